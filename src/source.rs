@@ -1,0 +1,121 @@
+//! Texts with names, and places in them.
+//!
+//! All files of one load share one line of offsets: each [`Source`] knows where its text begins on
+//! it. So a [`Span`] stays two numbers and still says which file it is in.
+
+/// A stretch of text: byte offsets on the shared line of all sources, end excluded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The stretch from `start` up to, not including, `end`; both are clamped to 4 GiB.
+    pub fn new(start: usize, end: usize) -> Span {
+        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span { start: clamp(start), end: clamp(end) }
+    }
+
+    /// The smallest stretch that covers both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// Its length in bytes.
+    pub fn len(self) -> usize {
+        (self.end.saturating_sub(self.start)) as usize
+    }
+
+    /// Whether it covers no byte.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl From<Span> for miette::SourceSpan {
+    fn from(span: Span) -> Self {
+        (span.start as usize, span.len()).into()
+    }
+}
+
+/// A named text, and where it begins on the shared line of offsets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What messages call it: usually a path.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    /// The offset of its first byte.
+    pub base: usize,
+}
+
+/// A line and a column, both counted from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+impl Source {
+    /// A text that stands alone: its offsets begin at 0.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        Source { name: name.into(), text: text.into(), base: 0 }
+    }
+
+    /// Whether the span begins in this text.
+    pub fn contains(&self, span: Span) -> bool {
+        let start = span.start as usize;
+        (self.base..=self.base + self.text.len()).contains(&start)
+    }
+
+    /// The text of a span, or what of it lies in this source.
+    pub fn slice(&self, span: Span) -> &str {
+        let clamp = |offset: u32| (offset as usize).saturating_sub(self.base).min(self.text.len());
+        self.text.get(clamp(span.start)..clamp(span.end)).unwrap_or("")
+    }
+
+    /// The line and column of an offset.
+    pub fn place(&self, offset: u32) -> Place {
+        let mut local = (offset as usize).saturating_sub(self.base).min(self.text.len());
+        while !self.text.is_char_boundary(local) {
+            local -= 1;
+        }
+        let before = &self.text[..local];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Place {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+/// The texts of one load, each with offsets of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text behind all others and returns it. One byte is left between two texts, so that
+    /// the end of one is not the start of the next.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> &Source {
+        let base = self.files.last().map_or(0, |last| last.base + last.text.len() + 1);
+        self.files.push(Source { name: name.into(), text: text.into(), base });
+        self.files.last().expect("a source was just added")
+    }
+
+    /// The text that a span begins in.
+    pub fn find(&self, span: Span) -> Option<&Source> {
+        self.files.iter().find(|source| source.contains(span))
+    }
+
+    /// All texts, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+        self.files.iter()
+    }
+}

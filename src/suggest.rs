@@ -1,0 +1,46 @@
+//! "Did you mean": the nearest of some known words.
+
+/// The candidate nearest to `word`: one that differs only in case, else the smallest edit distance
+/// up to a third of the word's length. Ties go to the alphabetically first, so answers are stable.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (word.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != word)
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.len())
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+fn distance(word: &str, candidate: &str) -> usize {
+    if word.eq_ignore_ascii_case(candidate) {
+        return 0;
+    }
+    strsim::damerau_levenshtein(word, candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_slip_of_one_letter_is_found() {
+        assert_eq!(nearest("watr", ["fire", "water"]), Some("water"));
+    }
+
+    #[test]
+    fn case_is_forgiven_first() {
+        assert_eq!(nearest("element", ["elements", "Element"]), Some("Element"));
+    }
+
+    #[test]
+    fn ties_go_to_the_alphabet() {
+        assert_eq!(nearest("bat", ["cat", "bar"]), Some("bar"));
+    }
+
+    #[test]
+    fn strangers_are_not_suggested() {
+        assert_eq!(nearest("dragon", ["fire", "water"]), None);
+    }
+}

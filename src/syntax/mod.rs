@@ -1,0 +1,3 @@
+//! Text to tree. The only folder that knows pest.
+
+pub mod ast;
