@@ -1,0 +1,3 @@
+//! Tree to checked rules: names, types, the shape of the game.
+
+pub mod rules;

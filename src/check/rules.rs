@@ -1,0 +1,792 @@
+//! The checked tree: every name resolved to an id, a type on every expression.
+//!
+//! Only the checker makes one. What depends on the number of players or on options is still an
+//! expression here; the compiler folds it for each setting.
+
+use crate::source::Span;
+use crate::syntax::ast::{CoinVerb, FoldWord, Owner};
+
+/// Makes a newtype index with a way to use it on a slice.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The index as a position in a list.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of a position in a list.
+            pub fn at(position: usize) -> $name {
+                $name(u32::try_from(position).expect("a file has fewer than 2^32 things"))
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A kind in [`Rules::kinds`].
+    KindId
+    /// A range in [`Rules::ranges`].
+    RangeId
+    /// An option in [`Rules::options`].
+    OptionId
+    /// A constant in [`Rules::constants`].
+    ConstantId
+    /// A table in [`Rules::tables`].
+    TableId
+    /// A state variable in [`Rules::vars`].
+    VarId
+    /// A rule in [`Rules::rules`].
+    RuleId
+    /// A local in [`Rule::locals`].
+    LocalId
+}
+
+/// The kind of the players: always the first; its members are counted when the number of players
+/// is known.
+pub const PLAYER: KindId = KindId(0);
+
+/// A checked file.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The title of the game.
+    pub title: String,
+    /// The fewest and the most players.
+    pub players: (usize, usize),
+    /// What ends a game that runs for ever.
+    pub limit: Option<Limit>,
+    /// Kinds; the first is [`PLAYER`], with no members here.
+    pub kinds: Vec<Kind>,
+    /// Ranges of numbers; equal ones are one.
+    pub ranges: Vec<Range>,
+    /// Options, in the order of the file.
+    pub options: Vec<GameOption>,
+    /// Constants, in the order of the file.
+    pub constants: Vec<Constant>,
+    /// Tables, in the order of the file.
+    pub tables: Vec<Table>,
+    /// State variables, in the order of the file.
+    pub vars: Vec<Var>,
+    /// Rules in the order of the file, then `setup`, `play` and the body of `limit`.
+    pub rules: Vec<Rule>,
+    /// `setup`, when there is one.
+    pub setup: Option<RuleId>,
+    /// `play`.
+    pub play: RuleId,
+    /// Whether anything reads `turn`, so that it must be counted.
+    pub reads_turn: bool,
+}
+
+/// `limit N decisions { … }`
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// After how many decisions; a constant expression.
+    pub decisions: Expr,
+    /// What happens then.
+    pub body: RuleId,
+}
+
+/// A finite, ordered type.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its name; that of an unnamed one is its text, `{draw, attacker_wins}`.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// Its members, in order.
+    pub members: Vec<Member>,
+    /// Its columns, in the order of the heading.
+    pub columns: Vec<Column>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A member of a kind.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name, as it is typed.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A column of a drawn kind.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// The type of its cells.
+    pub ty: Type,
+    /// A cell for each member, in order.
+    pub cells: Vec<Value>,
+    /// Where its heading stands.
+    pub span: Span,
+}
+
+/// Numbers from `low` to `high`, both included; constant expressions.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The lowest.
+    pub low: Expr,
+    /// The highest; absent: open above.
+    pub high: Option<Expr>,
+    /// Where it is first written.
+    pub span: Span,
+}
+
+/// A setting of the game.
+#[derive(Clone, Debug)]
+pub struct GameOption {
+    /// Its name.
+    pub name: String,
+    /// What it means, for people.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// Its type: yes/no, a kind, a number, or a maybe of these.
+    pub ty: Type,
+    /// The range of a number.
+    pub range: Option<RangeId>,
+    /// Its value unless another is given; a constant expression.
+    pub default: Expr,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A named constant expression.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Expr,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A constant over one or more finite types.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// What it is over.
+    pub dims: Vec<Domain>,
+    /// The type of its cells.
+    pub ty: Type,
+    /// Its cells, the last dimension running fastest.
+    pub cells: Vec<Value>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A variable of the state.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Its name.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// Who has it. One that each player has is indexed by the player first.
+    pub owner: Owner,
+    /// What it is an array over, without the player.
+    pub dims: Vec<Domain>,
+    /// The type of one element.
+    pub ty: Type,
+    /// The range that is enforced on a number.
+    pub range: Option<RangeId>,
+    /// What kind of variable it is.
+    pub form: VarForm,
+    /// The first value of each element.
+    pub init: Init,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Plain variables, coins and dice.
+#[derive(Clone, Debug)]
+pub enum VarForm {
+    /// Assigned to.
+    Plain,
+    /// Also gained, lost and paid.
+    Coin,
+    /// Rolled: the faces of a die, a range ([`Type::Number`]) or listed values.
+    Die(Faces),
+}
+
+/// The faces of a die.
+#[derive(Clone, Debug)]
+pub enum Faces {
+    /// All numbers of a closed range.
+    Range(RangeId),
+    /// These values, each as likely as any other; equal ones may stand several times.
+    List(Vec<Value>),
+}
+
+/// The first value of the elements of a variable.
+#[derive(Clone, Debug)]
+pub struct Init {
+    /// The owner (if a player has it) and each dimension: the local that holds the index in
+    /// `value`, when the value reads it. Ids count in the locals below.
+    pub binders: Vec<Option<LocalId>>,
+    /// The locals of `value`: the binders, and those of folds inside it.
+    pub locals: Vec<Local>,
+    /// A constant expression, but for the binders.
+    pub value: Expr,
+}
+
+/// A rule: a function that may also change the state, roll and ask.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name; `setup`, `play` and `limit` for the flows.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// How many of the first locals are parameters.
+    pub params: usize,
+    /// Its parameters, then every other local of its body.
+    pub locals: Vec<Local>,
+    /// The type of its value; [`Type::Nothing`] if it has none.
+    pub returns: Type,
+    /// What it does. A rule written with `=` is one `return`.
+    pub body: Block,
+    /// What running it may do.
+    pub effects: Effects,
+    /// Where its name is declared.
+    pub span: Span,
+}
+
+/// What running a rule may do, the rules it calls included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// It changes the state.
+    pub changes: bool,
+    /// It says something.
+    pub says: bool,
+    /// It asks a player or chance, so it may pause.
+    pub pauses: bool,
+    /// It may end the game.
+    pub finishes: bool,
+}
+
+impl Effects {
+    /// Whether it does nothing but compute a value.
+    pub fn is_pure(self) -> bool {
+        self == Effects::default()
+    }
+
+    /// The effects of doing both.
+    pub fn with(self, other: Effects) -> Effects {
+        Effects {
+            changes: self.changes || other.changes,
+            says: self.says || other.says,
+            pauses: self.pauses || other.pauses,
+            finishes: self.finishes || other.finishes,
+        }
+    }
+}
+
+/// A name inside a rule.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name.
+    pub name: String,
+    /// The type of its value, or of one element.
+    pub ty: Type,
+    /// What it is an array over; empty for a plain value.
+    pub dims: Vec<Domain>,
+    /// The range that is enforced on a number.
+    pub range: Option<RangeId>,
+    /// Whether it may be assigned to (`var`).
+    pub mutable: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The type of a value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Type {
+    /// A mistake was already reported; fits everywhere.
+    Unknown,
+    /// No value: what a rule without `->` returns.
+    Nothing,
+    /// A whole number of 64 bits.
+    Number,
+    /// Yes or no.
+    Bool,
+    /// Text.
+    Text,
+    /// A member of a kind.
+    Kind(KindId),
+    /// A set over a finite type.
+    Set(Domain),
+    /// A value or `none`. Never nested.
+    Maybe(Box<Type>),
+    /// Numbers between two bounds, as in `for n in 1..k`: can be gone over and looked into, not kept.
+    Span,
+    /// The word `none` where nothing says of what.
+    None,
+    /// `{}` where nothing says of what.
+    EmptySet,
+}
+
+/// A finite type: what sets are over, arrays are indexed by, `for` goes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Domain {
+    /// The members of a kind.
+    Kind(KindId),
+    /// The numbers of a closed range.
+    Range(RangeId),
+}
+
+impl Domain {
+    /// The type of one of its members.
+    pub fn member_type(self) -> Type {
+        match self {
+            Domain::Kind(kind) => Type::Kind(kind),
+            Domain::Range(_) => Type::Number,
+        }
+    }
+}
+
+/// A constant value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// A number; 0 or 1 for no or yes; the position of a member in its kind.
+    Int(i64),
+    /// `none`
+    None,
+    /// The members of a set, ascending: positions in a kind, or numbers.
+    Set(Vec<i64>),
+    /// Text without holes.
+    Text(String),
+}
+
+/// Statements in order.
+pub type Block = Vec<Stmt>;
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a statement does. Places are expressions of the forms [`ExprKind::Local`],
+/// [`ExprKind::LocalElement`] and [`ExprKind::Var`]. Where a *value* is written the expression may
+/// also pause: be `random`, `roll`, `choose … from`, or a call of a rule that pauses.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `let x = VALUE`, `var x = VALUE`
+    Let(LocalId, Expr),
+    /// `var x[K] = E`: the first value of each element; `binders` as in [`Init`].
+    LetArray {
+        /// The array.
+        local: LocalId,
+        /// For each dimension, the local that holds the index.
+        binders: Vec<Option<LocalId>>,
+        /// The value of an element.
+        value: Expr,
+    },
+    /// `place = VALUE`
+    Assign(Expr, Expr),
+    /// `place += E` and `-=`: numbers are added, members are put into sets or taken out. The
+    /// operand of a set is a set.
+    Change {
+        /// What changes.
+        place: Expr,
+        /// Whether it is `+=`.
+        add: bool,
+        /// By what.
+        value: Expr,
+    },
+    /// `swap A and B`
+    Swap(Expr, Expr),
+    /// `reset PLACE`: an element, or all elements where fewer indices are given than there are.
+    Reset(Vec<ResetTarget>),
+    /// `me gains 2 water`
+    Coin {
+        /// The coins.
+        place: Expr,
+        /// Gains, loses or pays.
+        verb: CoinVerb,
+        /// How many.
+        amount: Expr,
+    },
+    /// `roll die`, `roll die for c in S where P`
+    Roll {
+        /// The die, indexed (by the binder too).
+        place: Expr,
+        /// Rolled for each of these; absent: once.
+        binder: Option<Binder>,
+    },
+    /// `if P { } else { }`
+    If {
+        /// The condition.
+        condition: Expr,
+        /// When it holds.
+        then: Block,
+        /// When it does not.
+        otherwise: Block,
+    },
+    /// `match x { … }`
+    Match {
+        /// What is looked at.
+        subject: Expr,
+        /// The cases in order; the last may have no patterns: `else`.
+        arms: Vec<Arm<Block>>,
+    },
+    /// `for x in S from y where P { }`
+    For {
+        /// The name, the set (a *value*), the filter.
+        binder: Binder,
+        /// The member that comes first, in cyclic order.
+        from: Option<Expr>,
+        /// What happens for each.
+        body: Block,
+    },
+    /// `repeat n times { }`
+    Times(Expr, Block),
+    /// `repeat { }`, `repeat { } until P`; the condition sees the locals of the body.
+    Repeat(Block, Option<Expr>),
+    /// `while P { }`
+    While(Expr, Block),
+    /// `turns me from FIRST where P { }`
+    Turns {
+        /// The player.
+        local: LocalId,
+        /// Who begins; a *value*.
+        from: Expr,
+        /// Who takes part; reads the local.
+        condition: Option<Expr>,
+        /// A turn.
+        body: Block,
+    },
+    /// `break`
+    Break,
+    /// `return`, `return VALUE`
+    Return(Option<Expr>),
+    /// `say "…"`, `say to p "…"`
+    Say {
+        /// Who hears it: a player; absent: everybody.
+        to: Option<Expr>,
+        /// What is said.
+        text: Expr,
+    },
+    /// `choose me { … }`
+    Choose(Choose),
+    /// `finish draw`
+    FinishDraw,
+    /// `finish win S`: a set of players.
+    FinishWin(Expr),
+    /// `finish ranking p by KEY, …`
+    FinishRanking {
+        /// The player in the keys.
+        local: LocalId,
+        /// The score first, then what breaks ties.
+        keys: Vec<Expr>,
+    },
+    /// A call of a rule that stands alone.
+    Call(Expr),
+}
+
+/// What `reset` sets back.
+#[derive(Clone, Debug)]
+pub struct ResetTarget {
+    /// The variable.
+    pub var: VarId,
+    /// The first indices (the owner first); all elements that begin with them are reset.
+    pub indices: Vec<Expr>,
+}
+
+/// `x in S where P`
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// The member.
+    pub local: LocalId,
+    /// Where it is taken from: a set, a span, a maybe, or a `from` of a set.
+    pub set: Box<Expr>,
+    /// Which of them.
+    pub condition: Option<Box<Expr>>,
+}
+
+/// A case of a `match`.
+#[derive(Clone, Debug)]
+pub struct Arm<T> {
+    /// What it is for; empty: everything that is left.
+    pub patterns: Vec<Pattern>,
+    /// What happens, or the value.
+    pub body: T,
+    /// The whole case.
+    pub span: Span,
+}
+
+/// One pattern of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// This value: a number, yes or no, a member, `none`.
+    Value(Value),
+    /// Numbers or members from the first to the last.
+    Range(i64, i64),
+}
+
+/// A decision.
+#[derive(Clone, Debug)]
+pub struct Choose {
+    /// Who decides.
+    pub chooser: Expr,
+    /// The question: a text.
+    pub prompt: Option<Expr>,
+    /// What may be chosen.
+    pub options: Vec<MoveOption>,
+    /// Choosing none of it.
+    pub decline: Option<Decline>,
+    /// When nothing is legal.
+    pub otherwise: Option<Block>,
+}
+
+/// One option of a decision.
+#[derive(Clone, Debug)]
+pub struct MoveOption {
+    /// Its name.
+    pub name: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// What is printed behind the name, in order.
+    pub params: Vec<LocalId>,
+    /// Another printed form: a text.
+    pub template: Option<Expr>,
+    /// What it ranges over and its conditions, in order.
+    pub clauses: Vec<Clause>,
+    /// What happens.
+    pub body: Block,
+    /// The whole option.
+    pub span: Span,
+}
+
+/// A part of an option's header.
+#[derive(Clone, Debug)]
+pub enum Clause {
+    /// `for x in S where P`
+    For(Binder),
+    /// `maybe x in S where P`: the local is a maybe; the condition sees a member that is there.
+    Maybe(Binder),
+    /// `let x = E`
+    Let(LocalId, Expr),
+    /// `when P`
+    When(Expr),
+}
+
+/// `or keep when P { … }`
+#[derive(Clone, Debug)]
+pub struct Decline {
+    /// Its name.
+    pub name: String,
+    /// Another printed form: a text.
+    pub template: Option<Expr>,
+    /// When it is offered.
+    pub condition: Option<Expr>,
+    /// What happens.
+    pub body: Block,
+    /// The whole branch.
+    pub span: Span,
+}
+
+/// An expression with its type.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The type of its value.
+    pub ty: Type,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What an expression computes.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A constant. `none` and members have their value here.
+    Value(Value),
+    /// A local (not an array).
+    Local(LocalId),
+    /// One element of a local array.
+    LocalElement(LocalId, Vec<Expr>),
+    /// The value of an option.
+    Option(OptionId),
+    /// The value of a constant.
+    Constant(ConstantId),
+    /// `players`: how many play.
+    Players,
+    /// `Player.last`, whose position is known with the number of players.
+    LastPlayer,
+    /// `turn`: the number of the turn, counted from 1 by the innermost `turns`.
+    Turn,
+    /// `moves`: how many moves are legal at this decision; only in what people type.
+    Moves,
+    /// A finite type as the set of all its members.
+    Whole(Domain),
+    /// One element of a state variable: the owner first when a player has it, then the indices.
+    Var(VarId, Vec<Expr>),
+    /// A column of a member; of `none`: `none`.
+    Column(KindId, usize, Box<Expr>),
+    /// A cell of a table.
+    Table(TableId, Vec<Expr>),
+    /// A call of a rule.
+    Call(RuleId, Vec<Expr>),
+    /// `next(p)`, `p.seat` and the like.
+    Builtin(Builtin, Box<Expr>),
+    /// Arithmetic on numbers.
+    Arith(Arith, Box<Expr>, Box<Expr>),
+    /// `-x`
+    Negate(Box<Expr>),
+    /// `not p`
+    Not(Box<Expr>),
+    /// `p and q`
+    And(Box<Expr>, Box<Expr>),
+    /// `p or q`
+    Or(Box<Expr>, Box<Expr>),
+    /// `a == b`; either may be a maybe; sets too.
+    Equal(Box<Expr>, Box<Expr>),
+    /// `a < b` of numbers or of members of one kind; no when either is `none`.
+    Less(Box<Expr>, Box<Expr>),
+    /// `a <= b`, likewise.
+    LessEqual(Box<Expr>, Box<Expr>),
+    /// `x in S`; the element may be a maybe: `none` is in no set. The set may be a span.
+    In(Box<Expr>, Box<Expr>),
+    /// `A within B`
+    Within(Box<Expr>, Box<Expr>),
+    /// `A union B` and the like; both are sets of the expression's type.
+    SetOp(SetOp, Box<Expr>, Box<Expr>),
+    /// `{a, b}`: members and maybes.
+    SetOf(Vec<Expr>),
+    /// A member or a maybe where a set is wanted.
+    ToSet(Box<Expr>),
+    /// Numbers from one bound to the other ([`Type::Span`]), or members of a kind (a set).
+    Interval(Box<Expr>, Box<Expr>),
+    /// A set in cyclic order, beginning at a member; only where something goes over it.
+    From(Box<Expr>, Box<Expr>),
+    /// `{c in S where P}`
+    Filter(Binder),
+    /// `{E for c in S where P}`
+    Image(Box<Expr>, Binder),
+    /// `any(c in S: P)` and the like.
+    Fold {
+        /// Which of the folds.
+        word: FoldWord,
+        /// What it goes over.
+        binder: Binder,
+        /// The condition, value or keys. `count(c in S)` and `count(A)` have none.
+        body: Vec<Expr>,
+    },
+    /// `if P then A else B`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match x { … }` as a value.
+    Match(Box<Expr>, Vec<Arm<Expr>>),
+    /// Text with holes: parts that are printed one after another.
+    Text(Vec<TextPart>),
+    /// `random S`: pauses.
+    Random(Box<Expr>),
+    /// `roll die` as a value: rolls the die and gives what it shows; pauses.
+    Roll(Box<Expr>),
+    /// `choose me discard from S`: pauses.
+    Pick(Box<Pick>),
+}
+
+/// `choose me "question" discard from S`
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// Who decides.
+    pub chooser: Expr,
+    /// The question: a text.
+    pub prompt: Option<Expr>,
+    /// What the move is called.
+    pub name: String,
+    /// What may be picked: a set or a span.
+    pub set: Expr,
+}
+
+/// A part of a text.
+#[derive(Clone, Debug)]
+pub enum TextPart {
+    /// Words as they stand.
+    Words(String),
+    /// A value, printed by its type.
+    Hole(Expr),
+}
+
+/// Functions that are there without being declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// `next(p)`: the player on the left.
+    Next,
+    /// `previous(p)`: the player on the right.
+    Previous,
+    /// `others(p)`: the set of all others.
+    Others,
+    /// `p.seat`: 1 for the first player.
+    Seat,
+    /// `abs(n)`
+    Abs,
+}
+
+/// Arithmetic of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arith {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `ceil(a / b)`
+    CeilDivide,
+    /// `floor(a / b)`
+    FloorDivide,
+    /// `mod`: the remainder, with the sign of the divisor.
+    Modulo,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+}
+
+/// Operations of two sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetOp {
+    /// `union`
+    Union,
+    /// `minus`
+    Minus,
+    /// `common`
+    Common,
+}
+
+/// Names that a typed snippet may use beside those of the file.
+#[derive(Clone, Debug, Default)]
+pub struct SnippetScope {
+    /// What the players are called; each is a member of the kind of players.
+    pub players: Vec<String>,
+    /// The locals that can be seen where the game waits, with their types.
+    pub locals: Vec<Local>,
+}
+
