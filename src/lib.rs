@@ -3,5 +3,8 @@
 pub mod source;
 pub mod suggest;
 pub mod diagnostic;
+pub mod bytecode;
 pub mod syntax;
+pub mod vm;
 pub mod check;
+pub mod compile;
