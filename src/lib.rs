@@ -1,6 +1,6 @@
 //! astragal: a rules language for tabletop games.
 
+pub mod diagnostic;
 pub mod source;
 pub mod suggest;
-pub mod diagnostic;
 pub mod syntax;
