@@ -12,6 +12,7 @@ mod foreign;
 mod grammar;
 mod levels;
 mod naming;
+mod print;
 mod scan;
 mod sets;
 mod statements;
@@ -20,6 +21,9 @@ mod words;
 
 #[cfg(test)]
 mod tests;
+
+pub use self::print::print;
+pub use self::print::print_expression;
 
 use pest::Parser;
 use pest::iterators::Pair;

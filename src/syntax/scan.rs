@@ -424,6 +424,8 @@ impl<'s> Scanner<'s> {
                     let next = self.rest()[1..].chars().next();
                     self.at += 1 + next.map_or(0, char::len_utf8);
                 }
+                '\t' | '\r' => self.at += 1,
+                letter if letter.is_control() => self.stray(letter),
                 letter => self.at += letter.len_utf8(),
             }
         }

@@ -98,3 +98,45 @@ fn reads(text: &str) -> Ast {
 fn the_sample_is_read() {
     assert_eq!(reads(SAMPLE).items.len(), 16);
 }
+
+/// The tree without its places.
+fn shape(ast: &Ast) -> String {
+    let text = format!("{:#?}", ast.items);
+    let mut kept: Vec<&str> = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() == "span: Span {" {
+            lines.nth(2);
+        } else {
+            kept.push(line);
+        }
+    }
+    kept.join("\n")
+}
+
+#[track_caller]
+fn prints_as(text: &str, expected: &str) {
+    let ast = reads(text);
+    let printed = super::print(&ast);
+    assert_eq!(printed, expected);
+    let again = reads(&printed);
+    assert_eq!(shape(&again), shape(&ast), "{printed}");
+    assert_eq!(super::print(&again), printed);
+}
+
+#[track_caller]
+fn keeps(text: &str) {
+    prints_as(text, text);
+}
+
+#[track_caller]
+fn round_trips(text: &str) {
+    let printed = super::print(&reads(text));
+    prints_as(text, &printed);
+}
+
+#[test]
+fn printing_keeps_the_sample() {
+    round_trips(SAMPLE);
+    println!("{}", super::print(&reads(SAMPLE)));
+}
