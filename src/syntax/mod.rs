@@ -12,6 +12,7 @@ mod foreign;
 mod grammar;
 mod levels;
 mod naming;
+mod outline;
 mod print;
 mod scan;
 mod sets;
@@ -22,6 +23,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;
 

@@ -140,3 +140,92 @@ fn printing_keeps_the_sample() {
     round_trips(SAMPLE);
     println!("{}", super::print(&reads(SAMPLE)));
 }
+
+#[test]
+fn zz_show_messages() {
+    let cases: &[&str] = &[
+        "",
+        "}",
+        "\"",
+        "rule a() {\n  if x {\n    foo()\n}\nrule b() = 1\n",
+        "rule a() {\n  foo()\nrule b() = 1\n",
+        "rule a() {\n  foo(1, 2\n}\nrule b() = 1\n",
+        "rule a() = (1 + 2\nrule b() = 1\n",
+        "rule a() {\n  if x\n    foo()\n  }\n  bar()\n}\nrule b() = 1\n",
+        "rule a() {\n  foo()\n}\n}\nrule b() = 1\n",
+        "rul a() {\n}\n",
+        "kind element { fire }",
+        "rule Foe() = 1",
+        "kind E {\n  fire\n  water\n}\n",
+        "rule a() {\n  if x = 3 { foo() }\n}\n",
+        "rule a() {\n  if x == 3 { foo() } elseif y { bar() }\n}\n",
+        "rule a() {\n  if x == 3 { foo() }\n  elif y { bar() }\n}\n",
+        "rule a() = x && y",
+        "rule a() = !x",
+        "rule a() = true",
+        "rule a() {\n  say \"hello\n}\nrule b() = 1",
+        "rule a() {\n  say \"hello {x\"\n}\nrule b() = 1",
+        "rule a(x: number) number = 3",
+        "rule a() = 1 < x < 3",
+        "rule a() = 1..x..3",
+        "rule a() = 99999999999999999999",
+        "rule a() = 1.5",
+        "rule a() = \"\\q\"",
+        "rule a() = \"{}\"",
+        "let in = 3",
+        "rule a() {\n  let match = 3\n}",
+        "rule a() {\n  x = \n}",
+        "rule a() {\n  x = 3 y\n}",
+        "rule a() {\n  for x on S { }\n}",
+        "rule a() {\n  let x 3\n}",
+        "option x 3",
+        "game Title {\n}",
+        "game \"T\" {\n  player 3\n}",
+        "play {\n  choose me {\n    a(x) for x in S\n    b { }\n  }\n}",
+        "play {\n  choose me {\n    a(x) fr x in S { }\n  }\n}",
+        "play {\n  match x {\n    a b: foo()\n  }\n}",
+        "each player has {\n  x\n}",
+        "each player have {\n  x = 1\n}",
+        "each player has {\n  x: nummer = ,\n}",
+        "the table has {\n  die x = 1..\n}",
+        "table t[1..3] = ",
+        "table t = 1 2 3",
+        "kind E {\n  a b\n  x 1 (\n}\n",
+        "## lost",
+        "rule a() {\n  ## lost\n  foo()\n}",
+        "rule a() = {x + 1 where x > 3}",
+        "rule a() = ä",
+        "rule a() = if x then 3",
+        "rule a() = f(a b)",
+        "rule a() = any(c in S, 3)",
+        "rule a() = a +",
+        "play\n{\n}\n",
+        "rule a()\n{\n}\n",
+        "play {\n  roll\n}",
+        "play { finish wun me }",
+        "play { me gains 2 }",
+        "play { x++ }",
+        "play { return x == }",
+        "play { foo() bar() }",
+        "play { choose me { } or { } }",
+        "play { repeat 3 { } }",
+        "setup { say 'hi' }",
+    ];
+    for case in cases {
+        let source = Source::new("t.game", *case);
+        let (_, diagnostics) = parse(&source);
+        println!("---- {case}");
+        for finding in diagnostics.sorted() {
+            let place = crate::diagnostic::place(finding.as_ref());
+            let at = source.place(place.start);
+            let help = finding.help().map(|help| help.to_string()).unwrap_or_default();
+            println!(
+                "   >> {}:{} {:?} {} | {help}",
+                at.line,
+                at.column,
+                source.slice(place),
+                finding
+            );
+        }
+    }
+}

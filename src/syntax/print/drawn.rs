@@ -98,9 +98,7 @@ fn variable(var: &Var) -> String {
             return format!("{coin}{name}{}{}{init}", dims(&var.dims), of_type(var.ty.as_ref()));
         }
     };
-    let named = |dim: &Dim| {
-        dim.binder.is_none() && matches!(dim.ty.kind, TypeKind::Kind(_))
-    };
+    let named = |dim: &Dim| dim.binder.is_none() && matches!(dim.ty.kind, TypeKind::Kind(_));
     if !var.dims.is_empty() && var.dims.iter().all(named) {
         let over = joined(var.dims.iter().map(|dim| written_type(&dim.ty)));
         return format!("dice {name} for {over} = {faces}");
