@@ -9,5 +9,3 @@ pub mod check;
 pub mod compile;
 pub mod vm;
 pub mod game;
-pub mod pipeline;
-pub mod snippet;

@@ -174,3 +174,30 @@ impl Expr {
 fn visit_all<'a>(exprs: impl IntoIterator<Item = &'a Expr>, see: &mut dyn FnMut(&Expr)) {
     exprs.into_iter().for_each(|expr| expr.visit(see));
 }
+
+/// Calls `see` with every decision of a block.
+pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
+    for stmt in block {
+        match &stmt.kind {
+            StmtKind::If { then, otherwise, .. } => {
+                visit_choices(then, see);
+                visit_choices(otherwise, see);
+            }
+            StmtKind::Match { arms, .. } => {
+                arms.iter().for_each(|arm| visit_choices(&arm.body, see));
+            }
+            StmtKind::For { body, .. }
+            | StmtKind::Times(_, body)
+            | StmtKind::Repeat(body, _)
+            | StmtKind::While(_, body)
+            | StmtKind::Turns { body, .. } => visit_choices(body, see),
+            StmtKind::Choose(choose) => {
+                see(choose);
+                let bodies = choose.options.iter().map(|option| &option.body);
+                let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
+                bodies.chain(&choose.otherwise).for_each(|body| visit_choices(body, see));
+            }
+            _ => {}
+        }
+    }
+}

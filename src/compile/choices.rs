@@ -72,6 +72,13 @@ impl Compiler<'_> {
         };
         let at = self.list_option(&option);
         self.wait(&asking, pick.prompt.as_ref(), None, vec![at]);
+        self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
+            chooser: pick.chooser.clone(),
+            prompt: pick.prompt.clone(),
+            options: vec![option],
+            decline: None,
+            otherwise: None,
+        });
         self.begin_body(at);
         if let Some(Storage::Slots(at, width)) = self.body.locals.get(&local).cloned() {
             self.copy(dst.at, Slots { at, width });

@@ -82,3 +82,16 @@ pub enum CompileError {
         span: Span,
     },
 }
+
+impl CompileError {
+    /// Its place in the rules.
+    pub fn span(&self) -> Span {
+        match self {
+            CompileError::NoValue { span, .. }
+            | CompileError::EmptyRange { span, .. }
+            | CompileError::LongRange { span, .. }
+            | CompileError::FirstValue { span, .. }
+            | CompileError::TooLarge { span, .. } => *span,
+        }
+    }
+}

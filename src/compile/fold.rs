@@ -138,7 +138,7 @@ impl Fold<'_> {
             Domain::Kind(PLAYER) => Some((0, self.setting.players)),
             Domain::Kind(kind) => Some((0, self.rules.kinds[kind.index()].members.len())),
             Domain::Range(range) => {
-                let (low, high) = self.ranges[range.index()];
+                let (low, high) = *self.ranges.get(range.index())?;
                 let size = usize::try_from(high?.checked_sub(low)?.checked_add(1)?).ok()?;
                 (size <= MOST_MEMBERS).then_some((low, size))
             }

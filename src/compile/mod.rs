@@ -273,6 +273,12 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// The value of a constant expression that reads no range, if it has one.
+pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
+    let known = |_| None;
+    Fold { rules, setting, ranges: &[], known: &known, bound: Vec::new() }.value(expr).ok()
+}
+
 /// A constant as it is typed.
 pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
     match (ty, value) {

@@ -101,12 +101,6 @@ pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
     &state.site(program).wait
 }
 
-/// The site at which the state waits.
-pub fn site(program: &Program, state: &State) -> usize {
-    let site = state.site(program);
-    program.sites.iter().position(|other| std::ptr::eq(other, site)).unwrap_or(0)
-}
-
 /// Runs code that puts a text together, on a copy of the state that `prepare` may change.
 ///
 /// # Errors

@@ -80,6 +80,16 @@ impl State {
         self.words[slot]
     }
 
+    /// Puts a word into a slot.
+    pub fn set_word(&mut self, slot: usize, word: i64) {
+        self.words[slot] = word;
+    }
+
+    /// The number of the site at which it waits.
+    pub fn site_number(&self) -> usize {
+        usize::try_from(self.words[SITE]).expect("a site is never negative")
+    }
+
     /// The words from a slot on.
     pub fn slice(&self, slot: usize, width: usize) -> &[i64] {
         &self.words[slot..slot + width]
@@ -102,8 +112,7 @@ impl State {
 
     /// The site at which it waits.
     pub(super) fn site<'p>(&self, program: &'p Program) -> &'p Site {
-        let site = usize::try_from(self.words[SITE]).expect("a site is never negative");
-        &program.sites[site]
+        &program.sites[self.site_number()]
     }
 
     /// Clears every local that nothing will read, so that equal positions are equal.
