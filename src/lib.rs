@@ -4,3 +4,4 @@ pub mod source;
 pub mod suggest;
 pub mod diagnostic;
 pub mod syntax;
+pub mod game;
