@@ -2,6 +2,8 @@
 
 pub mod source;
 pub mod suggest;
+pub mod chance;
 pub mod diagnostic;
 pub mod syntax;
 pub mod game;
+pub mod transcript;
