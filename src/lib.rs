@@ -7,3 +7,4 @@ pub mod diagnostic;
 pub mod syntax;
 pub mod game;
 pub mod transcript;
+pub mod session;
