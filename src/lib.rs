@@ -8,3 +8,5 @@ pub mod syntax;
 pub mod game;
 pub mod transcript;
 pub mod session;
+#[cfg(feature = "cli")]
+pub mod cli;
