@@ -11,7 +11,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     name = "astragal",
     version,
     styles = Styles::plain(),
-    after_help = "Example:\n  astragal games",
     arg_required_else_help = true
 )]
 pub(super) struct Arguments {
@@ -46,7 +45,6 @@ pub(super) enum Command {
     /// Count the sequences of decisions up to a depth.
     Perft(Perft),
     /// List the bundled games.
-    #[command(after_help = "Example:\n  astragal games")]
     Games,
 }
 
@@ -66,7 +64,6 @@ pub(super) struct Table {
 
 /// `astragal check`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  astragal check tic-tac-toe --format json")]
 pub(super) struct Check {
     /// The files, or names of bundled games.
     #[arg(required = true, value_name = "FILE")]
@@ -103,7 +100,6 @@ pub(super) enum Format {
 
 /// `astragal play`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  astragal play tic-tac-toe --names Ann,Ben --seat 2=random")]
 pub(super) struct Play {
     /// A file, or the name of a bundled game; without it the bundled games are listed.
     pub(super) game: Option<String>,
@@ -122,7 +118,6 @@ pub(super) struct Play {
 
 /// `astragal run`
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  astragal run first-turn.script second-turn.script --quiet")]
 pub(super) struct Run {
     /// The scripts.
     #[arg(required = true, value_name = "SCRIPT")]
@@ -137,10 +132,6 @@ pub(super) struct Run {
 
 /// `astragal perft`
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The last line is the number alone: sequences of exactly D decisions, and games \
-                  that ended before.\n\nExample:\n  astragal perft tic-tac-toe --depth 4 --divide"
-)]
 pub(super) struct Perft {
     /// A file, or the name of a bundled game.
     pub(super) game: String,

@@ -40,7 +40,7 @@ pub(super) fn unknown(word: &str) -> CliError {
         Some(near) => format!("did you mean `{near}`? Else {all}"),
         None => all,
     };
-    CliError::UnknownGame { name: word.to_owned(), help }
+    CliError::UnknownGame { name: word.to_owned(), help, span: None }
 }
 
 /// The name of a game by its path: a finished game has a folder of its own name, its variants
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn an_unknown_game_says_what_else_there_is() {
-        let CliError::UnknownGame { name, help } = unknown("pears") else { panic!() };
+        let CliError::UnknownGame { name, help, .. } = unknown("pears") else { panic!() };
         assert!(name == "pears" && help.contains("path of a `.game` file"));
     }
 }

@@ -57,10 +57,11 @@ fn show(
     found: &Diagnostics,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
-    Ok(match command.format {
+    match command.format {
         Format::Human => screen.report(sources, found)?,
         Format::Json => screen.text(&report::json(sources, found))?,
-    })
+    }
+    Ok(())
 }
 
 fn conclude(

@@ -3,18 +3,34 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::source::Span;
+
 /// A file that cannot be read or an argument that fits nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
 pub(super) enum CliError {
     #[error("cannot read `{path}`: {reason}")]
     #[diagnostic(code(cli::unreadable), help("check the path and the rights of the file"))]
-    Unreadable { path: String, reason: String },
+    Unreadable {
+        path: String,
+        reason: String,
+        #[label("named here")]
+        span: Option<Span>,
+    },
     #[error("`{path}` is a folder")]
     #[diagnostic(code(cli::folder), help("name a file in it"))]
-    Folder { path: String },
+    Folder {
+        path: String,
+        #[label("named here")]
+        span: Option<Span>,
+    },
     #[error("`{path}` is no text: byte {at} is not UTF-8")]
     #[diagnostic(code(cli::not_text), help("save the file as UTF-8"))]
-    NotText { path: String, at: usize },
+    NotText {
+        path: String,
+        at: usize,
+        #[label("named here")]
+        span: Option<Span>,
+    },
     #[error("cannot write `{path}`: {reason}")]
     #[diagnostic(code(cli::unwritable), help("check the path and the rights of the folder"))]
     Unwritable { path: String, reason: String },
@@ -24,6 +40,8 @@ pub(super) enum CliError {
         name: String,
         #[help]
         help: String,
+        #[label("named here")]
+        span: Option<Span>,
     },
     #[error("{names} names for {players} players")]
     #[diagnostic(code(cli::names), help("give every player a name, or leave `--players` out"))]
@@ -49,4 +67,18 @@ pub(super) enum CliError {
     #[error("the operating system gives no random number")]
     #[diagnostic(code(cli::no_seed), help("choose a seed yourself: `--seed 1`"))]
     NoSeed,
+}
+
+impl CliError {
+    /// Says where a script names the file that cannot be used.
+    pub(super) fn named_at(mut self, place: Span) -> CliError {
+        if let CliError::Unreadable { span, .. }
+        | CliError::Folder { span, .. }
+        | CliError::NotText { span, .. }
+        | CliError::UnknownGame { span, .. } = &mut self
+        {
+            *span = Some(place);
+        }
+        self
+    }
 }

@@ -30,12 +30,17 @@ pub(super) struct Found {
 pub(super) fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display().to_string();
     if path.is_dir() {
-        return Err(CliError::Folder { path: shown });
+        return Err(CliError::Folder { path: shown, span: None });
     }
-    let bytes = fs::read(path)
-        .map_err(|error| CliError::Unreadable { path: shown.clone(), reason: reason(&error) })?;
-    String::from_utf8(bytes)
-        .map_err(|error| CliError::NotText { path: shown, at: error.utf8_error().valid_up_to() })
+    let bytes = fs::read(path).map_err(|error| unreadable(&shown, &error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        CliError::NotText { path: shown, at, span: None }
+    })
+}
+
+fn unreadable(path: &str, error: &io::Error) -> CliError {
+    CliError::Unreadable { path: path.to_owned(), reason: reason(error), span: None }
 }
 
 /// Writes a text file.

@@ -4,6 +4,7 @@ mod args;
 mod bundled;
 mod check;
 mod error;
+mod examples;
 mod files;
 mod games;
 mod journal;
@@ -18,14 +19,12 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Arguments, Command};
+use args::Command;
 use screen::{Exit, Failure, Screen};
 
 /// Runs the program and returns its exit code.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = examples::parse();
     let mut screen = Screen::new(arguments.color);
     let outcome = match &arguments.command {
         Command::Check(command) => check::check(command, &mut screen),

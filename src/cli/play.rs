@@ -31,11 +31,8 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let mut session = Session { position: Live::new(game), seats, chance };
     let mut terminal = Terminal { screen, journal };
     let ending = session.play(&mut terminal);
-    let again = format!("the same game again: {}", replay::command(command, &word, seed));
-    conclude(ending, &sources, screen)?;
-    screen.flush()?;
-    screen.note(&again)?;
-    Ok(Exit::Fine)
+    let again = replay::command(command, &word, seed);
+    conclude(ending, &again, &sources, screen)
 }
 
 /// The game that is played: named, or chosen from the bundled ones.
@@ -54,17 +51,25 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Option<String>, Failure
     }
 }
 
+/// Says how to begin the same game again, also where the rules had to stop.
 fn conclude(
     ending: Result<Ending, PlayError>,
+    again: &str,
     sources: &Sources,
     screen: &mut Screen,
-) -> Result<(), Failure> {
-    match ending {
-        Ok(Ending::Over) => Ok(()),
-        Ok(Ending::Left) => Ok(screen.note("the game was left before its end")?),
-        Err(PlayError::Console(error)) => Err(error.into()),
-        Err(PlayError::Rules(diagnostics)) => Err(files::refuse(sources, diagnostics)),
-    }
+) -> Result<Exit, Failure> {
+    screen.flush()?;
+    let found = match ending {
+        Err(PlayError::Console(error)) => return Err(error.into()),
+        Err(PlayError::Rules(diagnostics)) => Some(diagnostics),
+        Ok(Ending::Left) => {
+            screen.note("the game was left before its end")?;
+            None
+        }
+        Ok(Ending::Over) => None,
+    };
+    screen.note(&format!("the same game again: {again}"))?;
+    found.map_or(Ok(Exit::Fine), |diagnostics| Err(files::refuse(sources, diagnostics)))
 }
 
 fn journal(

@@ -67,7 +67,7 @@ fn play(
         options: script.options(),
     };
     let found = files::find(&words.text, path.parent().unwrap_or(Path::new("")))
-        .map_err(|error| at_game_line(error, &sources))?;
+        .map_err(|error| at_game_line(error.named_at(words.span), &sources))?;
     let (game, sources) = files::load(&found, &table, sources)?;
     Ok((run_script(script, source, Live::new(game)), sources))
 }

@@ -40,24 +40,25 @@ impl<'a> Events<'a> {
     }
 
     /// Returns the lines that nothing asked for.
-    pub(super) fn unused(&self) -> impl Iterator<Item = RunError> {
-        self.lines.iter().map(|(_, _, words)| RunError::UnusedEvent {
+    pub(super) fn unused(&self) -> Vec<RunError> {
+        let unused = self.lines.iter().map(|(_, _, words)| RunError::UnusedEvent {
             words: words.text.clone(),
             span: words.span,
-        })
+        });
+        unused.collect()
     }
 
-    fn from_line(&mut self, position: &impl Position, outcomes: u32) -> Result<Answer, RunError> {
+    fn written(&mut self, position: &impl Position, outcomes: u32) -> Result<Answer, RunError> {
         let Some(&(number, line, words)) = self.lines.front() else {
             return Err(open_draw(position, outcomes, self.step));
         };
         let event = position.event();
         // A `#` may belong to the outcome, so the line is also tried with its comment.
         let whole = fold(line.text.trim_start_matches('*'));
-        let written = fold(&words.text);
+        let words_alone = fold(&words.text);
         let fits = |index: &u32| {
             let said = fold(&chance(&event, &position.outcome(*index)));
-            [&whole, &written].iter().any(|text| said.trim_start_matches("* ") == text.as_str())
+            [&whole, &words_alone].iter().any(|text| said.trim_start_matches("* ") == text.as_str())
         };
         match (0..outcomes).find(fits) {
             Some(index) => {
@@ -77,7 +78,7 @@ impl Draws for Events<'_> {
         if let (Some(index), true) = (drawn, self.lines.is_empty()) {
             return Ok(Answer { index, pin: None });
         }
-        self.from_line(position, outcomes).map_err(|error| {
+        self.written(position, outcomes).map_err(|error| {
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(error);
             diagnostics

@@ -3,6 +3,7 @@
 mod console;
 mod error;
 mod events;
+mod expect;
 mod flow;
 mod perft;
 mod play;

@@ -30,8 +30,9 @@ pub struct Run {
 pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
     let mut runner = Runner::new(script, source, position);
     if runner.run_all(script).is_ok() {
-        let unused: Vec<RunError> = runner.events.unused().collect();
-        unused.into_iter().for_each(|error| runner.report(error));
+        for error in runner.events.unused() {
+            runner.report(error);
+        }
         runner.write_result();
     }
     let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
@@ -43,23 +44,23 @@ struct Stop;
 
 /// What waits.
 #[derive(Clone, Copy)]
-enum Moment {
+pub(super) enum Moment {
     Decision(Player),
     Over,
     /// The rule run by `do` has returned.
     Returned,
 }
 
-struct Runner<'a, P> {
+pub(super) struct Runner<'a, P> {
     source: &'a Source,
-    position: P,
+    pub(super) position: P,
     events: Events<'a>,
     /// The streams of the seats, if there is a seed.
     bots: Vec<Seeded>,
-    moment: Moment,
+    pub(super) moment: Moment,
     lines: Vec<String>,
     /// The trailing comment of the result line.
-    result_tail: &'a str,
+    pub(super) result_tail: &'a str,
     found: Diagnostics,
     can_be_blessed: bool,
 }
@@ -118,7 +119,7 @@ impl<'a, P: Position> Runner<'a, P> {
             Some(line) => self.perform(line, &mut entries),
             None => self.settle(&mut entries, header),
         };
-        self.dress(&mut entries, below);
+        dress(&mut entries, below);
         if outcome.is_ok()
             && let Some((diff, span)) = compare(&entries, below)
         {
@@ -126,18 +127,6 @@ impl<'a, P: Position> Runner<'a, P> {
         }
         self.lines.extend(weave(&entries, below));
         outcome
-    }
-
-    /// Gives the chance events that a line asked for the comment of that line.
-    fn dress(&self, entries: &mut [Entry], below: &[(usize, &Line)]) {
-        for entry in entries {
-            let line = below.iter().find(|(number, _)| entry.pin == Some(*number));
-            if let Some((_, line)) = line
-                && !entry.text.ends_with(&line.tail)
-            {
-                entry.text.push_str(&line.tail);
-            }
-        }
     }
 
     fn perform(&mut self, line: &'a Line, entries: &mut Vec<Entry>) -> Result<(), Stop> {
@@ -149,11 +138,23 @@ impl<'a, P: Position> Runner<'a, P> {
             Kind::Decision { name, words } => self.decide(line, name, words, entries),
             Kind::Set(words) => self.apply(words),
             Kind::Do(words) => self.start(words, entries),
-            Kind::Holds(words) => self.check(words),
-            Kind::Refused { words, because } => self.check_refused(words, because.as_ref()),
-            Kind::Moves => self.list_moves(entries),
+            Kind::Holds(words) => {
+                self.check(words);
+                Ok(())
+            }
+            Kind::Refused { words, because } => {
+                self.check_refused(words, because.as_ref());
+                Ok(())
+            }
+            Kind::Moves => {
+                self.list_moves(entries);
+                Ok(())
+            }
             Kind::Bot(decisions) => self.play_on(*decisions, line.span, entries),
-            Kind::Result(words) => self.check_result(words, &line.tail),
+            Kind::Result(words) => {
+                self.check_result(words, &line.tail);
+                Ok(())
+            }
             _ => unreachable!("only these lines ask for a step"),
         }
     }
@@ -243,45 +244,6 @@ impl<'a, P: Position> Runner<'a, P> {
         }
     }
 
-    fn check(&mut self, words: &Words) -> Result<(), Stop> {
-        match self.position.verdict(&self.snippet(words)) {
-            Ok(verdict) if verdict.holds => {}
-            Ok(verdict) => {
-                let pairs = verdict.values.iter();
-                let values: Vec<String> =
-                    pairs.map(|(part, value)| format!("`{part}` is {value}")).collect();
-                self.report(RunError::Assertion {
-                    condition: words.text.clone(),
-                    values: (!values.is_empty()).then(|| values.join("\n")),
-                    span: words.span,
-                });
-            }
-            Err(diagnostics) => self.report_all(diagnostics),
-        }
-        Ok(())
-    }
-
-    fn check_refused(&mut self, words: &Words, because: Option<&Words>) -> Result<(), Stop> {
-        let written = transcript::fold(&words.text);
-        if find_exactly(&self.labels(), &written).is_some() {
-            self.report(RunError::LegalMove { words: written, span: words.span });
-            return Ok(());
-        }
-        let Some(because) = because else { return Ok(()) };
-        let reason = self.position.why_not(&written).message;
-        if !reason.contains(&because.text) {
-            let (expected, span) = (because.text.clone(), because.span);
-            self.report(RunError::OtherReason { expected, reason, span });
-        }
-        Ok(())
-    }
-
-    fn list_moves(&mut self, entries: &mut Vec<Entry>) -> Result<(), Stop> {
-        let labels = self.labels().into_iter().map(|label| format!("  {label}"));
-        entries.extend(labels.map(|text| Entry { text, pin: None, output: true }));
-        Ok(())
-    }
-
     fn play_on(&mut self, times: u32, span: Span, entries: &mut Vec<Entry>) -> Result<(), Stop> {
         if self.bots.is_empty() {
             return self.stop(RunError::NoSeed { span });
@@ -294,20 +256,6 @@ impl<'a, P: Position> Runner<'a, P> {
             entries.push(Entry { text, pin: None, output: false });
             self.position.choose(index);
             self.settle(entries, span)?;
-        }
-        Ok(())
-    }
-
-    fn check_result(&mut self, words: &Words, tail: &'a str) -> Result<(), Stop> {
-        let (expected, span) = (transcript::fold(&words.text), words.span);
-        if matches!(self.moment, Moment::Over) {
-            let found = self.result();
-            self.result_tail = tail;
-            if expected != found {
-                self.report(RunError::Result { found, expected, span });
-            }
-        } else {
-            self.report(RunError::NotOver { to_move: self.to_move(), span });
         }
         Ok(())
     }
@@ -344,24 +292,24 @@ impl<'a, P: Position> Runner<'a, P> {
         Ok(())
     }
 
-    fn labels(&self) -> Vec<String> {
+    pub(super) fn labels(&self) -> Vec<String> {
         (0..self.position.moves()).map(|index| self.position.label(index)).collect()
     }
 
-    fn to_move(&self) -> String {
+    pub(super) fn to_move(&self) -> String {
         match self.moment {
             Moment::Decision(player) => self.position.names()[usize::from(player.0)].clone(),
             Moment::Over | Moment::Returned => "nobody".to_owned(),
         }
     }
 
-    fn result(&self) -> String {
+    pub(super) fn result(&self) -> String {
         let outcome = self.position.result().expect("the game is over");
         transcript::result(&outcome, self.position.names())
     }
 
     /// The words as a text of their own, at their place in the script.
-    fn snippet(&self, words: &Words) -> Source {
+    pub(super) fn snippet(&self, words: &Words) -> Source {
         Source {
             name: self.source.name.clone(),
             text: words.text.clone(),
@@ -369,12 +317,12 @@ impl<'a, P: Position> Runner<'a, P> {
         }
     }
 
-    fn report(&mut self, error: RunError) {
+    pub(super) fn report(&mut self, error: RunError) {
         self.can_be_blessed &= error.can_be_blessed();
         self.found.push(error);
     }
 
-    fn report_all(&mut self, diagnostics: Diagnostics) {
+    pub(super) fn report_all(&mut self, diagnostics: Diagnostics) {
         self.can_be_blessed = false;
         self.found.extend(diagnostics);
     }
@@ -394,6 +342,18 @@ impl<'a, P: Position> Runner<'a, P> {
             self.found.push(RunError::Stopped { span });
         }
         Err(Stop)
+    }
+}
+
+/// Gives the chance events that a line asked for the comment of that line.
+fn dress(entries: &mut [Entry], below: &[(usize, &Line)]) {
+    for entry in entries {
+        let line = below.iter().find(|(number, _)| entry.pin == Some(*number));
+        if let Some((_, line)) = line
+            && !entry.text.ends_with(&line.tail)
+        {
+            entry.text.push_str(&line.tail);
+        }
     }
 }
 

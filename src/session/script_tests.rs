@@ -228,3 +228,16 @@ fn a_windows_script_runs_like_any_other() {
     let text = format!("{HEAD}* random Player: Ann\nAnn> pass\n  Ann passes.\n");
     assert_eq!(play(&text.replace('\n', "\r\n")).transcript, play(&text).transcript);
 }
+
+#[test]
+fn comments_strewn_into_a_transcript_never_break_it() {
+    for seed in 0..60 {
+        let played = transcript(&format!("seed {seed}\nbot 9\n"));
+        let mut strewn = String::new();
+        for (number, line) in (seed..).zip(played.lines()) {
+            strewn.push_str(line);
+            strewn.push_str(["\n", "\n\n", "\n# why\n"][usize::try_from(number % 3).unwrap()]);
+        }
+        transcript(&strewn);
+    }
+}

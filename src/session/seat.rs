@@ -8,7 +8,7 @@ pub enum Seat {
     /// A person, asked through the console.
     Human,
     /// Any legal move with equal probability, from a stream of its own.
-    Random(Seeded),
+    Random(Box<Seeded>),
 }
 
 impl Seat {
@@ -16,7 +16,7 @@ impl Seat {
     pub fn named(word: &str, seed: Seed, players: usize, seat: u8) -> Option<Seat> {
         match word {
             "human" => Some(Seat::Human),
-            "random" => Some(Seat::Random(seed.seat(0, players, seat))),
+            "random" => Some(Seat::Random(Box::new(seed.seat(0, players, seat)))),
             _ => None,
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn weave(entries: &[Entry], below: Below) -> Vec<String> {
         match line.kind {
             Kind::Output(_) => passed += 1,
             Kind::Chance(_) if entries.iter().any(|entry| entry.pin == Some(*number)) => {
-                passed += 1
+                passed += 1;
             }
             Kind::Comment | Kind::Blank => free.push((passed, line)),
             _ => {}
