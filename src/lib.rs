@@ -1,7 +1,8 @@
-//! astragal: a rules language for tabletop games.
+//! astragal: a rules language for tabletop games, and the machine that plays them.
 
 pub mod source;
 pub mod suggest;
+pub mod chance;
 pub mod diagnostic;
 pub mod bytecode;
 pub mod syntax;
@@ -9,3 +10,9 @@ pub mod check;
 pub mod compile;
 pub mod vm;
 pub mod game;
+pub mod pipeline;
+pub mod snippet;
+pub mod transcript;
+pub mod session;
+#[cfg(feature = "cli")]
+pub mod cli;
