@@ -211,7 +211,8 @@ impl<'s> Scanner<'s> {
                 && surely_begins_declaration(self.rest(), self.levels.innermost_owner());
         }
         if self.open_ended {
-            return column == 0 && surely_begins_declaration(self.rest(), "");
+            let sure = surely_begins_declaration(self.rest(), "");
+            return column == 0 && (sure || leading_word(self.rest()) == "let");
         }
         if self.only_notes {
             return false;

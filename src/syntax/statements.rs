@@ -8,9 +8,11 @@ use crate::syntax::ast::Binder;
 use crate::syntax::ast::Block;
 use crate::syntax::ast::CoinVerb;
 use crate::syntax::ast::Expr;
+use crate::syntax::ast::ExprKind;
 use crate::syntax::ast::Finish;
 use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
@@ -179,7 +181,7 @@ impl Builder {
 
     fn place_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
         let place = self.operand(parts.one(Rule::operand))?;
-        let Some(change) = parts.next() else { return Ok(StmtKind::Call(place)) };
+        let Some(change) = parts.next() else { return alone(place) };
         if change.as_rule() == Rule::coin_change {
             return self.coin_change(place, &mut Parts::of(change));
         }
@@ -202,5 +204,13 @@ impl Builder {
         let coin = self.name(&parts.one(Rule::name));
         let index = parts.optional(Rule::index).map(|pair| self.expressions(pair)).transpose()?;
         Ok(StmtKind::Coin { owner, verb, amount, coin, index: index.unwrap_or_default() })
+    }
+}
+
+/// An expression that stands alone: only a call does something.
+fn alone(expr: Expr) -> Built<StmtKind> {
+    match expr.kind {
+        ExprKind::Call(..) | ExprKind::Method(..) => Ok(StmtKind::Call(expr)),
+        _ => Err(SyntaxError::IdleStatement { span: expr.span }),
     }
 }

@@ -60,6 +60,7 @@ impl Printer<'_> {
     /// A block on lines of its own, below the clauses of its move.
     fn lone_block(&mut self, option: &MoveOption) {
         let span = option.body.span;
+        self.flush(span.start);
         if let Some(body) = self.inline(&option.body)
             && self.indent + width(&body) <= BLOCK_WIDTH
         {
