@@ -209,12 +209,16 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::variable => "a variable",
         Rule::number | Rule::cell_number => "a number",
         Rule::string => "a text in quotes",
-        Rule::expression | Rule::plain | Rule::operand | Rule::arithmetic | Rule::bound => {
-            "an expression"
-        }
+        Rule::expression
+        | Rule::plain
+        | Rule::operand
+        | Rule::arithmetic
+        | Rule::bound
+        | Rule::op_not
+        | Rule::negate
+        | Rule::condition
+        | Rule::brace => "an expression",
         Rule::operator | Rule::arithmetic_operator => "an operator",
-        Rule::op_not | Rule::negate | Rule::condition | Rule::brace => "an expression",
-        Rule::field | Rule::index | Rule::arguments => return None,
         Rule::statement | Rule::one_statement => "a statement",
         Rule::block => "`{`",
         Rule::move_option => "a move",
@@ -227,7 +231,6 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::faces => "the faces of a die",
         Rule::game_clause => "`players`, `limit`",
         Rule::declaration => "a declaration",
-        Rule::notes | Rule::note => return None,
         _ => return None,
     })
 }

@@ -8,9 +8,7 @@ mod declarations;
 mod drawn;
 mod explain;
 mod expressions;
-mod foreign;
 mod grammar;
-mod levels;
 mod naming;
 mod outline;
 mod print;
@@ -66,8 +64,7 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     }
     let scan = scan::scan_file(source);
     if scan.chunks.is_empty() {
-        let span = Span::new(source.base, source.base);
-        diagnostics.push(SyntaxError::Empty { span });
+        diagnostics.push(SyntaxError::Empty { span: Span::new(source.base, source.base) });
     }
     let mut items = Vec::new();
     for chunk in &scan.chunks {
@@ -117,7 +114,7 @@ fn parse_snippet<T>(
         if let Some(fault) = chunks.into_iter().find_map(|chunk| chunk.fault) {
             return Err(fault);
         }
-        parse_part(entry, &text, source.base, |builder, pair| build(builder, pair))
+        parse_part(entry, &text, source.base, &build)
     };
     attempt().map_err(|error| {
         let mut diagnostics = Diagnostics::new();

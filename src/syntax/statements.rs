@@ -122,8 +122,8 @@ impl Builder {
     fn for_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
         let name = self.name(&parts.one(Rule::name));
         let set = Box::new(self.plain(parts.one(Rule::plain))?);
-        let from = self.from_part(parts)?;
-        let condition = self.where_part(parts)?.map(Box::new);
+        let from = self.perhaps_from(parts)?;
+        let condition = self.perhaps_where(parts)?.map(Box::new);
         let binder = Binder { name, set, condition };
         Ok(StmtKind::For { binder, from, body: self.block(parts.one(Rule::block))? })
     }
@@ -144,7 +144,7 @@ impl Builder {
     fn turns_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
         let name = self.name(&parts.one(Rule::name));
         let from = self.plain(parts.one(Rule::plain))?;
-        let condition = self.where_part(parts)?;
+        let condition = self.perhaps_where(parts)?;
         Ok(StmtKind::Turns { name, from, condition, body: self.block(parts.one(Rule::block))? })
     }
 

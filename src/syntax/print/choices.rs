@@ -23,7 +23,9 @@ impl Printer<'_> {
         let head = format!("choose {}{}", operand(&choose.chooser), title(choose.prompt.as_ref()));
         self.opening(span.start, &format!("{head} {{"));
         self.indent += 2;
-        choose.options.iter().for_each(|option| self.move_option(option));
+        for option in &choose.options {
+            self.move_option(option);
+        }
         self.indent -= 2;
         self.closing(end_of_options(span, choose), "}");
         if let Some(decline) = &choose.decline {

@@ -80,7 +80,9 @@ impl Printer<'_> {
             StmtKind::Match { subject, arms } => {
                 self.opening(start, &format!("match {} {{", expression(subject)));
                 self.indent += 2;
-                arms.iter().for_each(|arm| self.arm(arm));
+                for arm in arms {
+                    self.arm(arm);
+                }
                 self.indent -= 2;
                 self.closing(stmt.span.end, "}");
             }

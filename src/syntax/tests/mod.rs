@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 
 /// A game that uses most of the language.
-pub(super) const SAMPLE: &str = r##"game "Elemental Duel" {
+pub(super) const SAMPLE: &str = r#"game "Elemental Duel" {
   players 2..4
   limit 1000 decisions { finish draw }
 }
@@ -84,7 +84,7 @@ play {
     finish win {p in Player where p.points >= 3}
   }
 }
-"##;
+"#;
 
 pub(super) fn read(text: &str) -> (Ast, Diagnostics) {
     parse(&Source::new("test.game", text))

@@ -107,7 +107,7 @@ fn needless_parentheses_go() {
 #[test]
 fn long_lines_break_where_they_may() {
     let name = "a_name_of_some_length";
-    let names = vec![name; 9];
+    let names = [name; 9];
     round_trips(&format!("rule a() = f({})", names.join(", ")));
     round_trips(&format!("rule a() {{ if {} {{ f() }} }}", names.join(" and ")));
     round_trips(&format!("rule a() = match x {{ 1: {}; else: 2 }}", names.join(" or ")));

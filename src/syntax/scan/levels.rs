@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::MAX_NESTING;
+use crate::syntax::MAX_NESTING;
 
 /// What opens a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
