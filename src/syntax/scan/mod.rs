@@ -38,6 +38,8 @@ pub(super) struct Scan {
 pub(super) struct Chunk {
     /// Where it stands, in bytes from the beginning of this source.
     pub(super) range: Range<usize>,
+    /// How deep its tree is at most; none when that is too deep to be read.
+    pub(super) depth: Option<usize>,
     /// The first mistake that the walk found in it.
     pub(super) fault: Option<SyntaxError>,
 }
@@ -141,11 +143,12 @@ impl<'s> Scanner<'s> {
             let fault = self.unclosed(&open);
             self.report(fault);
         }
-        if let Err(place) = self.levels.finish() {
+        let depth = self.levels.finish();
+        if let Err(place) = depth {
             self.too_deep(place.unwrap_or(start));
         }
         let fault = self.chunk.fault.take();
-        self.scan.chunks.push(Chunk { range: start..end, fault });
+        self.scan.chunks.push(Chunk { range: start..end, depth: depth.ok(), fault });
     }
 
     fn unclosed(&self, open: &Level) -> SyntaxError {

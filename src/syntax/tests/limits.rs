@@ -7,6 +7,8 @@ use super::SAMPLE;
 use super::read;
 use super::reads;
 use crate::syntax::MAX_BYTES;
+use crate::syntax::outline;
+use crate::syntax::print;
 
 /// A text with `depth` of something around something else.
 fn nested(depth: usize, before: &str, inside: &str, after: &str) -> String {
@@ -45,9 +47,10 @@ fn now() -> Instant {
 
 #[test]
 fn eighty_levels_are_read_in_no_time() {
-    for text in nests(80) {
+    // Few enough for the stack of the caller, and too many for it.
+    for text in [7, 10, 20, 80].into_iter().flat_map(nests) {
         let start = now();
-        reads(&text);
+        answers(&text);
         assert!(start.elapsed() < time_limit(), "{text}");
     }
 }
@@ -105,17 +108,28 @@ fn megabytes_of_rubbish_are_refused_in_no_time() {
     }
 }
 
+/// Reads a text; what is read without a mistake must be printed so that it reads the same.
+fn answers(text: &str) {
+    let (ast, diagnostics) = read(text);
+    if diagnostics.is_empty() {
+        let printed = print(&ast);
+        assert_eq!(outline(&reads(&printed)), outline(&ast), "{text}\n---\n{printed}");
+        assert_eq!(print(&reads(&printed)), printed, "{text}");
+    }
+}
+
 /// Each text that is one step away from a right one must be answered, never with a panic.
 #[test]
 fn no_slip_of_one_letter_makes_it_panic() {
+    let signs = ["{", "}", "\"", "(", ")", "\n", "é", "..", "# x\n", "\\", "=", " ", " a ", "\n\n"];
     let places: Vec<_> = SAMPLE.char_indices().map(|(at, _)| at).collect();
-    for (number, at) in places.into_iter().enumerate().step_by(7) {
+    for (number, at) in places.into_iter().enumerate().step_by(5) {
         let rest = &SAMPLE[at..];
         let letter = rest.chars().next().expect("there is a letter at each place");
-        read(&format!("{}{}", &SAMPLE[..at], &rest[letter.len_utf8()..]));
-        let sign = ["{", "}", "\"", "(", ")", "\n", "é", "..", "#", "\\", "="][number % 11];
-        read(&format!("{}{sign}{rest}", &SAMPLE[..at]));
-        read(&SAMPLE[..at]);
-        read(rest);
+        answers(&format!("{}{}", &SAMPLE[..at], &rest[letter.len_utf8()..]));
+        let sign = signs[number % signs.len()];
+        answers(&format!("{}{sign}{rest}", &SAMPLE[..at]));
+        answers(&SAMPLE[..at]);
+        answers(rest);
     }
 }
