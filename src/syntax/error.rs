@@ -183,6 +183,20 @@ pub enum SyntaxError {
         span: Span,
     },
 
+    /// A value that nothing is done with.
+    #[error("this does nothing")]
+    #[diagnostic(
+        code(syntax::idle_statement),
+        help(
+            "a statement gives a value (`a = 1`), calls a rule (`deal(me)`), or begins with a word such as `say`"
+        )
+    )]
+    IdleStatement {
+        /// The value.
+        #[label("a value alone is no statement")]
+        span: Span,
+    },
+
     /// `elseif`, `elif`.
     #[error("`{found}` is not a word of the language")]
     #[diagnostic(code(syntax::else_if), help("write `else if`"))]

@@ -1,10 +1,13 @@
 //! What pest says about a mistake, in words that help.
 
+use std::collections::BTreeSet;
+
 use pest::error::Error;
 use pest::error::ErrorVariant;
 use pest::error::InputLocation;
 
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::grammar::token;
@@ -26,8 +29,10 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxErr
 
 /// A place at which the grammar could not go on.
 struct Mistake<'a> {
+    base: usize,
     before: &'a str,
     found: &'a str,
+    rest_of_line: &'a str,
     span: Span,
     expected: &'a [Rule],
 }
@@ -37,8 +42,11 @@ impl<'a> Mistake<'a> {
         let rest = &text[at..];
         let start = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
         let found = found(&text[start..]);
+        // Nothing is found at the end: then what came last is the place to look at.
+        let start = if found.is_empty() { text.trim_end().len() } else { start };
         let span = Span::new(base + start, base + start + found.trim_end().len());
-        Mistake { before: &text[..at], found, span, expected }
+        let rest_of_line = text[start..].lines().next().unwrap_or_default();
+        Mistake { base, before: &text[..at], found, rest_of_line, span, expected }
     }
 
     fn expects(&self, rule: Rule) -> bool {
@@ -64,10 +72,21 @@ impl<'a> Mistake<'a> {
         if self.found.starts_with("##") {
             return Some(SyntaxError::StrayNote { span: self.span });
         }
+        if let Some(note) = self.last_note() {
+            return Some(SyntaxError::StrayNote { span: note });
+        }
         if self.found == "=" && self.compares(line) {
             return Some(SyntaxError::AssignmentInCondition { span: self.span });
         }
         self.missing_sign().or_else(|| self.reserved_word())
+    }
+
+    /// A note that nothing follows.
+    fn last_note(&self) -> Option<Span> {
+        let line = self.before.trim_end().lines().next_back()?.trim_start();
+        let ends = self.found.is_empty() || self.found == "}";
+        let end = self.base + self.before.trim_end().len();
+        (ends && line.starts_with("##")).then(|| Span::new(end - line.len(), end))
     }
 
     fn else_if_before(&self, word: &str) -> SyntaxError {
@@ -90,12 +109,17 @@ impl<'a> Mistake<'a> {
             let (found, span) = (word.to_owned(), self.span);
             return Some(SyntaxError::MissingArrow { found, span });
         }
-        let brace = self.expects(Rule::open_brace) || self.expects(Rule::block);
-        if brace && !self.expects(Rule::equals) && self.found != "end of the text" {
+        let line_end = !self.rest_of_line.contains(['{', '}']);
+        if self.expects_brace() && !self.expects(Rule::equals) && line_end && !self.found.is_empty()
+        {
             let found = self.found_words();
             return Some(SyntaxError::MissingBrace { found, span: self.span });
         }
         None
+    }
+
+    fn expects_brace(&self) -> bool {
+        self.expects(Rule::open_brace) || self.expects(Rule::block)
     }
 
     fn reserved_word(&self) -> Option<SyntaxError> {
@@ -108,16 +132,50 @@ impl<'a> Mistake<'a> {
 
     fn unexpected(&self) -> SyntaxError {
         SyntaxError::Unexpected {
-            expected: expected_words(self.expected),
+            expected: self.expected_words(),
             found: self.found_words(),
-            help: None,
+            help: self.help(),
             span: self.span,
         }
     }
 
+    fn help(&self) -> Option<String> {
+        if self.found == "\n" && self.expects_brace() {
+            return Some("a `{` stands on the line that it belongs to".to_owned());
+        }
+        if self.found == "}" && self.before.ends_with('{') {
+            return Some("write `\\{` for a brace in a text".to_owned());
+        }
+        let expected = self.expected_words();
+        let known = expected.split('`').skip(1).step_by(2);
+        nearest(self.found, known).map(|meant| format!("did you mean `{meant}`?"))
+    }
+
+    /// What may stand here: the most telling words first, closing signs last, and what may stand
+    /// behind any operand only when there is nothing else.
+    fn expected_words(&self) -> String {
+        let mut expected = self.expected.to_vec();
+        expected.sort_by_key(|expected| rank(*expected));
+        let best = expected.first().map_or(Rank::Usual, |best| rank(*best));
+        let last = if best == Rank::Usual { Rank::End } else { best };
+        let line_begins = self.before.trim_end_matches([' ', '\t']).ends_with(['\n', '{', ';']);
+        let mut words: Vec<String> = Vec::new();
+        for expected in expected.into_iter().filter(|expected| rank(*expected) <= last) {
+            if line_begins && expected == Rule::separator {
+                continue;
+            }
+            let sign = token(expected).map(|sign| format!("`{sign}`"));
+            let spoken = spoken(expected).map(str::to_owned).or(sign).unwrap_or_default();
+            words.extend(spoken.split(", ").filter(|word| !word.is_empty()).map(str::to_owned));
+        }
+        let mut named = BTreeSet::new();
+        words.retain(|word| named.insert(word.clone()));
+        join(&words)
+    }
+
     fn found_words(&self) -> String {
         match self.found {
-            "" => "the end of the text".to_owned(),
+            "" => "the end".to_owned(),
             "\n" => "the end of the line".to_owned(),
             found if found.starts_with('"') => "a text".to_owned(),
             found => format!("`{found}`"),
@@ -150,13 +208,17 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::parameter => "a parameter",
         Rule::variable => "a variable",
         Rule::number | Rule::cell_number => "a number",
-        Rule::string => "a text",
-        Rule::expression | Rule::plain | Rule::operand | Rule::arithmetic | Rule::bound => {
-            "an expression"
-        }
+        Rule::string => "a text in quotes",
+        Rule::expression
+        | Rule::plain
+        | Rule::operand
+        | Rule::arithmetic
+        | Rule::bound
+        | Rule::op_not
+        | Rule::negate
+        | Rule::condition
+        | Rule::brace => "an expression",
         Rule::operator | Rule::arithmetic_operator => "an operator",
-        Rule::op_not | Rule::negate | Rule::condition | Rule::brace => "an expression",
-        Rule::field | Rule::index | Rule::arguments => return None,
         Rule::statement | Rule::one_statement => "a statement",
         Rule::block => "`{`",
         Rule::move_option => "a move",
@@ -167,26 +229,31 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::head | Rule::head_label => "a heading",
         Rule::row => "a row",
         Rule::faces => "the faces of a die",
-        Rule::game_clause => "`players` or `limit`",
+        Rule::game_clause => "`players`, `limit`",
         Rule::declaration => "a declaration",
-        Rule::notes | Rule::note => return None,
         _ => return None,
     })
 }
 
-fn expected_words(expected: &[Rule]) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for rule in expected {
-        let word = match (spoken(*rule), token(*rule)) {
-            (Some(word), _) => word.to_owned(),
-            (None, Some(sign)) => format!("`{sign}`"),
-            (None, None) => continue,
-        };
-        if !words.contains(&word) {
-            words.push(word);
-        }
+/// How much an expected rule says: the lowest are named first, the highest seldom.
+fn rank(expected: Rule) -> Rank {
+    match expected {
+        Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,
+        Rule::separator | Rule::EOI | Rule::close_brace => Rank::End,
+        Rule::open_bracket | Rule::open_paren | Rule::dot | Rule::kw_from => Rank::Behind,
+        _ => Rank::Usual,
     }
-    join(&words)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// Nothing else is meant when one of these is possible.
+    Only,
+    Usual,
+    /// What ends a statement, a block, a text.
+    End,
+    /// What may stand behind any operand: named only when there is nothing else.
+    Behind,
 }
 
 fn join(words: &[String]) -> String {

@@ -79,19 +79,19 @@ impl Builder {
     pub(super) fn expression(self, pair: Pair<'_, Rule>) -> Built<Expr> {
         let mut parts = Parts::of(pair);
         let set = self.plain(parts.one(Rule::plain))?;
-        let Some(from) = self.from_part(&mut parts)? else { return Ok(set) };
+        let Some(from) = self.perhaps_from(&mut parts)? else { return Ok(set) };
         let span = set.span.to(from.span);
         Ok(Expr { kind: ExprKind::From(Box::new(set), Box::new(from)), span })
     }
 
     /// `from_part`: `from x`, if it is there.
-    pub(super) fn from_part(self, parts: &mut Parts<'_>) -> Built<Option<Expr>> {
+    pub(super) fn perhaps_from(self, parts: &mut Parts<'_>) -> Built<Option<Expr>> {
         let part = parts.optional(Rule::from_part);
         part.map(|part| self.plain(Parts::of(part).one(Rule::plain))).transpose()
     }
 
     /// `where_part`: `where P`, if it is there.
-    pub(super) fn where_part(self, parts: &mut Parts<'_>) -> Built<Option<Expr>> {
+    pub(super) fn perhaps_where(self, parts: &mut Parts<'_>) -> Built<Option<Expr>> {
         let part = parts.optional(Rule::where_part);
         part.map(|part| self.plain(Parts::of(part).one(Rule::plain))).transpose()
     }
@@ -218,7 +218,7 @@ impl Builder {
         let mut parts = Parts::of(pair);
         let name = self.name(&parts.one(Rule::name));
         let set = Box::new(self.expression(parts.one(Rule::expression))?);
-        let condition = self.where_part(&mut parts)?.map(Box::new);
+        let condition = self.perhaps_where(&mut parts)?.map(Box::new);
         Ok(Binder { name, set, condition })
     }
 

@@ -51,7 +51,7 @@ impl Builder {
             return Ok(ExprKind::Set(Vec::new()));
         };
         let first = self.expression(first)?;
-        if let Some(condition) = self.where_part(&mut parts)? {
+        if let Some(condition) = self.perhaps_where(&mut parts)? {
             return filter(first, condition);
         }
         if let Some(image) = parts.optional(Rule::image_part) {

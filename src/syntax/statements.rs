@@ -8,9 +8,11 @@ use crate::syntax::ast::Binder;
 use crate::syntax::ast::Block;
 use crate::syntax::ast::CoinVerb;
 use crate::syntax::ast::Expr;
+use crate::syntax::ast::ExprKind;
 use crate::syntax::ast::Finish;
 use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
@@ -120,8 +122,8 @@ impl Builder {
     fn for_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
         let name = self.name(&parts.one(Rule::name));
         let set = Box::new(self.plain(parts.one(Rule::plain))?);
-        let from = self.from_part(parts)?;
-        let condition = self.where_part(parts)?.map(Box::new);
+        let from = self.perhaps_from(parts)?;
+        let condition = self.perhaps_where(parts)?.map(Box::new);
         let binder = Binder { name, set, condition };
         Ok(StmtKind::For { binder, from, body: self.block(parts.one(Rule::block))? })
     }
@@ -142,7 +144,7 @@ impl Builder {
     fn turns_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
         let name = self.name(&parts.one(Rule::name));
         let from = self.plain(parts.one(Rule::plain))?;
-        let condition = self.where_part(parts)?;
+        let condition = self.perhaps_where(parts)?;
         Ok(StmtKind::Turns { name, from, condition, body: self.block(parts.one(Rule::block))? })
     }
 
@@ -179,7 +181,7 @@ impl Builder {
 
     fn place_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
         let place = self.operand(parts.one(Rule::operand))?;
-        let Some(change) = parts.next() else { return Ok(StmtKind::Call(place)) };
+        let Some(change) = parts.next() else { return alone(place) };
         if change.as_rule() == Rule::coin_change {
             return self.coin_change(place, &mut Parts::of(change));
         }
@@ -202,5 +204,13 @@ impl Builder {
         let coin = self.name(&parts.one(Rule::name));
         let index = parts.optional(Rule::index).map(|pair| self.expressions(pair)).transpose()?;
         Ok(StmtKind::Coin { owner, verb, amount, coin, index: index.unwrap_or_default() })
+    }
+}
+
+/// An expression that stands alone: only a call does something.
+fn alone(expr: Expr) -> Built<StmtKind> {
+    match expr.kind {
+        ExprKind::Call(..) | ExprKind::Method(..) => Ok(StmtKind::Call(expr)),
+        _ => Err(SyntaxError::IdleStatement { span: expr.span }),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn continues_after(word: &str) -> bool {
 
 /// Whether this word puts what follows one level deeper into the tree.
 pub(super) fn counts_as_depth(word: &str) -> bool {
-    continues_after(word)
+    (continues_after(word) && word != "where")
         || matches!(word, "if" | "else" | "of" | "maybe" | "roll" | "random" | "choose" | "match")
 }
 

@@ -55,7 +55,7 @@ pub(super) fn expression(expr: &Expr) -> String {
 
 /// Expressions, each with a space before it.
 pub(super) fn list(exprs: &[Expr]) -> String {
-    exprs.iter().map(|expr| format!(" {}", expression(expr))).collect()
+    exprs.iter().flat_map(|expr| [" ".to_owned(), expression(expr)]).collect()
 }
 
 fn two(sign: &str, left: &Expr, right: &Expr) -> String {
@@ -109,8 +109,9 @@ pub(super) fn binder(binder: &Binder) -> String {
 }
 
 fn match_value(subject: &Expr, arms: &[Arm<Expr>]) -> String {
-    let arm = |arm: &Arm<Expr>| format!(" [{}: {}]", patterns(arm), expression(&arm.body));
-    format!("(match {}{})", expression(subject), arms.iter().map(arm).collect::<String>())
+    let arm = |arm: &Arm<Expr>| format!("[{}: {}]", patterns(arm), expression(&arm.body));
+    let arms: Vec<_> = arms.iter().map(arm).collect();
+    format!("(match {} {})", expression(subject), arms.join(" "))
 }
 
 /// What a case is for.

@@ -30,7 +30,9 @@ use crate::syntax::outline::expressions::written_dims;
 /// parenthesis for each operation.
 pub fn outline(ast: &Ast) -> String {
     let mut outline = Outline::default();
-    ast.items.iter().for_each(|item| outline.item(item));
+    for item in &ast.items {
+        outline.item(item);
+    }
     outline.out
 }
 
@@ -55,7 +57,9 @@ impl Outline {
     }
 
     fn notes(&mut self, notes: &[String]) {
-        notes.iter().for_each(|note| self.line(&format!("note {note:?}")));
+        for note in notes {
+            self.line(&format!("note {note:?}"));
+        }
     }
 
     fn item(&mut self, item: &Item) {

@@ -21,7 +21,9 @@ use crate::syntax::outline::expressions::written_dims;
 impl Outline {
     /// The statements of a block.
     pub(super) fn block(&mut self, block: &Block) {
-        block.stmts.iter().for_each(|stmt| self.statement(stmt));
+        for stmt in &block.stmts {
+            self.statement(stmt);
+        }
     }
 
     fn branch(&mut self, line: &str, block: &Block) {
@@ -74,7 +76,9 @@ impl Outline {
         let prompt = choose.prompt.as_ref().map(text).unwrap_or_default();
         self.line(&format!("choose {} {prompt}", expression(&choose.chooser)));
         self.indent += 1;
-        choose.options.iter().for_each(|option| self.option(option));
+        for option in &choose.options {
+            self.option(option);
+        }
         if let Some(decline) = &choose.decline {
             let template = decline.template.as_ref().map(text).unwrap_or_default();
             let condition = decline.condition.as_ref();

@@ -23,7 +23,9 @@ impl Printer<'_> {
         let head = format!("choose {}{}", operand(&choose.chooser), title(choose.prompt.as_ref()));
         self.opening(span.start, &format!("{head} {{"));
         self.indent += 2;
-        choose.options.iter().for_each(|option| self.move_option(option));
+        for option in &choose.options {
+            self.move_option(option);
+        }
         self.indent -= 2;
         self.closing(end_of_options(span, choose), "}");
         if let Some(decline) = &choose.decline {
@@ -60,6 +62,7 @@ impl Printer<'_> {
     /// A block on lines of its own, below the clauses of its move.
     fn lone_block(&mut self, option: &MoveOption) {
         let span = option.body.span;
+        self.flush(span.start);
         if let Some(body) = self.inline(&option.body)
             && self.indent + width(&body) <= BLOCK_WIDTH
         {

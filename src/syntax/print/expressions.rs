@@ -60,8 +60,9 @@ pub(super) fn joined(texts: impl IntoIterator<Item = String>) -> String {
 fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
         ExprKind::From(..) => Tightness::From,
-        ExprKind::If(..) | ExprKind::Random(_) | ExprKind::Pick { .. } => Tightness::Open,
-        ExprKind::Roll(_) => Tightness::Open,
+        ExprKind::If(..) | ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick { .. } => {
+            Tightness::Open
+        }
         ExprKind::Unary(UnaryOp::Not, _) => Tightness::Not,
         ExprKind::Unary(UnaryOp::Negate, _) => Tightness::Negation,
         ExprKind::Number(number) if *number < 0 => Tightness::Negation,

@@ -129,9 +129,7 @@ impl<'a> Printer<'a> {
         let text = format!("# {}", comment.text);
         let text = text.trim_end();
         if comment.alone || self.commented || self.out.is_empty() {
-            let opened = self.opened && self.out.is_empty();
             self.write(text);
-            self.opened = opened;
             return;
         }
         self.out.truncate(self.out.trim_end_matches('\n').len());

@@ -28,6 +28,7 @@ use crate::syntax::print::types::of_type;
 impl Printer<'_> {
     /// `head { … } tail`, on one line where that is short enough.
     pub(super) fn with_block(&mut self, start: u32, head: &str, block: &Block, tail: &str) {
+        self.flush(start);
         if let Some(body) = self.inline(block) {
             let line = format!("{head} {body}{tail}");
             if self.indent + width(&line) <= BLOCK_WIDTH {
@@ -79,7 +80,9 @@ impl Printer<'_> {
             StmtKind::Match { subject, arms } => {
                 self.opening(start, &format!("match {} {{", expression(subject)));
                 self.indent += 2;
-                arms.iter().for_each(|arm| self.arm(arm));
+                for arm in arms {
+                    self.arm(arm);
+                }
                 self.indent -= 2;
                 self.closing(stmt.span.end, "}");
             }
@@ -102,6 +105,7 @@ impl Printer<'_> {
 
     fn if_statement(&mut self, start: u32, head: &str, then: &Block, otherwise: Option<&Block>) {
         let Some(otherwise) = otherwise else { return self.with_block(start, head, then, "") };
+        self.flush(start);
         if let Some(line) = self.short_if(head, then, otherwise) {
             return self.whole_line(start, otherwise.span.end, &line);
         }
@@ -135,6 +139,7 @@ impl Printer<'_> {
 
     fn arm(&mut self, arm: &Arm<Block>) {
         let head = format!("{}:", patterns(&arm.patterns));
+        self.flush(arm.span.start);
         let only = match arm.body.stmts.as_slice() {
             [stmt] if !self.comment_before(arm.body.span.end) => simple(&stmt.kind),
             _ => None,

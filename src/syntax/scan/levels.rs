@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::MAX_NESTING;
+use crate::syntax::MAX_NESTING;
 
 /// What opens a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,9 +199,9 @@ impl Levels {
         Some(self.suspect.as_ref().unwrap_or(innermost).clone())
     }
 
-    /// Ends a declaration: everything is closed. Fails, with a place if there is one, when it was
-    /// too deep.
-    pub(super) fn finish(&mut self) -> Result<(), Option<usize>> {
+    /// Ends a declaration: everything is closed. Answers how deep it was, or fails, with a place
+    /// if there is one, when it was too deep.
+    pub(super) fn finish(&mut self) -> Result<usize, Option<usize>> {
         while !self.open.is_empty() {
             self.pop(None);
         }
@@ -210,7 +210,7 @@ impl Levels {
         match self.too_deep.take() {
             Some(place) => Err(Some(place)),
             None if outside > MAX_NESTING => Err(None),
-            None => Ok(()),
+            None => Ok(outside),
         }
     }
 }
