@@ -112,9 +112,9 @@ fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
                 && code(*outcome)
         }
     };
-    let pulled = site.pulled.is_none_or(|(base, count)| {
-        usize::from(base) + usize::from(count) <= program.slots
-    });
+    let pulled = site
+        .pulled
+        .is_none_or(|(base, count)| usize::from(base) + usize::from(count) <= program.slots);
     let sound = waits && pulled && code(site.to) && site.link.is_none_or(slot);
     let live = site.live.iter().all(|live| slot(*live));
     if sound && live { Ok(()) } else { Err("it points outside the program".to_owned()) }
@@ -123,9 +123,10 @@ fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
 fn options_fit(program: &Program) -> Result<(), (usize, String)> {
     let all = program.slots + program.constants.len();
     for (at, option) in program.options.iter().enumerate() {
-        let bound = option.bindings.iter().all(|(slot, width)| {
-            usize::from(*slot) + usize::from(*width) <= program.slots
-        });
+        let bound = option
+            .bindings
+            .iter()
+            .all(|(slot, width)| usize::from(*slot) + usize::from(*width) <= program.slots);
         let shown = option.shown.iter().all(|(slot, format)| {
             usize::from(*slot) < all && usize::from(*format) < program.formats.len()
         });

@@ -82,7 +82,7 @@ impl Choose {
             option.clauses.iter().for_each(|clause| clause.visit(see));
             visit_block(&option.body, see);
         }
-        for decline in &self.decline {
+        if let Some(decline) = &self.decline {
             visit_all(&decline.template, see);
             visit_all(&decline.condition, see);
             visit_block(&decline.body, see);

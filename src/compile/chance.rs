@@ -62,7 +62,7 @@ impl Compiler<'_> {
         }
         let width = self.width(&set.ty, set.span);
         let (members, size) = (self.take(width), self.take(1).at);
-        self.into(set, members);
+        self.compute(set, members);
         self.code.emit(Op::Count { dst: size, set: members.at, width });
         (size, Outcome::Member(members, low))
     }

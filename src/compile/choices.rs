@@ -143,7 +143,7 @@ impl Compiler<'_> {
     fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
-        let clauses = self.scheduled(&option.clauses);
+        let clauses = scheduled(&option.clauses);
         self.reserve(&clauses);
         self.list(&clauses, at, option);
         self.complete(at, option);
@@ -182,25 +182,6 @@ impl Compiler<'_> {
             body,
             span,
         })
-    }
-
-    /// The clauses, each `when` as early as what it reads is bound. Only conditions that cannot
-    /// trap are moved: another one may be there to protect them.
-    fn scheduled(&self, clauses: &[Clause]) -> Vec<Clause> {
-        let mut scheduled: Vec<Clause> = Vec::new();
-        for clause in clauses {
-            let at = match clause {
-                Clause::When(condition) if is_safe(condition) => {
-                    let reads = read_by(condition);
-                    let binds = |clause: &Clause| bound_by(clause).is_some_and(|l| reads.contains(&l));
-                    scheduled.iter().rposition(binds).map_or(0, |at| at + 1)
-                }
-                _ => scheduled.len(),
-            };
-            let behind = scheduled[at..].iter().take_while(|c| matches!(c, Clause::When(_))).count();
-            scheduled.insert(at + behind, clause.clone());
-        }
-        scheduled
     }
 
     /// Slots for everything that the clauses bind; they stay in use until the decision is over.
@@ -243,7 +224,7 @@ impl Compiler<'_> {
             }
             Clause::Let(local, value) => {
                 if let Some(Storage::Slots(at, width)) = self.body.locals.get(local).cloned() {
-                    self.into(value, Slots { at, width });
+                    self.compute(value, Slots { at, width });
                 }
                 self.list(rest, option, info);
             }
@@ -340,6 +321,25 @@ impl Compiler<'_> {
     }
 }
 
+/// The clauses, each `when` as early as what it reads is bound. Only conditions that cannot
+/// trap are moved: another one may be there to protect them.
+fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
+    let mut scheduled: Vec<Clause> = Vec::new();
+    for clause in clauses {
+        let at = match clause {
+            Clause::When(condition) if is_safe(condition) => {
+                let reads = read_by(condition);
+                let binds = |clause: &Clause| bound_by(clause).is_some_and(|l| reads.contains(&l));
+                scheduled.iter().rposition(binds).map_or(0, |at| at + 1)
+            }
+            _ => scheduled.len(),
+        };
+        let behind = scheduled[at..].iter().take_while(|c| matches!(c, Clause::When(_))).count();
+        scheduled.insert(at + behind, clause.clone());
+    }
+    scheduled
+}
+
 /// Whether the members of a binder can be offered as a set, without looking at each.
 fn offers_each(binder: &Binder) -> bool {
     binder.condition.is_none()
@@ -380,7 +380,10 @@ fn is_safe(expr: &Expr) -> bool {
     let mut safe = true;
     expr.visit(&mut |part| {
         let indices: &[Expr] = match &part.kind {
-            ExprKind::Arith(..) | ExprKind::Negate(_) | ExprKind::Call(..) | ExprKind::Fold { .. } => {
+            ExprKind::Arith(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Call(..)
+            | ExprKind::Fold { .. } => {
                 safe = false;
                 &[]
             }

@@ -1,7 +1,8 @@
 //! Conditions: code that goes one way if they hold and on if they do not, or the other way round.
 
 use crate::bytecode::Op;
-use crate::check::rules::{Arm, Expr, ExprKind, Pattern, Type, Value};
+use crate::bytecode::program::NONE;
+use crate::check::rules::{Arm, Binder, Expr, ExprKind, Pattern, Type, Value};
 use crate::compile::code::Label;
 use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots};
@@ -29,8 +30,8 @@ impl Compiler<'_> {
             ExprKind::And(a, b) => self.both(a, b, when, to),
             ExprKind::Or(a, b) => self.either(a, b, when, to),
             ExprKind::Equal(a, b) => self.equal(a, b, when, to),
-            ExprKind::Less(a, b) => self.less(a, b, false, when, to),
-            ExprKind::LessEqual(a, b) => self.less(a, b, true, when, to),
+            ExprKind::Less(a, b) => self.less([a, b], false, when, to),
+            ExprKind::LessEqual(a, b) => self.less([a, b], true, when, to),
             ExprKind::In(member, set) => self.contains(member, set, when, to),
             ExprKind::Within(a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
@@ -42,10 +43,10 @@ impl Compiler<'_> {
                 });
             }
             ExprKind::Fold { word: FoldWord::Any, binder, body } => {
-                self.search(binder, &body[0], true, when, to);
+                self.search(binder, &body[0], true, (when, to));
             }
             ExprKind::Fold { word: FoldWord::All, binder, body } => {
-                self.search(binder, &body[0], false, when, to);
+                self.search(binder, &body[0], false, (when, to));
             }
             ExprKind::Call(rule, args) => match self.inline_value(*rule, args) {
                 Some((value, locals)) => {
@@ -135,9 +136,9 @@ impl Compiler<'_> {
     }
 
     /// `a < b`, or `a <= b` if it may be equal. Nothing is less than none, nor none than anything.
-    fn less(&mut self, a: &Expr, b: &Expr, equal: bool, when: bool, to: Label) {
-        let nones = [a, b].map(|side| matches!(side.ty, Type::Maybe(_) | Type::None));
-        let words = [self.word(a), self.word(b)];
+    fn less(&mut self, sides: [&Expr; 2], equal: bool, when: bool, to: Label) {
+        let nones = sides.map(|side| matches!(side.ty, Type::Maybe(_) | Type::None));
+        let words = sides.map(|side| self.word(side));
         let end = self.code.label();
         let none = self.none();
         for (word, _) in words.iter().zip(nones).filter(|(_, maybe)| *maybe) {
@@ -177,11 +178,11 @@ impl Compiler<'_> {
     pub(super) fn member(&mut self, member: &Expr, set: &Expr) -> u16 {
         let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
         let a = self.word(member);
-        self.from_low(a, low)
+        self.behind_low(a, low)
     }
 
     /// A number as its position behind the lowest.
-    pub(super) fn from_low(&mut self, a: u16, low: i64) -> u16 {
+    pub(super) fn behind_low(&mut self, a: u16, low: i64) -> u16 {
         if low == 0 {
             return a;
         }
@@ -236,14 +237,7 @@ impl Compiler<'_> {
     }
 
     /// `any` (a member for which it holds is wanted) or `all` (one for which it does not).
-    fn search(
-        &mut self,
-        binder: &crate::check::rules::Binder,
-        body: &Expr,
-        any: bool,
-        when: bool,
-        to: Label,
-    ) {
+    fn search(&mut self, binder: &Binder, body: &Expr, any: bool, (when, to): (bool, Label)) {
         let end = self.code.label();
         // What is found decides: `any` is yes, `all` is no.
         let found = if any == when { to } else { end };
@@ -265,7 +259,7 @@ impl Compiler<'_> {
                 Pattern::Value(value) => {
                     let number = match value {
                         Value::Int(number) => *number,
-                        _ => crate::bytecode::program::NONE,
+                        _ => NONE,
                     };
                     let b = self.code.constant(number);
                     self.code.emit(Op::JumpEqual { a: subject, b, to: hit });

@@ -12,7 +12,9 @@ pub enum CompileError {
     #[error("this has no value{setting}: {reason}")]
     #[diagnostic(
         code(setting::no_value),
-        help("constants are computed for every number of players and every option that the file allows")
+        help(
+            "constants are computed for every number of players and every option that the file allows"
+        )
     )]
     NoValue {
         /// Why.
@@ -70,7 +72,9 @@ pub enum CompileError {
     #[error("the game is too large{setting}: {what}")]
     #[diagnostic(
         code(setting::too_large),
-        help("make kinds, arrays and tables smaller, or divide long rules; the machine counts with 16 bits")
+        help(
+            "make kinds, arrays and tables smaller, or divide long rules; the machine counts with 16 bits"
+        )
     )]
     TooLarge {
         /// What there is too much of.

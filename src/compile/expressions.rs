@@ -24,7 +24,7 @@ impl Compiler<'_> {
             ExprKind::ToSet(inner) if matches!(inner.ty, Type::Set(_)) => self.operand(inner),
             _ => {
                 let dst = self.take(width);
-                self.into(expr, dst);
+                self.compute(expr, dst);
                 dst
             }
         }
@@ -50,17 +50,17 @@ impl Compiler<'_> {
     }
 
     /// Computes a value into slots. They must not belong to anything that the expression reads.
-    pub(super) fn into(&mut self, expr: &Expr, dst: Slots) {
+    pub(super) fn compute(&mut self, expr: &Expr, dst: Slots) {
         if self.fold(expr).is_some() {
             let known = self.operand(expr);
             return self.copy(dst.at, known);
         }
         let outer = std::mem::replace(&mut self.code.span, expr.span);
-        self.into_unknown(expr, dst);
+        self.compute_unknown(expr, dst);
         self.code.span = outer;
     }
 
-    fn into_unknown(&mut self, expr: &Expr, dst: Slots) {
+    fn compute_unknown(&mut self, expr: &Expr, dst: Slots) {
         if matches!(expr.ty, Type::Set(_)) && self.set_into(expr, dst) {
             return;
         }
@@ -165,19 +165,19 @@ impl Compiler<'_> {
     fn choose_value(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, dst: Slots) {
         if let Some(holds) = self.fold(condition) {
             let branch = if holds == Value::Int(0) { otherwise } else { then };
-            return self.into(branch, dst);
+            return self.compute(branch, dst);
         }
         let (fails, end) = (self.code.label(), self.code.label());
         self.condition(condition, false, fails);
-        self.into(then, dst);
+        self.compute(then, dst);
         self.code.emit(Op::Jump { to: end });
         self.code.place(fails);
-        self.into(otherwise, dst);
+        self.compute(otherwise, dst);
         self.code.place(end);
     }
 
     fn match_value(&mut self, subject: &Expr, arms: &[Arm<Expr>], dst: Slots) {
-        self.cases(subject, arms, |compiler, body| compiler.into(body, dst));
+        self.cases(subject, arms, |compiler, body| compiler.compute(body, dst));
     }
 
     /// The cases of a `match`; `body` compiles what stands behind one.

@@ -161,7 +161,8 @@ impl Fold<'_> {
         for (domain, index) in dims.iter().zip(indices) {
             let number = self.int(index)?;
             let (low, size) = self.domain(*domain).ok_or(Unfolded::Runtime)?;
-            let position = number.checked_sub(low).and_then(|position| usize::try_from(position).ok());
+            let position =
+                number.checked_sub(low).and_then(|position| usize::try_from(position).ok());
             let position = position.filter(|position| *position < size).ok_or_else(|| {
                 let high = low + i64::try_from(size).unwrap_or(0) - 1;
                 Unfolded::Fault(index.span, format!("{number} is outside {low}..{high}"))
@@ -179,9 +180,7 @@ impl Fold<'_> {
             Builtin::Previous => Value::Int((number + players - 1) % players),
             Builtin::Seat => Value::Int(number + 1),
             Builtin::Others => Value::Set((0..players).filter(|seat| *seat != number).collect()),
-            Builtin::Abs => {
-                Value::Int(number.checked_abs().ok_or_else(|| too_large(of.span))?)
-            }
+            Builtin::Abs => Value::Int(number.checked_abs().ok_or_else(|| too_large(of.span))?),
         })
     }
 
@@ -272,11 +271,7 @@ impl Fold<'_> {
         Ok(())
     }
 
-    fn gather(
-        &mut self,
-        binder: &Binder,
-        mut value: impl FnMut(&mut Self) -> Folded,
-    ) -> Folded {
+    fn gather(&mut self, binder: &Binder, mut value: impl FnMut(&mut Self) -> Folded) -> Folded {
         let mut members = Vec::new();
         self.each(binder, |fold, _| {
             match value(fold)? {
@@ -398,9 +393,7 @@ pub(super) fn finite(ty: &Type) -> Option<Domain> {
 
 fn combine(word: FoldWord, values: &[i64]) -> Option<Value> {
     let number = match word {
-        FoldWord::Sum => {
-            values.iter().try_fold(0_i64, |sum, value| sum.checked_add(*value))?
-        }
+        FoldWord::Sum => values.iter().try_fold(0_i64, |sum, value| sum.checked_add(*value))?,
         FoldWord::Min => *values.iter().min()?,
         _ => *values.iter().max()?,
     };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{ENDING, Ending, Wait};
-use crate::check::rules::{Expr, ExprKind, Rule, RuleId, Rules, StmtKind, Type};
+use crate::check::rules::{Expr, ExprKind, LocalId, Rule, RuleId, Rules, StmtKind, Type};
 use crate::compile::code::{Draft, Label};
 use crate::compile::debug::SiteDebug;
 use crate::compile::{Body, Compiler, Returning, Slots, Snippet, Storage};
@@ -76,7 +76,7 @@ impl Compiler<'_> {
         self.enter(Some(rule_id), Returning::Back);
         let params = self.functions[at].params.clone();
         for (local, slots) in params.iter().enumerate() {
-            let local = crate::check::rules::LocalId::at(local);
+            let local = LocalId::at(local);
             self.body.locals.insert(local, Storage::Slots(slots.at, slots.width));
         }
         self.block(&rule.body);
@@ -185,9 +185,11 @@ impl Compiler<'_> {
     /// New slots for a local or a value in between, in use until they are released.
     pub(super) fn take(&mut self, width: u16) -> Slots {
         let function = &mut self.functions[self.current];
-        let free = function.blocks.iter().enumerate().position(|(at, (_, wide))| {
-            *wide == width && !function.busy.contains(&at)
-        });
+        let free = function
+            .blocks
+            .iter()
+            .enumerate()
+            .position(|(at, (_, wide))| *wide == width && !function.busy.contains(&at));
         let at = free.unwrap_or_else(|| {
             let slot = self.code.slots(width);
             function.blocks.push((slot, width));
@@ -266,7 +268,7 @@ impl Compiler<'_> {
         &mut self,
         rule: RuleId,
         args: &[Expr],
-    ) -> Option<(Expr, BTreeMap<crate::check::rules::LocalId, Storage>)> {
+    ) -> Option<(Expr, BTreeMap<LocalId, Storage>)> {
         if !self.inlines(rule) {
             return None;
         }
@@ -281,7 +283,7 @@ impl Compiler<'_> {
                     Storage::Slots(slots.at, slots.width)
                 }
             };
-            locals.insert(crate::check::rules::LocalId::at(local), storage);
+            locals.insert(LocalId::at(local), storage);
         }
         Some((value.clone(), locals))
     }
@@ -290,7 +292,7 @@ impl Compiler<'_> {
     pub(super) fn inside<T>(
         &mut self,
         rule: RuleId,
-        locals: BTreeMap<crate::check::rules::LocalId, Storage>,
+        locals: BTreeMap<LocalId, Storage>,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let inner = Body {
@@ -309,7 +311,7 @@ impl Compiler<'_> {
     fn call_inline(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>) {
         let Some((value, locals)) = self.inline_value(rule, args) else { return };
         if let Some(dst) = dst {
-            self.inside(rule, locals, |compiler| compiler.into(&value, dst));
+            self.inside(rule, locals, |compiler| compiler.compute(&value, dst));
         }
     }
 
@@ -367,9 +369,10 @@ pub(super) fn circles(rules: &Rules) -> Vec<Option<usize>> {
     let in_circle = |rule: usize| reach[rule].contains(&rule);
     (0..calls.len())
         .map(|rule| {
-            let members = || (0..calls.len()).filter(|other| {
-                reach[rule].contains(other) && reach[*other].contains(&rule)
-            });
+            let members = || {
+                (0..calls.len())
+                    .filter(|other| reach[rule].contains(other) && reach[*other].contains(&rule))
+            };
             in_circle(rule).then(|| members().min().unwrap_or(rule))
         })
         .collect()

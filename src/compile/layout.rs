@@ -68,11 +68,8 @@ impl Compiler<'_> {
             0
         });
         let base = self.code.slots(words);
-        let initial = if self.code.excess.is_some() {
-            Vec::new()
-        } else {
-            self.first_values(var, &dims)
-        };
+        let initial =
+            if self.code.excess.is_some() { Vec::new() } else { self.first_values(var, &dims) };
         Place { base, width, dims, initial }
     }
 

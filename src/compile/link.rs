@@ -143,7 +143,11 @@ impl<'a> Linked<'a> {
     }
 
     fn slot(&self, slot: u16) -> u16 {
-        if slot >= CONSTANTS { self.words + (slot - CONSTANTS) } else { self.slots[usize::from(slot)] }
+        if slot >= CONSTANTS {
+            self.words + (slot - CONSTANTS)
+        } else {
+            self.slots[usize::from(slot)]
+        }
     }
 
     fn label(&self, label: u16) -> u16 {
@@ -180,9 +184,9 @@ impl<'a> Linked<'a> {
         let sites = self.code.sites.iter();
         sites
             .map(|draft| {
-                let liveness = known.entry(draft.function).or_insert_with(|| {
-                    Liveness::new(self.code, &self.functions[draft.function])
-                });
+                let liveness = known
+                    .entry(draft.function)
+                    .or_insert_with(|| Liveness::new(self.code, &self.functions[draft.function]));
                 self.site(draft, liveness)
             })
             .collect()

@@ -43,12 +43,12 @@ impl<'a> Liveness<'a> {
         match &site.wait {
             Wait::Nothing => {}
             Wait::Decision { question, .. } => {
-                for label in question {
+                if let Some(label) = question {
                     join(&mut live, &self.at_label(*label));
                 }
                 for option in &site.options {
                     let option = &self.code.options[usize::from(*option)];
-                    for label in option.template {
+                    if let Some(label) = option.template {
                         join(&mut live, &self.without_bindings(option, label));
                     }
                 }
@@ -88,7 +88,8 @@ impl<'a> Liveness<'a> {
     /// Whether an operation hands over a parameter of a rule that calls itself.
     fn hands_over(&self, at: usize) -> bool {
         let behind_push = self.code.ops[self.function.range.0..at].iter().rev();
-        let mut moves = behind_push.take_while(|op| matches!(op, Op::Move { .. } | Op::Copy { .. }));
+        let mut moves =
+            behind_push.take_while(|op| matches!(op, Op::Move { .. } | Op::Copy { .. }));
         let first = moves.by_ref().count();
         let push = at.checked_sub(first + 1).map(|at| self.code.ops[at]);
         matches!(push, Some(Op::Push { .. }))

@@ -87,11 +87,11 @@ impl Compiler<'_> {
         let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
         let width = self.width(&set.ty, set.span);
         let rest = self.take(width);
-        self.into(set, rest);
+        self.compute(set, rest);
         let start = from.map(|from| {
             let start = self.take(1);
-            self.into(from, start);
-            self.from_low(start.at, low)
+            self.compute(from, start);
+            self.behind_low(start.at, low)
         });
         none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
         self.code.place(next);
@@ -114,8 +114,8 @@ impl Compiler<'_> {
             unreachable!("a span is written where it is gone over")
         };
         let (at, last, one) = (self.take(1), self.take(1), self.code.constant(1));
-        self.into(low, at);
-        self.into(high, last);
+        self.compute(low, at);
+        self.compute(high, last);
         // The first step leads to the lowest number, or past none.
         self.code.emit(Op::Subtract { dst: at.at, a: at.at, b: one });
         none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
@@ -131,7 +131,7 @@ impl Compiler<'_> {
     fn each_maybe(&mut self, over: Over, maybe: &Expr, body: impl FnOnce(&mut Self)) {
         let Over { dst, next, exit, none } = over;
         let (value, left) = (self.take(1), self.take(1).at);
-        self.into(maybe, value);
+        self.compute(maybe, value);
         let (empty, zero, one) = (self.none(), self.code.constant(0), self.code.constant(1));
         self.code.emit(Op::Move { dst: left, src: one });
         none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
@@ -149,45 +149,18 @@ impl Compiler<'_> {
         let mark = self.mark();
         let exit = self.code.label();
         self.body.breaks.push(exit);
-        let fixed = self.snapshot(binder, from);
+        let fixed = snapshot(binder, from);
         self.each_until(fixed.as_ref().unwrap_or(binder), exit, |compiler| compiler.block(body));
         self.body.breaks.pop();
         self.code.place(exit);
         self.release(mark);
     }
 
-    /// A binder over a set that is computed now: the members that fulfil the condition, in the
-    /// order that is asked for. None where the binder can stay as it is.
-    fn snapshot(&mut self, binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
-        let (set, inner) = match &binder.set.kind {
-            ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
-            _ => (binder.set.as_ref(), None),
-        };
-        let from = from.or(inner);
-        if !matches!(set.ty, Type::Set(_)) || (from.is_none() && binder.condition.is_none()) {
-            return None;
-        }
-        let mut kept = set.clone();
-        if let Some(condition) = &binder.condition {
-            let local = binder.local;
-            let (over, condition) = (Box::new(set.clone()), Some(condition.clone()));
-            kept.kind = ExprKind::Filter(Binder { local, set: over, condition });
-        }
-        let ordered = match from {
-            Some(from) => Expr {
-                kind: ExprKind::From(Box::new(kept.clone()), Box::new(from.clone())),
-                ..kept
-            },
-            None => kept,
-        };
-        Some(Binder { local: binder.local, set: Box::new(ordered), condition: None })
-    }
-
     /// `repeat n times { }`
     pub(super) fn times(&mut self, times: &Expr, body: &Block) {
         let mark = self.mark();
         let (left, one, zero) = (self.take(1), self.code.constant(1), self.code.constant(0));
-        self.into(times, left);
+        self.compute(times, left);
         self.code.emit(Op::CheckAmount { a: left.at });
         let (again, exit) = (self.code.here(), self.code.label());
         self.code.emit(Op::JumpEqual { a: left.at, b: zero, to: exit });
@@ -238,7 +211,7 @@ impl Compiler<'_> {
     ) {
         let mark = self.mark();
         let me = self.take(1);
-        self.into(from, me);
+        self.compute(from, me);
         self.body.locals.insert(local, Storage::Slots(me.at, 1));
         self.start_counting();
         let (again, exit) = (self.code.here(), self.code.label());
@@ -301,4 +274,30 @@ impl Compiler<'_> {
             _ => None,
         }
     }
+}
+
+/// A binder over a set that is computed now: the members that fulfil the condition, in the
+/// order that is asked for. None where the binder can stay as it is.
+fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
+    let (set, inner) = match &binder.set.kind {
+        ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
+        _ => (binder.set.as_ref(), None),
+    };
+    let from = from.or(inner);
+    if !matches!(set.ty, Type::Set(_)) || (from.is_none() && binder.condition.is_none()) {
+        return None;
+    }
+    let mut kept = set.clone();
+    if let Some(condition) = &binder.condition {
+        let local = binder.local;
+        let (over, condition) = (Box::new(set.clone()), Some(condition.clone()));
+        kept.kind = ExprKind::Filter(Binder { local, set: over, condition });
+    }
+    let ordered = match from {
+        Some(from) => {
+            Expr { kind: ExprKind::From(Box::new(kept.clone()), Box::new(from.clone())), ..kept }
+        }
+        None => kept,
+    };
+    Some(Binder { local: binder.local, set: Box::new(ordered), condition: None })
 }

@@ -43,8 +43,12 @@ impl Compiler<'_> {
                 self.code.emit(Op::Clear { set, width });
                 self.each(binder, |compiler| compiler.insert(body, expr, dst));
             }
-            ExprKind::Fold { word: word @ (FoldWord::Highest | FoldWord::Lowest), binder, body } => {
-                self.best(*word, binder, body, expr, dst);
+            ExprKind::Fold {
+                word: word @ (FoldWord::Highest | FoldWord::Lowest),
+                binder,
+                body,
+            } => {
+                self.best(*word, binder, body, (expr, dst));
             }
             _ => return false,
         }
@@ -72,7 +76,7 @@ impl Compiler<'_> {
             Some(Storage::Slots(at, _)) => *at,
             _ => unreachable!("a binder is bound inside its loop"),
         };
-        self.from_low(a, low)
+        self.behind_low(a, low)
     }
 
     fn others(&mut self, player: &Expr, dst: Slots) {
@@ -84,7 +88,13 @@ impl Compiler<'_> {
     }
 
     /// The set of the members with the best keys: the first key counts, the next break ties.
-    fn best(&mut self, word: FoldWord, binder: &Binder, keys: &[Expr], expr: &Expr, dst: Slots) {
+    fn best(
+        &mut self,
+        word: FoldWord,
+        binder: &Binder,
+        keys: &[Expr],
+        (expr, dst): (&Expr, Slots),
+    ) {
         let mark = self.mark();
         let best: Vec<Slots> = keys.iter().map(|_| self.take(1)).collect();
         let Slots { at: set, width } = dst;

@@ -48,7 +48,7 @@ impl Compiler<'_> {
             }
             StmtKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise),
             StmtKind::Match { subject, arms } => {
-                self.cases(subject, arms, |compiler, body| compiler.block(body));
+                self.cases(subject, arms, Self::block);
             }
             StmtKind::For { binder, from, body } => self.for_loop(binder, from.as_ref(), body),
             StmtKind::Times(times, body) => self.times(times, body),
@@ -90,7 +90,7 @@ impl Compiler<'_> {
         let width = self.width(&known.ty, value.span);
         let dst = self.take(width);
         let mark = self.mark();
-        self.into(value, dst);
+        self.compute(value, dst);
         self.check_range(dst.at, known.range);
         self.release(mark);
         self.body.locals.insert(local, Storage::Slots(dst.at, width));
@@ -110,18 +110,13 @@ impl Compiler<'_> {
         for element in 0..u16::try_from(count).unwrap_or(0) {
             self.bind_indices(binders, &dims, element.into());
             let mark = self.mark();
-            self.into(value, Slots { at: base + element * width, width });
+            self.compute(value, Slots { at: base + element * width, width });
             self.release(mark);
         }
         self.body.locals.insert(local, Storage::Array(base, dims, width));
     }
 
-    fn bind_indices(
-        &mut self,
-        binders: &[Option<LocalId>],
-        dims: &[(i64, usize)],
-        element: usize,
-    ) {
+    fn bind_indices(&mut self, binders: &[Option<LocalId>], dims: &[(i64, usize)], element: usize) {
         let mut left = element;
         for ((low, size), binder) in dims.iter().zip(binders).rev() {
             let index = low + i64::try_from(left % size).unwrap_or(0);
@@ -219,7 +214,7 @@ impl Compiler<'_> {
         let target = self.target(place);
         match (target, early) {
             (Target::Slots(dst), None) if range.is_none() && Self::computes_in_place(value) => {
-                self.into(value, dst);
+                self.compute(value, dst);
             }
             (target, early) => {
                 let value = early.unwrap_or_else(|| self.operand(value));
@@ -355,13 +350,13 @@ impl Compiler<'_> {
         match self.body.returning {
             Returning::To(to, result) => {
                 if let (Some(value), Some(result)) = (value, result) {
-                    self.into(value, result);
+                    self.compute(value, result);
                 }
                 self.code.emit(Op::Jump { to });
             }
             Returning::Back => {
                 if let (Some(value), Some(result)) = (value, self.functions[self.current].result) {
-                    self.into(value, result);
+                    self.compute(value, result);
                 }
                 self.return_back();
             }
@@ -378,7 +373,7 @@ impl Compiler<'_> {
             for (key, at) in keys.iter().zip(0..) {
                 let mark = self.mark();
                 let dst = Slots { at: base + at * players + seat, width: 1 };
-                self.into(key, dst);
+                self.compute(key, dst);
                 self.release(mark);
             }
         }

@@ -56,7 +56,7 @@ impl Compiler<'_> {
                 self.print_either(condition, then, otherwise);
             }
             ExprKind::Match(subject, arms) => {
-                self.cases(subject, arms, |compiler, body| compiler.print(body));
+                self.cases(subject, arms, Self::print);
             }
             ExprKind::Call(rule, args) if expr.ty == Type::Text => {
                 match self.inline_value(*rule, args) {

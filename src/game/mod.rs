@@ -118,9 +118,8 @@ impl Game {
         compiled: Compiled,
     ) -> Game {
         let options = rules.options.iter().zip(&setting.options);
-        let options = options.map(|(option, value)| {
-            (option.name.clone(), value_text(&rules, &option.ty, value))
-        });
+        let options = options
+            .map(|(option, value)| (option.name.clone(), value_text(&rules, &option.ty, value)));
         let info = GameInfo {
             title: rules.title.clone(),
             players: setting.players,

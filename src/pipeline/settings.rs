@@ -114,9 +114,8 @@ pub fn every(rules: &Rules) -> Vec<Setting> {
             .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
             .filter(|product| *product <= MAX_COMBINATIONS / (most - fewest + 1));
         match combinations {
-            Some(combinations) => settings.extend(
-                (0..combinations).map(|number| combination(players, &choices, number)),
-            ),
+            Some(combinations) => settings
+                .extend((0..combinations).map(|number| combination(players, &choices, number))),
             None => settings.extend(one_by_one(players, &choices)),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::position::Position;
 use crate::diagnostic::Diagnostics;
-use crate::snippet::{Reason, Verdict};
 use crate::game::{Outcome, Player, Said, Step, TableView, Thing};
+use crate::snippet::{Reason, Verdict};
 use crate::source::Source;
 use crate::transcript::ScriptError;
 

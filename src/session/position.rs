@@ -1,8 +1,8 @@
 //! A game in play, as scripts and people deal with it.
 
 use crate::diagnostic::Diagnostics;
-use crate::snippet::{self, Reason, Verdict};
 use crate::game::{Game, Outcome, Said, State, Step, TableView, Turn};
+use crate::snippet::{self, Reason, Verdict};
 use crate::source::Source;
 
 /// A game in play: what waits, what can be done, what may be asked. The loops of this folder know

@@ -10,9 +10,7 @@ pub use error::SnippetError;
 pub use why::{Reason, why_not};
 
 use crate::bytecode::program::{ENDING, Ending};
-use crate::check::rules::{
-    Expr, ExprKind, Local, LocalId, Rule, SnippetScope, StmtKind, Type,
-};
+use crate::check::rules::{Expr, ExprKind, Local, LocalId, Rule, SnippetScope, StmtKind, Type};
 use crate::check::{check_call, check_expression, check_statement};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::Diagnostics;
@@ -188,13 +186,15 @@ fn parts(condition: &Expr) -> Vec<&Expr> {
         | ExprKind::Less(a, b)
         | ExprKind::LessEqual(a, b)
         | ExprKind::In(a, b)
-        | ExprKind::Within(a, b) => [a, b].into_iter().map(AsRef::as_ref).filter(tells).collect(),
+        | ExprKind::Within(a, b) => {
+            [a, b].into_iter().map(AsRef::as_ref).filter(|part| tells(part)).collect()
+        }
         _ => Vec::new(),
     }
 }
 
 /// Whether the value of an expression says more than its text.
-fn tells(expr: &&Expr) -> bool {
+fn tells(expr: &Expr) -> bool {
     let constant = matches!(expr.kind, ExprKind::Value(_) | ExprKind::Whole(_));
     !constant && !matches!(expr.ty, Type::Span | Type::None | Type::EmptySet)
 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, PLAYER, Rule, Stmt, StmtKind,
-    Type, Value,
+    Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, PLAYER, Rule, RuleId, Stmt,
+    StmtKind, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::{Snippet, Storage};
@@ -66,7 +66,8 @@ impl Why<'_> {
             return self.no_decline(decline.condition.as_ref(), name);
         }
         let here = self.choose.options.iter().map(|option| option.name.as_str());
-        let here: Vec<&str> = here.chain(self.choose.decline.iter().map(|d| d.name.as_str())).collect();
+        let here: Vec<&str> =
+            here.chain(self.choose.decline.iter().map(|d| d.name.as_str())).collect();
         if self.elsewhere(name) {
             let help = format!("here the moves are {}", here.join(", "));
             return plain(&format!("`{name}` is no move at this decision"), &help);
@@ -81,7 +82,9 @@ impl Why<'_> {
     fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
         let known = self.in_sight();
         let failed = condition.and_then(|condition| self.fails(condition, &known));
-        failed.unwrap_or_else(|| plain(&format!("`{name}` is not possible here"), "make another move"))
+        failed.unwrap_or_else(|| {
+            plain(&format!("`{name}` is not possible here"), "make another move")
+        })
     }
 
     /// Whether the move exists at another decision.
@@ -146,7 +149,8 @@ impl Why<'_> {
         for param in &option.params {
             let name = self.local_name(*param);
             let (_, optional) = param_type(option, *param);
-            form.push_str(&if optional { format!(" [{name}]") } else { format!(" {name}") });
+            let (open, close) = if optional { ("[", "]") } else { ("", "") };
+            form.extend([" ", open, &name, close]);
         }
         form.push('`');
         form
@@ -154,9 +158,8 @@ impl Why<'_> {
 
     fn local_name(&self, local: LocalId) -> String {
         let rule = site(self.game, self.state).rule;
-        let local = rule.and_then(|rule| {
-            self.game.rules().rules[rule.index()].locals.get(local.index())
-        });
+        let local =
+            rule.and_then(|rule| self.game.rules().rules[rule.index()].locals.get(local.index()));
         local.map_or_else(|| "what".to_owned(), |local| local.name.clone())
     }
 
@@ -172,7 +175,8 @@ impl Why<'_> {
             Type::Bool => vec!["no", "yes"],
             _ => {
                 let number = word.parse().map(Value::Int);
-                return number.map_err(|_| plain(&format!("`{word}` is no number"), "type a number"));
+                return number
+                    .map_err(|_| plain(&format!("`{word}` is no number"), "type a number"));
             }
         };
         let at = names.iter().position(|name| *name == word);
@@ -239,10 +243,10 @@ impl Why<'_> {
             span: set.span,
         };
         if !self.is_yes(&test, known) {
-            let (word, text) = (self.show(&member, known), self.text(set.span));
+            let (word, place) = (self.show(&member, known), self.text(set.span));
             let shown = self.show(set, known);
-            let which = if shown == text { String::new() } else { format!(", which is {shown}") };
-            let message = format!("`{word}` is not in `{text}`{which}");
+            let which = if shown == place { String::new() } else { format!(", which is {shown}") };
+            let message = format!("`{word}` is not in `{place}`{which}");
             return Err((held, Reason { message, span: Some(set.span), help: None }));
         }
         match &binder.condition {
@@ -266,7 +270,8 @@ impl Why<'_> {
         };
         let text = self.text(binder.set.span);
         let span = Some(binder.set.span);
-        let mut best = (held, Reason { message: format!("`{text}` is empty"), span, help: None });
+        let mut nearest =
+            (held, Reason { message: format!("`{text}` is empty"), span, help: None });
         for member in members {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(member)));
@@ -276,11 +281,11 @@ impl Why<'_> {
             };
             match tried.and_then(|()| self.clauses(rest, &mut known, held + 1)) {
                 Ok(()) => return Ok(()),
-                Err(failed) if failed.0 >= best.0 => best = failed,
+                Err(failed) if failed.0 >= nearest.0 => nearest = failed,
                 Err(_) => {}
             }
         }
-        Err(best)
+        Err(nearest)
     }
 
     /// Why a condition fails, if it does: of several joined by `and`, the first that fails.
@@ -300,7 +305,8 @@ impl Why<'_> {
                 values.push(value);
             }
         }
-        let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
+        let values =
+            if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
         let message = format!("`{text}` does not hold{values}");
         Some(Reason { message, span: Some(condition.span), help: None })
     }
@@ -321,7 +327,7 @@ impl Why<'_> {
     fn show(&self, expr: &Expr, known: &Known) -> String {
         let debug = site(self.game, self.state);
         let rules = &self.game.rules().rules;
-        let mut rule: Rule = rules[debug.rule.map_or(0, |rule| rule.index())].clone();
+        let mut rule: Rule = rules[debug.rule.map_or(0, RuleId::index)].clone();
         let value = StmtKind::Return(Some(expr.clone()));
         rule.body = vec![Stmt { kind: value, span: expr.span }];
         let moves = i64::try_from(self.turn.count()).unwrap_or(i64::MAX);

@@ -86,6 +86,9 @@ impl State {
     }
 
     /// The number of the site at which it waits.
+    ///
+    /// # Panics
+    /// Never: a site is never negative.
     pub fn site_number(&self) -> usize {
         usize::try_from(self.words[SITE]).expect("a site is never negative")
     }
@@ -119,6 +122,9 @@ impl State {
     ///
     /// The rules that wait are found from the site over the links. A rule that waits inside itself
     /// has its older words on the stack; those are cleared there.
+    ///
+    /// # Panics
+    /// Never: links are sites.
     pub fn canonicalise(&mut self, program: &Program) {
         let mut kept = Kept::new(program, self.words.len(), self.stack.len());
         let mut site = self.site(program);
@@ -168,9 +174,11 @@ impl Kept {
     }
 
     fn find(&self, slot: usize) -> Home {
-        let block = self.pulled.iter().rev().find(|(base, count, _)| {
-            (*base..*base + *count).contains(&slot)
-        });
+        let block = self
+            .pulled
+            .iter()
+            .rev()
+            .find(|(base, count, _)| (*base..*base + *count).contains(&slot));
         block.map_or(Home::Word(slot), |(base, _, place)| Home::Stack(place + slot - base))
     }
 

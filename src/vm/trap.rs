@@ -28,7 +28,9 @@ pub enum Trap {
     #[error("{value} is outside {range}")]
     #[diagnostic(
         code(play::out_of_range),
-        help("widen the range where the variable is declared, or use `gains` and `loses`, which stop at the bounds of a coin")
+        help(
+            "widen the range where the variable is declared, or use `gains` and `loses`, which stop at the bounds of a coin"
+        )
     )]
     OutOfRange {
         /// The number.
@@ -97,7 +99,10 @@ pub enum Trap {
     },
     /// The smallest or largest of nothing.
     #[error("there is nothing to compare")]
-    #[diagnostic(code(play::nothing_to_compare), help("`min` and `max` need at least one member; test the set first"))]
+    #[diagnostic(
+        code(play::nothing_to_compare),
+        help("`min` and `max` need at least one member; test the set first")
+    )]
     NothingToCompare {
         /// Where.
         #[label("the set is empty here")]
@@ -105,7 +110,10 @@ pub enum Trap {
     },
     /// The end of `play`.
     #[error("play has come to its end without `finish`")]
-    #[diagnostic(code(play::no_finish), help("say how the game ends: `finish win …`, `finish draw` or `finish ranking …`"))]
+    #[diagnostic(
+        code(play::no_finish),
+        help("say how the game ends: `finish win …`, `finish draw` or `finish ranking …`")
+    )]
     NoFinish {
         /// Where.
         #[label("nothing follows after this")]
