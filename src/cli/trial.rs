@@ -80,7 +80,8 @@ fn game<'a>(
 fn random_setting(rules: &Rules, chance: &mut Seeded) -> Setting {
     let (fewest, most) = rules.players;
     let players = fewest + below(chance, most - fewest + 1);
-    let options = choices(rules, players).iter().map(|choice| value(choice, chance));
+    let choices = choices(rules, players);
+    let options = choices.iter().map(|choice| value(choice, chance));
     Setting { players, options: options.collect() }
 }
 
