@@ -61,9 +61,8 @@ impl Diagnostics {
 /// Where a finding's main label stands: its first one, or the beginning of everything.
 pub fn place(finding: &dyn Diagnostic) -> Span {
     let label = finding.labels().and_then(|mut labels| labels.next());
-    label.map_or_else(Span::default, |label| {
-        Span::new(label.offset(), label.offset() + label.len())
-    })
+    label
+        .map_or_else(Span::default, |label| Span::new(label.offset(), label.offset() + label.len()))
 }
 
 /// Whether a finding forbids to go on; a finding without a severity does.

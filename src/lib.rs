@@ -1,7 +1,7 @@
 //! astragal: a rules language for tabletop games.
 
+pub mod diagnostic;
 pub mod source;
 pub mod suggest;
-pub mod diagnostic;
 pub mod syntax;
 pub mod check;

@@ -12,6 +12,8 @@ pub struct Ast {
     pub items: Vec<Item>,
     /// The `#` comments, in the order of the text; the printer puts them back by their place.
     pub comments: Vec<Comment>,
+    /// Where blank lines stand, the first of each run; the printer keeps them.
+    pub blanks: Vec<u32>,
 }
 
 /// A `#` comment, without its `#` and the spaces around it.
@@ -19,6 +21,8 @@ pub struct Ast {
 pub struct Comment {
     /// What it says.
     pub text: String,
+    /// Whether it has a line of its own.
+    pub alone: bool,
     /// From the `#` to the end of the line.
     pub span: Span,
 }

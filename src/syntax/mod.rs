@@ -1,3 +1,110 @@
 //! Text to tree. The only folder that knows pest.
 
 pub mod ast;
+pub mod error;
+
+mod choices;
+mod declarations;
+mod drawn;
+mod explain;
+mod expressions;
+mod grammar;
+mod naming;
+mod outline;
+mod print;
+mod reader;
+mod scan;
+mod sets;
+mod statements;
+mod tree;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::outline::outline;
+pub use self::print::print;
+pub use self::print::print_expression;
+
+use pest::iterators::Pair;
+
+use crate::diagnostic::Diagnostics;
+use crate::source::Source;
+use crate::source::Span;
+use crate::syntax::ast::Ast;
+use crate::syntax::ast::Expr;
+use crate::syntax::ast::Stmt;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::grammar::Rule;
+use crate::syntax::reader::read_chunk;
+use crate::syntax::reader::read_snippet;
+use crate::syntax::tree::Builder;
+use crate::syntax::tree::Built;
+
+/// How deep brackets, operators and conditions may stand in each other.
+pub const MAX_NESTING: usize = 256;
+
+/// How many bytes a file may have.
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// Turns a file into its tree: what could be read of it, and one finding for each declaration that
+/// could not.
+pub fn parse(source: &Source) -> (Ast, Diagnostics) {
+    let mut diagnostics = Diagnostics::new();
+    if let Err(error) = refuse_length(source) {
+        diagnostics.push(error);
+        return (Ast::default(), diagnostics);
+    }
+    let scan = scan::scan_file(source);
+    if scan.chunks.is_empty() {
+        diagnostics.push(SyntaxError::Empty { span: Span::new(source.base, source.base) });
+    }
+    let mut items = Vec::new();
+    for chunk in &scan.chunks {
+        match read_chunk(source, &scan.text, chunk) {
+            Ok(item) => items.push(item),
+            Err(error) => diagnostics.push(error),
+        }
+    }
+    (Ast { items, comments: scan.comments, blanks: scan.blanks }, diagnostics)
+}
+
+/// Turns one expression into its tree.
+///
+/// # Errors
+///
+/// The finding, when the text is no expression.
+pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
+    parse_snippet(source, Rule::one_expression, Builder::expression)
+}
+
+/// Turns one statement into its tree.
+///
+/// # Errors
+///
+/// The finding, when the text is no statement.
+pub fn parse_statement(source: &Source) -> Result<Stmt, Diagnostics> {
+    parse_snippet(source, Rule::one_statement, Builder::statement)
+}
+
+fn refuse_length(source: &Source) -> Built<()> {
+    let length = source.text.len();
+    if length <= MAX_BYTES {
+        return Ok(());
+    }
+    let span = Span::new(source.base, source.base);
+    Err(SyntaxError::TooLong { length, limit: MAX_BYTES, span })
+}
+
+fn parse_snippet<T: Send>(
+    source: &Source,
+    entry: Rule,
+    build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
+) -> Result<T, Diagnostics> {
+    let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry, build));
+    parsed.map_err(|error| {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(error);
+        diagnostics
+    })
+}

@@ -1,0 +1,183 @@
+//! Pairs to tree: declarations and types.
+
+use pest::iterators::Pair;
+
+use crate::syntax::ast::Constant;
+use crate::syntax::ast::Flow;
+use crate::syntax::ast::Game;
+use crate::syntax::ast::GameClause;
+use crate::syntax::ast::Item;
+use crate::syntax::ast::ItemKind;
+use crate::syntax::ast::Member;
+use crate::syntax::ast::Name;
+use crate::syntax::ast::OptionItem;
+use crate::syntax::ast::Param;
+use crate::syntax::ast::Phase;
+use crate::syntax::ast::RuleBody;
+use crate::syntax::ast::TypeExpr;
+use crate::syntax::ast::TypeKind;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::grammar::Rule;
+use crate::syntax::naming::in_pascal_case;
+use crate::syntax::naming::in_snake_case;
+use crate::syntax::naming::is_reserved;
+use crate::syntax::tree::Builder;
+use crate::syntax::tree::Built;
+use crate::syntax::tree::Parts;
+
+impl Builder {
+    /// `declaration`: any of them, with its notes.
+    pub(super) fn declaration(self, pair: Pair<'_, Rule>) -> Built<Item> {
+        let mut parts = Parts::of(pair);
+        let notes = Self::notes(&mut parts);
+        let pair = parts.any();
+        let span = self.span(&pair);
+        let rule = pair.as_rule();
+        let mut parts = Parts::of(pair);
+        let kind = match rule {
+            Rule::game_declaration => ItemKind::Game(self.game(&mut parts)?),
+            Rule::option_declaration => ItemKind::Option(self.option(&mut parts)?),
+            Rule::constant_declaration => ItemKind::Let(self.constant(&mut parts)?),
+            Rule::kind_declaration => ItemKind::Kind(self.kind(&mut parts)?),
+            Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
+            Rule::has_declaration => ItemKind::Has(self.has(&mut parts)?),
+            Rule::rule_declaration => ItemKind::Rule(self.rule(&mut parts)?),
+            Rule::flow_declaration => ItemKind::Flow(self.flow(&mut parts)?),
+            rule => unreachable!("the grammar has no {rule:?} among the declarations"),
+        };
+        Ok(Item { notes, kind, span })
+    }
+
+    fn game(self, parts: &mut Parts<'_>) -> Built<Game> {
+        let title = self.string(parts.one(Rule::string))?;
+        let clauses = Self::each(parts, Rule::game_clause, |pair| self.game_clause(pair))?;
+        Ok(Game { title, clauses })
+    }
+
+    fn game_clause(self, pair: Pair<'_, Rule>) -> Built<GameClause> {
+        let span = self.span(&pair);
+        let pair = Parts::of(pair).any();
+        let rule = pair.as_rule();
+        let mut parts = Parts::of(pair);
+        let number = self.plain(parts.any())?;
+        if rule == Rule::limit_clause {
+            let body = self.block(parts.one(Rule::block))?;
+            return Ok(GameClause::Limit { decisions: number, body, span });
+        }
+        let high = parts.optional(Rule::arithmetic).map(|pair| self.plain(pair)).transpose()?;
+        Ok(GameClause::Players { low: number, high, span })
+    }
+
+    fn option(self, parts: &mut Parts<'_>) -> Built<OptionItem> {
+        let name = self.small_name("the option", parts)?;
+        let ty = self.perhaps_type(parts)?;
+        let default = self.expression(parts.one(Rule::expression))?;
+        Ok(OptionItem { name, ty, default, title: self.perhaps_text(parts)? })
+    }
+
+    fn constant(self, parts: &mut Parts<'_>) -> Built<Constant> {
+        let name = self.small_name("the constant", parts)?;
+        Ok(Constant { name, value: self.expression(parts.one(Rule::expression))? })
+    }
+
+    fn rule(self, parts: &mut Parts<'_>) -> Built<crate::syntax::ast::Rule> {
+        let name = self.small_name("the rule", parts)?;
+        let title = self.perhaps_text(parts)?;
+        let mut params = Parts::of(parts.one(Rule::parameters));
+        let params = Self::each(&mut params, Rule::parameter, |pair| self.parameter(pair))?;
+        let returns = self.perhaps_type(parts)?;
+        let body = parts.any();
+        let body = if body.as_rule() == Rule::block {
+            RuleBody::Block(self.block(body)?)
+        } else {
+            RuleBody::Value(self.expression(body)?)
+        };
+        Ok(crate::syntax::ast::Rule { name, title, params, returns, body })
+    }
+
+    fn parameter(self, pair: Pair<'_, Rule>) -> Built<Param> {
+        let mut parts = Parts::of(pair);
+        let name = self.name(&parts.one(Rule::name));
+        Ok(Param { name, ty: self.any_type(parts.one(Rule::any_type))? })
+    }
+
+    fn flow(self, parts: &mut Parts<'_>) -> Built<Flow> {
+        let phase = match parts.any().as_rule() {
+            Rule::setup => Phase::Setup,
+            _ => Phase::Play,
+        };
+        Ok(Flow { phase, body: self.block(parts.one(Rule::block))? })
+    }
+
+    // ---------------------------------------------------------------------- names
+
+    /// The name of a declaration that is no kind.
+    pub(super) fn small_name(self, what: &'static str, parts: &mut Parts<'_>) -> Built<Name> {
+        let name = self.free_name(parts)?;
+        if !name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            return Ok(name);
+        }
+        let instead = in_snake_case(&name.text);
+        Err(SyntaxError::SmallName { what, found: name.text, instead, span: name.span })
+    }
+
+    /// The name of a kind.
+    pub(super) fn kind_name(self, parts: &mut Parts<'_>) -> Built<Name> {
+        let name = self.free_name(parts)?;
+        if name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            return Ok(name);
+        }
+        let instead = in_pascal_case(&name.text);
+        Err(SyntaxError::KindName { found: name.text, instead, span: name.span })
+    }
+
+    fn free_name(self, parts: &mut Parts<'_>) -> Built<Name> {
+        let name = self.name(&parts.one(Rule::word));
+        if !is_reserved(&name.text) {
+            return Ok(name);
+        }
+        let expected = "a name".to_owned();
+        Err(SyntaxError::ReservedWord { word: name.text, span: name.span, expected })
+    }
+
+    /// `members`: `fire, water "Deep water"`
+    pub(super) fn members(self, pair: Pair<'_, Rule>) -> Built<Vec<Member>> {
+        Self::each(&mut Parts::of(pair), Rule::member, |pair| {
+            let mut parts = Parts::of(pair);
+            let name = self.name(&parts.one(Rule::name));
+            Ok(Member { name, title: self.perhaps_text(&mut parts)? })
+        })
+    }
+
+    // ---------------------------------------------------------------------- types
+
+    /// `any_type`, if it is there.
+    pub(super) fn perhaps_type(self, parts: &mut Parts<'_>) -> Built<Option<TypeExpr>> {
+        parts.optional(Rule::any_type).map(|pair| self.any_type(pair)).transpose()
+    }
+
+    /// `any_type`: a type as it is written.
+    pub(super) fn any_type(self, pair: Pair<'_, Rule>) -> Built<TypeExpr> {
+        let span = self.span(&pair);
+        let pair = Parts::of(pair).any();
+        let rule = pair.as_rule();
+        let mut parts = Parts::of(pair);
+        let kind = match rule {
+            Rule::type_number => TypeKind::Number,
+            Rule::type_bool => TypeKind::Bool,
+            Rule::type_text => TypeKind::Text,
+            Rule::type_kind => TypeKind::Kind(self.name(&parts.one(Rule::name))),
+            Rule::type_members => TypeKind::Members(self.members(parts.one(Rule::members))?),
+            Rule::type_set => TypeKind::Set(Box::new(self.any_type(parts.any())?)),
+            Rule::type_maybe => TypeKind::Maybe(Box::new(self.any_type(parts.any())?)),
+            _ => self.type_range(&mut parts)?,
+        };
+        Ok(TypeExpr { kind, span })
+    }
+
+    fn type_range(self, parts: &mut Parts<'_>) -> Built<TypeKind> {
+        let low = Box::new(self.plain(parts.one(Rule::arithmetic))?);
+        let high = parts.optional(Rule::arithmetic).map(|pair| self.plain(pair)).transpose()?;
+        Ok(TypeKind::Range(low, high.map(Box::new)))
+    }
+}

@@ -1,0 +1,380 @@
+//! What can be wrong with the form of a text.
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::source::Span;
+
+/// A mistake in the form of a file, a statement or an expression.
+#[derive(Clone, Debug, Error, Diagnostic)]
+pub enum SyntaxError {
+    /// Something else should stand here.
+    #[error("expected {expected}, found {found}")]
+    #[diagnostic(code(syntax::unexpected))]
+    Unexpected {
+        /// What may stand here, in words.
+        expected: String,
+        /// What stands here, in words.
+        found: String,
+        /// A way out, where there is a likely one.
+        #[help]
+        help: Option<String>,
+        /// Where.
+        #[label("not this")]
+        span: Span,
+    },
+
+    /// A bracket that nothing closes.
+    #[error("this `{bracket}` is never closed")]
+    #[diagnostic(code(syntax::unclosed_bracket), help("add the `{closer}`"))]
+    UnclosedBracket {
+        /// The bracket.
+        bracket: char,
+        /// What would close it.
+        closer: char,
+        /// The words before it, which say what it belongs to.
+        owner: String,
+        /// Where it stands.
+        #[label("it belongs to `{owner}`")]
+        span: Span,
+    },
+
+    /// A closing bracket without an opening one.
+    #[error("nothing is open here that this `{bracket}` could close")]
+    #[diagnostic(
+        code(syntax::stray_bracket),
+        help("remove it, or add the opening bracket that it belongs to")
+    )]
+    StrayBracket {
+        /// The bracket.
+        bracket: char,
+        /// Where it stands.
+        #[label("closes nothing")]
+        span: Span,
+    },
+
+    /// A text without its closing quote.
+    #[error("this text has no closing quote")]
+    #[diagnostic(code(syntax::unclosed_text))]
+    UnclosedText {
+        /// What to do.
+        #[help]
+        help: String,
+        /// From its quote to the end of the line.
+        #[label("a text ends on the line where it begins")]
+        span: Span,
+    },
+
+    /// A character that no word, number or sign is made of.
+    #[error("`{found}` means nothing here")]
+    #[diagnostic(code(syntax::stray_character))]
+    StrayCharacter {
+        /// The character.
+        found: String,
+        /// What to do.
+        #[help]
+        help: String,
+        /// Where it stands.
+        #[label("outside a text and a comment")]
+        span: Span,
+    },
+
+    /// A sign of another language.
+    #[error("`{found}` is not a sign of this language")]
+    #[diagnostic(code(syntax::foreign_sign))]
+    ForeignSign {
+        /// The sign.
+        found: String,
+        /// What to write.
+        #[help]
+        help: String,
+        /// Where it stands.
+        #[label("not known here")]
+        span: Span,
+    },
+
+    /// Brackets in brackets in brackets, or an endless chain of operators.
+    #[error("this is nested more than {limit} levels deep")]
+    #[diagnostic(
+        code(syntax::too_deep),
+        help("move a part of it into a rule or a `let` of its own")
+    )]
+    TooDeep {
+        /// How deep it may be.
+        limit: usize,
+        /// Where the limit is passed.
+        #[label("too deep")]
+        span: Span,
+    },
+
+    /// A file that nobody wrote by hand.
+    #[error("the file is {length} bytes long; the limit is {limit}")]
+    #[diagnostic(code(syntax::too_long), help("split what it holds into several games"))]
+    TooLong {
+        /// Its length.
+        length: usize,
+        /// The limit.
+        limit: usize,
+        /// Its beginning.
+        #[label("this file")]
+        span: Span,
+    },
+
+    /// A file without a declaration.
+    #[error("expected a declaration, found an empty file")]
+    #[diagnostic(
+        code(syntax::empty),
+        help("a game begins with `game \"Title\" {{ players 2 }}` and has a `play {{ … }}`")
+    )]
+    Empty {
+        /// Its beginning.
+        #[label("nothing is declared")]
+        span: Span,
+    },
+
+    /// A line at the top that begins with no declaration word.
+    #[error("expected a declaration, found `{found}`")]
+    #[diagnostic(code(syntax::unknown_declaration))]
+    UnknownDeclaration {
+        /// The word.
+        found: String,
+        /// The word that was meant, or all that are known.
+        #[help]
+        help: String,
+        /// Where it stands.
+        #[label("begins no declaration")]
+        span: Span,
+    },
+
+    /// A name that the language needs for itself.
+    #[error("`{word}` is a word of the language and cannot be a name")]
+    #[diagnostic(code(syntax::reserved_word), help("choose another name, such as `{word}_`"))]
+    ReservedWord {
+        /// The word.
+        word: String,
+        /// Where it stands.
+        #[label("expected {expected}")]
+        span: Span,
+        /// What was expected.
+        expected: String,
+    },
+
+    /// A `##` line above nothing.
+    #[error("this note belongs to nothing")]
+    #[diagnostic(
+        code(syntax::stray_note),
+        help(
+            "a `##` line stands above a declaration, a variable, a drawn row or a move; \
+             write `#` for a comment"
+        )
+    )]
+    StrayNote {
+        /// The note.
+        #[label("no declaration follows")]
+        span: Span,
+    },
+
+    /// `if a = b`.
+    #[error("`=` gives a value; `==` compares")]
+    #[diagnostic(code(syntax::assignment_in_condition), help("write `==`"))]
+    AssignmentInCondition {
+        /// The sign.
+        #[label("a comparison is expected here")]
+        span: Span,
+    },
+
+    /// A value that nothing is done with.
+    #[error("this does nothing")]
+    #[diagnostic(
+        code(syntax::idle_statement),
+        help(
+            "a statement gives a value (`a = 1`), calls a rule (`deal(me)`), or begins with a word such as `say`"
+        )
+    )]
+    IdleStatement {
+        /// The value.
+        #[label("a value alone is no statement")]
+        span: Span,
+    },
+
+    /// `elseif`, `elif`.
+    #[error("`{found}` is not a word of the language")]
+    #[diagnostic(code(syntax::else_if), help("write `else if`"))]
+    ElseIf {
+        /// The word.
+        found: String,
+        /// Where it stands.
+        #[label("two words: `else if`")]
+        span: Span,
+    },
+
+    /// `true`, `false`.
+    #[error("`{found}` is written `{instead}` here")]
+    #[diagnostic(code(syntax::foreign_truth), help("write `{instead}`"))]
+    ForeignTruth {
+        /// The word.
+        found: String,
+        /// The word of this language.
+        instead: String,
+        /// Where it stands.
+        #[label("write `{instead}`")]
+        span: Span,
+    },
+
+    /// `if x` and then no `{`.
+    #[error("expected `{{`, found {found}")]
+    #[diagnostic(
+        code(syntax::missing_brace),
+        help("what belongs together stands in braces, and the `{{` stands on this line")
+    )]
+    MissingBrace {
+        /// What stands here, in words.
+        found: String,
+        /// Where.
+        #[label("the `{{` is missing before this")]
+        span: Span,
+    },
+
+    /// `rule f(x: number) number`.
+    #[error("the type of a rule's value stands behind `->`")]
+    #[diagnostic(code(syntax::missing_arrow), help("write `-> {found}`"))]
+    MissingArrow {
+        /// The type.
+        found: String,
+        /// Where it stands.
+        #[label("the `->` is missing before this")]
+        span: Span,
+    },
+
+    /// `a < b < c`.
+    #[error("comparisons cannot be chained")]
+    #[diagnostic(
+        code(syntax::chained_comparison),
+        help("join two comparisons with `and`: `a < b and b < c`")
+    )]
+    ChainedComparison {
+        /// The second of them.
+        #[label("a second comparison")]
+        span: Span,
+        /// The first.
+        #[label("the first one")]
+        first: Span,
+    },
+
+    /// `a..b..c`.
+    #[error("a range has two ends")]
+    #[diagnostic(code(syntax::chained_range), help("write `a..b`"))]
+    ChainedRange {
+        /// The second `..`.
+        #[label("a second `..`")]
+        span: Span,
+    },
+
+    /// A number that does not fit.
+    #[error("the number `{found}` is too large")]
+    #[diagnostic(code(syntax::number_too_large), help("numbers have 64 bits: up to {}", i64::MAX))]
+    NumberTooLarge {
+        /// Its digits.
+        found: String,
+        /// Where it stands.
+        #[label("does not fit")]
+        span: Span,
+    },
+
+    /// `1.5`.
+    #[error("`{found}` is not a whole number")]
+    #[diagnostic(
+        code(syntax::decimal),
+        help("all numbers are whole: count in halves or hundredths; a range has two dots: `1..5`")
+    )]
+    Decimal {
+        /// What stands there.
+        found: String,
+        /// Where.
+        #[label("numbers are whole")]
+        span: Span,
+    },
+
+    /// `\q` in a text.
+    #[error("`\\{found}` means nothing in a text")]
+    #[diagnostic(
+        code(syntax::unknown_escape),
+        help("a backslash stands before `{{`, `}}`, `\"`, `\\`, or `n` for a new line")
+    )]
+    UnknownEscape {
+        /// The character behind the backslash.
+        found: char,
+        /// Where.
+        #[label("not known")]
+        span: Span,
+    },
+
+    /// A hole in a text that is a drawn cell.
+    #[error("a drawn cell holds plain words")]
+    #[diagnostic(code(syntax::hole_in_cell), help("write `\\{{` for the brace itself"))]
+    HoleInCell {
+        /// The hole.
+        #[label("this is a hole")]
+        span: Span,
+    },
+
+    /// `kind element`.
+    #[error("the kind `{found}` should be called `{instead}`")]
+    #[diagnostic(
+        code(syntax::kind_name),
+        help("kinds begin with a capital letter, all other names with a small one")
+    )]
+    KindName {
+        /// The name.
+        found: String,
+        /// The name in the other writing.
+        instead: String,
+        /// Where it stands.
+        #[label("write `{instead}`")]
+        span: Span,
+    },
+
+    /// `rule Foe()`.
+    #[error("{what} `{found}` should be called `{instead}`")]
+    #[diagnostic(
+        code(syntax::small_name),
+        help("kinds begin with a capital letter, all other names with a small one")
+    )]
+    SmallName {
+        /// The rule, the table, …
+        what: &'static str,
+        /// The name.
+        found: String,
+        /// The name in the other writing.
+        instead: String,
+        /// Where it stands.
+        #[label("write `{instead}`")]
+        span: Span,
+    },
+
+    /// Members below each other without commas.
+    #[error("the members of a kind are separated by commas")]
+    #[diagnostic(
+        code(syntax::missing_comma),
+        help(
+            "without commas the first line is read as a heading, and the other rows have no cells"
+        )
+    )]
+    MissingComma {
+        /// The first two of them.
+        #[label("no comma follows this")]
+        span: Span,
+    },
+
+    /// `{a + b where P}`.
+    #[error("expected `NAME in SET` before `where`")]
+    #[diagnostic(
+        code(syntax::filter_without_name),
+        help("write `{{c in S where P}}`, with a name for each member in turn")
+    )]
+    FilterWithoutName {
+        /// What stands there instead.
+        #[label("not a name and a set")]
+        span: Span,
+    },
+}

@@ -1,0 +1,265 @@
+//! What pest says about a mistake, in words that help.
+
+use std::collections::BTreeSet;
+
+use pest::error::Error;
+use pest::error::ErrorVariant;
+use pest::error::InputLocation;
+
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::grammar::Rule;
+use crate::syntax::grammar::token;
+use crate::syntax::naming::is_reserved;
+use crate::syntax::words::leading_word;
+
+/// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
+pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxError {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        let span = Span::new(base + at, base + at + 1);
+        return SyntaxError::TooDeep { limit: super::MAX_NESTING, span };
+    };
+    let mistake = Mistake::new(text, at, base, positives);
+    mistake.known_slip().unwrap_or_else(|| mistake.unexpected())
+}
+
+/// A place at which the grammar could not go on.
+struct Mistake<'a> {
+    base: usize,
+    before: &'a str,
+    found: &'a str,
+    rest_of_line: &'a str,
+    span: Span,
+    expected: &'a [Rule],
+}
+
+impl<'a> Mistake<'a> {
+    fn new(text: &'a str, at: usize, base: usize, expected: &'a [Rule]) -> Mistake<'a> {
+        let rest = &text[at..];
+        let start = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let found = found(&text[start..]);
+        // Nothing is found at the end: then what came last is the place to look at.
+        let start = if found.is_empty() { text.trim_end().len() } else { start };
+        let span = Span::new(base + start, base + start + found.trim_end().len());
+        let rest_of_line = text[start..].lines().next().unwrap_or_default();
+        Mistake { base, before: &text[..at], found, rest_of_line, span, expected }
+    }
+
+    fn expects(&self, rule: Rule) -> bool {
+        self.expected.contains(&rule)
+    }
+
+    /// The line up to the mistake.
+    fn line(&self) -> &'a str {
+        let line = self.before.trim_end_matches([' ', '\t']);
+        &line[line.rfind('\n').map_or(0, |end| end + 1)..]
+    }
+
+    fn known_slip(&self) -> Option<SyntaxError> {
+        let line = self.line();
+        let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
+        let else_ifs = ["elseif", "elif", "elsif"];
+        if else_ifs.contains(&self.found) {
+            return Some(SyntaxError::ElseIf { found: self.found.to_owned(), span: self.span });
+        }
+        if let Some(word) = last_word.filter(|word| else_ifs.contains(word)) {
+            return Some(self.else_if_before(word));
+        }
+        if self.found.starts_with("##") {
+            return Some(SyntaxError::StrayNote { span: self.span });
+        }
+        if let Some(note) = self.last_note() {
+            return Some(SyntaxError::StrayNote { span: note });
+        }
+        if self.found == "=" && self.compares(line) {
+            return Some(SyntaxError::AssignmentInCondition { span: self.span });
+        }
+        self.missing_sign().or_else(|| self.reserved_word())
+    }
+
+    /// A note that nothing follows.
+    fn last_note(&self) -> Option<Span> {
+        let line = self.before.trim_end().lines().next_back()?.trim_start();
+        let ends = self.found.is_empty() || self.found == "}";
+        let end = self.base + self.before.trim_end().len();
+        (ends && line.starts_with("##")).then(|| Span::new(end - line.len(), end))
+    }
+
+    fn else_if_before(&self, word: &str) -> SyntaxError {
+        let end = self.span.start as usize - (self.before.len() - self.before.trim_end().len());
+        let end = end.min(self.span.start as usize);
+        SyntaxError::ElseIf { found: word.to_owned(), span: Span::new(end - word.len(), end) }
+    }
+
+    /// Whether a comparison is due where `=` stands.
+    fn compares(&self, line: &str) -> bool {
+        let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
+        let conditions =
+            ["if", "while", "until", "where", "when", "and", "or", "not", "any", "all"];
+        self.expects(Rule::operator) && words.any(|word| conditions.contains(&word))
+    }
+
+    fn missing_sign(&self) -> Option<SyntaxError> {
+        let word = leading_word(self.found);
+        if self.expects(Rule::arrow) && !word.is_empty() {
+            let (found, span) = (word.to_owned(), self.span);
+            return Some(SyntaxError::MissingArrow { found, span });
+        }
+        let line_end = !self.rest_of_line.contains(['{', '}']);
+        if self.expects_brace() && !self.expects(Rule::equals) && line_end && !self.found.is_empty()
+        {
+            let found = self.found_words();
+            return Some(SyntaxError::MissingBrace { found, span: self.span });
+        }
+        None
+    }
+
+    fn expects_brace(&self) -> bool {
+        self.expects(Rule::open_brace) || self.expects(Rule::block)
+    }
+
+    fn reserved_word(&self) -> Option<SyntaxError> {
+        let names = [Rule::name, Rule::word, Rule::member, Rule::parameter, Rule::variable];
+        let expected = self.expected.iter().find(|rule| names.contains(rule))?;
+        let word = is_reserved(self.found).then(|| self.found.to_owned())?;
+        let expected = spoken(*expected)?.to_owned();
+        Some(SyntaxError::ReservedWord { word, span: self.span, expected })
+    }
+
+    fn unexpected(&self) -> SyntaxError {
+        SyntaxError::Unexpected {
+            expected: self.expected_words(),
+            found: self.found_words(),
+            help: self.help(),
+            span: self.span,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        if self.found == "\n" && self.expects_brace() {
+            return Some("a `{` stands on the line that it belongs to".to_owned());
+        }
+        if self.found == "}" && self.before.ends_with('{') {
+            return Some("write `\\{` for a brace in a text".to_owned());
+        }
+        let expected = self.expected_words();
+        let known = expected.split('`').skip(1).step_by(2);
+        nearest(self.found, known).map(|meant| format!("did you mean `{meant}`?"))
+    }
+
+    /// What may stand here: the most telling words first, closing signs last, and what may stand
+    /// behind any operand only when there is nothing else.
+    fn expected_words(&self) -> String {
+        let mut expected = self.expected.to_vec();
+        expected.sort_by_key(|expected| rank(*expected));
+        let best = expected.first().map_or(Rank::Usual, |best| rank(*best));
+        let last = if best == Rank::Usual { Rank::End } else { best };
+        let line_begins = self.before.trim_end_matches([' ', '\t']).ends_with(['\n', '{', ';']);
+        let mut words: Vec<String> = Vec::new();
+        for expected in expected.into_iter().filter(|expected| rank(*expected) <= last) {
+            if line_begins && expected == Rule::separator {
+                continue;
+            }
+            let sign = token(expected).map(|sign| format!("`{sign}`"));
+            let spoken = spoken(expected).map(str::to_owned).or(sign).unwrap_or_default();
+            words.extend(spoken.split(", ").filter(|word| !word.is_empty()).map(str::to_owned));
+        }
+        let mut named = BTreeSet::new();
+        words.retain(|word| named.insert(word.clone()));
+        join(&words)
+    }
+
+    fn found_words(&self) -> String {
+        match self.found {
+            "" => "the end".to_owned(),
+            "\n" => "the end of the line".to_owned(),
+            found if found.starts_with('"') => "a text".to_owned(),
+            found => format!("`{found}`"),
+        }
+    }
+}
+
+/// The word, number or sign that `text` begins with.
+fn found(text: &str) -> &str {
+    let word = leading_word(text);
+    if !word.is_empty() {
+        return word;
+    }
+    if text.starts_with("##") {
+        return text.lines().next().unwrap_or(text);
+    }
+    let two = ["==", "!=", "<=", ">=", "+=", "-=", "->", ".."];
+    let sign = two.into_iter().find(|sign| text.starts_with(sign));
+    let length = text.chars().next().map_or(0, char::len_utf8);
+    sign.map_or(&text[..length], |sign| &text[..sign.len()])
+}
+
+/// What a rule is called where it is expected; nothing for what is seldom meant.
+fn spoken(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::separator => "a new line",
+        Rule::EOI => "the end",
+        Rule::name | Rule::word => "a name",
+        Rule::member => "the name of a member",
+        Rule::parameter => "a parameter",
+        Rule::variable => "a variable",
+        Rule::number | Rule::cell_number => "a number",
+        Rule::string => "a text in quotes",
+        Rule::expression
+        | Rule::plain
+        | Rule::operand
+        | Rule::arithmetic
+        | Rule::bound
+        | Rule::op_not
+        | Rule::negate
+        | Rule::condition
+        | Rule::brace => "an expression",
+        Rule::operator | Rule::arithmetic_operator => "an operator",
+        Rule::statement | Rule::one_statement => "a statement",
+        Rule::block => "`{`",
+        Rule::move_option => "a move",
+        Rule::patterns | Rule::pattern | Rule::value_arm | Rule::statement_arm => "a case",
+        Rule::clause => "`for`, `let`, `maybe`, `when`",
+        Rule::any_type => "a type",
+        Rule::cell | Rule::cell_row => "a cell",
+        Rule::head | Rule::head_label => "a heading",
+        Rule::row => "a row",
+        Rule::faces => "the faces of a die",
+        Rule::game_clause => "`players`, `limit`",
+        Rule::declaration => "a declaration",
+        _ => return None,
+    })
+}
+
+/// How much an expected rule says: the lowest are named first, the highest seldom.
+fn rank(expected: Rule) -> Rank {
+    match expected {
+        Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,
+        Rule::separator | Rule::EOI | Rule::close_brace => Rank::End,
+        Rule::open_bracket | Rule::open_paren | Rule::dot | Rule::kw_from => Rank::Behind,
+        _ => Rank::Usual,
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// Nothing else is meant when one of these is possible.
+    Only,
+    Usual,
+    /// What ends a statement, a block, a text.
+    End,
+    /// What may stand behind any operand: named only when there is nothing else.
+    Behind,
+}
+
+fn join(words: &[String]) -> String {
+    match words {
+        [] => "something else".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

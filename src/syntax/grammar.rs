@@ -1,0 +1,96 @@
+//! The parser that is made from `grammar/*.pest`, and what its rules are called in messages.
+
+/// The parser and its rules.
+#[derive(pest_derive::Parser)]
+#[grammar = "grammar/tokens.pest"]
+#[grammar = "grammar/expressions.pest"]
+#[grammar = "grammar/statements.pest"]
+#[grammar = "grammar/game.pest"]
+pub(super) struct GameParser;
+
+/// The rules that are a word or a sign, and how people write them.
+const TOKENS: &[(Rule, &str)] = &[
+    (Rule::open_brace, "{"),
+    (Rule::close_brace, "}"),
+    (Rule::open_paren, "("),
+    (Rule::close_paren, ")"),
+    (Rule::open_bracket, "["),
+    (Rule::close_bracket, "]"),
+    (Rule::comma, ","),
+    (Rule::colon, ":"),
+    (Rule::dot, "."),
+    (Rule::dots, ".."),
+    (Rule::dots_to, ".."),
+    (Rule::arrow, "->"),
+    (Rule::equals, "="),
+    (Rule::plus_equals, "+="),
+    (Rule::minus_equals, "-="),
+    (Rule::slash, "/"),
+    (Rule::separator, "\n"),
+    (Rule::kw_if, "if"),
+    (Rule::kw_then, "then"),
+    (Rule::kw_else, "else"),
+    (Rule::kw_for, "for"),
+    (Rule::kw_in, "in"),
+    (Rule::kw_from, "from"),
+    (Rule::kw_where, "where"),
+    (Rule::kw_when, "when"),
+    (Rule::kw_while, "while"),
+    (Rule::kw_repeat, "repeat"),
+    (Rule::kw_until, "until"),
+    (Rule::kw_match, "match"),
+    (Rule::kw_choose, "choose"),
+    (Rule::kw_let, "let"),
+    (Rule::kw_var, "var"),
+    (Rule::kw_return, "return"),
+    (Rule::kw_break, "break"),
+    (Rule::kw_or, "or"),
+    (Rule::kw_yes, "yes"),
+    (Rule::kw_no, "no"),
+    (Rule::kw_none, "none"),
+    (Rule::kw_game, "game"),
+    (Rule::kw_players, "players"),
+    (Rule::kw_limit, "limit"),
+    (Rule::kw_decisions, "decisions"),
+    (Rule::kw_option, "option"),
+    (Rule::kw_kind, "kind"),
+    (Rule::kw_table, "table"),
+    (Rule::kw_each, "each"),
+    (Rule::kw_player, "player"),
+    (Rule::kw_the, "the"),
+    (Rule::kw_has, "has"),
+    (Rule::kw_rule, "rule"),
+    (Rule::kw_setup, "setup"),
+    (Rule::kw_play, "play"),
+    (Rule::kw_coin, "coin"),
+    (Rule::kw_die, "die"),
+    (Rule::kw_dice, "dice"),
+    (Rule::kw_number, "number"),
+    (Rule::kw_text, "text"),
+    (Rule::kw_set, "set"),
+    (Rule::kw_of, "of"),
+    (Rule::kw_maybe, "maybe"),
+    (Rule::kw_swap, "swap"),
+    (Rule::kw_and, "and"),
+    (Rule::kw_reset, "reset"),
+    (Rule::kw_gains, "gains"),
+    (Rule::kw_loses, "loses"),
+    (Rule::kw_pays, "pays"),
+    (Rule::kw_roll, "roll"),
+    (Rule::kw_random, "random"),
+    (Rule::kw_times, "times"),
+    (Rule::kw_turns, "turns"),
+    (Rule::kw_say, "say"),
+    (Rule::kw_to, "to"),
+    (Rule::kw_finish, "finish"),
+    (Rule::kw_draw, "draw"),
+    (Rule::kw_win, "win"),
+    (Rule::kw_ranking, "ranking"),
+    (Rule::kw_by, "by"),
+    (Rule::EOI, "end of the text"),
+];
+
+/// How a rule that is one word or one sign is written.
+pub(super) fn token(rule: Rule) -> Option<&'static str> {
+    TOKENS.iter().find(|(token, _)| *token == rule).map(|(_, written)| *written)
+}

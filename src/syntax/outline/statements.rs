@@ -1,0 +1,163 @@
+//! Statements and moves, a line each.
+
+use crate::syntax::ast::AssignOp;
+use crate::syntax::ast::Block;
+use crate::syntax::ast::Choose;
+use crate::syntax::ast::Clause;
+use crate::syntax::ast::CoinVerb;
+use crate::syntax::ast::Finish;
+use crate::syntax::ast::MoveOption;
+use crate::syntax::ast::Stmt;
+use crate::syntax::ast::StmtKind;
+use crate::syntax::outline::Outline;
+use crate::syntax::outline::expressions::binder;
+use crate::syntax::outline::expressions::expression;
+use crate::syntax::outline::expressions::list;
+use crate::syntax::outline::expressions::patterns;
+use crate::syntax::outline::expressions::text;
+use crate::syntax::outline::expressions::typed;
+use crate::syntax::outline::expressions::written_dims;
+
+impl Outline {
+    /// The statements of a block.
+    pub(super) fn block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.statement(stmt);
+        }
+    }
+
+    fn branch(&mut self, line: &str, block: &Block) {
+        self.line(line);
+        self.inside(|it| it.block(block));
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                self.branch(&format!("if {}", expression(condition)), then);
+                if let Some(otherwise) = otherwise {
+                    self.branch("else", otherwise);
+                }
+            }
+            StmtKind::Match { subject, arms } => {
+                self.line(&format!("match {}", expression(subject)));
+                self.indent += 1;
+                for arm in arms {
+                    self.branch(&format!("case {}", patterns(arm)), &arm.body);
+                }
+                self.indent -= 1;
+            }
+            StmtKind::For { binder: it, from, body } => {
+                let from = from.as_ref().map(|from| format!(" from {}", expression(from)));
+                self.branch(&format!("for {}{}", binder(it), from.unwrap_or_default()), body);
+            }
+            StmtKind::Repeat { times, body, until } => {
+                let times = times.as_ref().map(|times| format!(" times {}", expression(times)));
+                self.branch(&format!("repeat{}", times.unwrap_or_default()), body);
+                if let Some(until) = until {
+                    self.line(&format!("until {}", expression(until)));
+                }
+            }
+            StmtKind::While { condition, body } => {
+                self.branch(&format!("while {}", expression(condition)), body);
+            }
+            StmtKind::Turns { name, from, condition, body } => {
+                let condition = condition.as_ref().map(|it| format!(" where {}", expression(it)));
+                let condition = condition.unwrap_or_default();
+                let line = format!("turns {} from {}{condition}", name.text, expression(from));
+                self.branch(&line, body);
+            }
+            StmtKind::Choose(choose) => self.choose(choose),
+            kind => self.line(&simple(kind)),
+        }
+    }
+
+    fn choose(&mut self, choose: &Choose) {
+        let prompt = choose.prompt.as_ref().map(text).unwrap_or_default();
+        self.line(&format!("choose {} {prompt}", expression(&choose.chooser)));
+        self.indent += 1;
+        for option in &choose.options {
+            self.option(option);
+        }
+        if let Some(decline) = &choose.decline {
+            let template = decline.template.as_ref().map(text).unwrap_or_default();
+            let condition = decline.condition.as_ref();
+            let condition = condition.map(|it| format!(" when {}", expression(it)));
+            let condition = condition.unwrap_or_default();
+            let line = format!("or {} {template}{condition}", decline.name.text);
+            self.branch(&line, &decline.body);
+        }
+        if let Some(otherwise) = &choose.otherwise {
+            self.branch("else", otherwise);
+        }
+        self.indent -= 1;
+    }
+
+    fn option(&mut self, option: &MoveOption) {
+        self.notes(&option.notes);
+        let names: Vec<_> = option.params.iter().map(|name| name.text.as_str()).collect();
+        let template = option.template.as_ref().map(text).unwrap_or_default();
+        self.line(&format!("move {} ({}) {template}", option.name.text, names.join(", ")));
+        self.indent += 1;
+        for clause in &option.clauses {
+            let line = match clause {
+                Clause::For(it) => format!("for {}", binder(it)),
+                Clause::Maybe(it) => format!("maybe {}", binder(it)),
+                Clause::Let(name, value) => format!("let {} = {}", name.text, expression(value)),
+                Clause::When(condition) => format!("when {}", expression(condition)),
+            };
+            self.line(&line);
+        }
+        self.branch("does", &option.body);
+        self.indent -= 1;
+    }
+}
+
+fn simple(kind: &StmtKind) -> String {
+    match kind {
+        StmtKind::Let { name, value } => format!("let {} = {}", name.text, expression(value)),
+        StmtKind::Var { name, dims, ty, value } => {
+            let (dims, ty) = (written_dims(dims), typed(ty.as_ref()));
+            format!("var {}{dims}{ty} = {}", name.text, expression(value))
+        }
+        StmtKind::Assign { place, op, value } => {
+            let op = match op {
+                AssignOp::Set => "set",
+                AssignOp::Add => "add",
+                AssignOp::Subtract => "subtract",
+            };
+            format!("{op} {} {}", expression(place), expression(value))
+        }
+        StmtKind::Swap(a, b) => format!("swap {} {}", expression(a), expression(b)),
+        StmtKind::Reset(places) => format!("reset{}", list(places)),
+        StmtKind::Coin { owner, verb, amount, coin, index } => {
+            let verb = match verb {
+                CoinVerb::Gains => "gains",
+                CoinVerb::Loses => "loses",
+                CoinVerb::Pays => "pays",
+            };
+            let (owner, amount) = (expression(owner), expression(amount));
+            format!("{verb} {owner} {amount} {}{}", coin.text, list(index))
+        }
+        StmtKind::Roll { die, binder: over } => {
+            let over = over.as_ref().map(|it| format!(" for {}", binder(it)));
+            format!("roll {}{}", expression(die), over.unwrap_or_default())
+        }
+        StmtKind::Break => "break".to_owned(),
+        StmtKind::Return(value) => format!(
+            "return{}",
+            value.as_ref().map_or_else(String::new, |it| format!(" {}", expression(it)))
+        ),
+        StmtKind::Say { to, text } => {
+            let to = to.as_ref().map(|to| format!(" to {}", expression(to)));
+            format!("say{} {}", to.unwrap_or_default(), expression(text))
+        }
+        StmtKind::Finish(Finish::Draw) => "finish draw".to_owned(),
+        StmtKind::Finish(Finish::Win(who)) => format!("finish win {}", expression(who)),
+        StmtKind::Finish(Finish::Ranking { name, keys }) => {
+            format!("finish ranking {}{}", name.text, list(keys))
+        }
+        StmtKind::Call(call) => format!("do {}", expression(call)),
+        kind => unreachable!("{kind:?} has a block and is drawn elsewhere"),
+    }
+}

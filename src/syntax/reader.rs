@@ -1,0 +1,145 @@
+//! From a text to the tree of one declaration, statement or expression.
+
+use std::thread;
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use crate::source::Source;
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::MAX_NESTING;
+use crate::syntax::ast::Item;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::explain::explain;
+use crate::syntax::grammar::GameParser;
+use crate::syntax::grammar::Rule;
+use crate::syntax::scan::Chunk;
+use crate::syntax::scan::scan_snippet;
+use crate::syntax::tree::Builder;
+use crate::syntax::tree::Built;
+use crate::syntax::tree::Parts;
+use crate::syntax::words::DECLARATIONS;
+use crate::syntax::words::leading_word;
+
+/// How deep a text may be to be read on the stack of the caller, who may have little of it.
+const SHALLOW: usize = 24;
+
+/// The stack for deeper texts: four times what was enough for the deepest without optimisation.
+const DEEP_STACK: usize = 64 * 1024 * 1024;
+
+/// Reads one declaration of a file.
+pub(super) fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
+    let part = Part {
+        text: &text[chunk.range.clone()],
+        base: source.base + chunk.range.start,
+        depth: chunk.depth,
+    };
+    let parsed = || part.read(Rule::one_declaration, Builder::declaration);
+    match &chunk.fault {
+        None => {
+            refuse_unknown(part.text, part.base)?;
+            parsed()
+        }
+        Some(fault) => Err(earlier(fault, parsed)),
+    }
+}
+
+/// Reads one statement or expression.
+pub(super) fn read_snippet<T: Send>(
+    source: &Source,
+    entry: Rule,
+    build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
+) -> Built<T> {
+    let scan = scan_snippet(source);
+    let mut depth = Some(0);
+    for chunk in scan.chunks {
+        if let Some(fault) = chunk.fault {
+            return Err(fault);
+        }
+        depth = chunk.depth;
+    }
+    Part { text: &scan.text, base: source.base, depth }.read(entry, build)
+}
+
+/// A text for the grammar.
+struct Part<'t> {
+    text: &'t str,
+    /// The global offset of its first byte.
+    base: usize,
+    /// How deep it is at most; none when that is too deep to be read.
+    depth: Option<usize>,
+}
+
+impl Part<'_> {
+    /// Reads the text with the grammar, on a stack that is large enough for its depth.
+    fn read<T: Send>(
+        &self,
+        entry: Rule,
+        build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
+    ) -> Built<T> {
+        let too_deep = || {
+            let span = Span::new(self.base, self.base + 1);
+            SyntaxError::TooDeep { limit: MAX_NESTING, span }
+        };
+        if self.depth.ok_or_else(too_deep)? <= SHALLOW {
+            return self.read_here(entry, build);
+        }
+        thread::scope(|scope| {
+            let stack = thread::Builder::new().stack_size(DEEP_STACK);
+            let reader = stack.spawn_scoped(scope, || self.read_here(entry, build));
+            let reader = reader.map_err(|_| too_deep())?;
+            reader.join().expect("reading a text does not panic")
+        })
+    }
+
+    fn read_here<T>(
+        &self,
+        entry: Rule,
+        build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T>,
+    ) -> Built<T> {
+        let pairs = GameParser::parse(entry, self.text);
+        let mut pairs = pairs.map_err(|error| explain(&error, self.text, self.base))?;
+        let whole = pairs.next().expect("an entry rule makes one pair");
+        build(Builder { base: self.base }, Parts::of(whole).any())
+    }
+}
+
+/// A `}` too many is often the end of a block whose `{` is missing: then the grammar knows better.
+fn earlier(fault: &SyntaxError, parsed: impl FnOnce() -> Built<Item>) -> SyntaxError {
+    if let SyntaxError::StrayBracket { span: stray, .. } = fault
+        && let Err(SyntaxError::MissingBrace { found, span }) = parsed()
+        && span < *stray
+    {
+        return SyntaxError::MissingBrace { found, span };
+    }
+    fault.clone()
+}
+
+/// A line at the margin that begins with no word of a declaration.
+fn refuse_unknown(part: &str, base: usize) -> Built<()> {
+    let start = after_notes(part);
+    let word = leading_word(&part[start..]);
+    if word.is_empty() || DECLARATIONS.contains(&word) {
+        return Ok(());
+    }
+    let help = match nearest(word, DECLARATIONS.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "declarations begin with `game`, `option`, `let`, `kind`, `table`, \
+                 `each player has`, `the table has`, `rule`, `setup` or `play`"
+            .to_owned(),
+    };
+    let span = Span::new(base + start, base + start + word.len());
+    Err(SyntaxError::UnknownDeclaration { found: word.to_owned(), help, span })
+}
+
+fn after_notes(part: &str) -> usize {
+    let mut start = 0;
+    for line in part.split_inclusive('\n') {
+        if !line.trim().is_empty() && !line.trim_start().starts_with("##") {
+            return start + line.len() - line.trim_start().len();
+        }
+        start += line.len();
+    }
+    part.len()
+}

@@ -1,0 +1,49 @@
+//! Signs of other languages and of word processors, and what to write instead.
+
+/// A foreign sign and the help for it. Longer signs stand before their beginnings.
+const SIGNS: &[(&str, &str)] = &[
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("===", "write `==`"),
+    ("!==", "write `!=`"),
+    ("=>", "write `:` in a case of a `match`, `->` before the type of a rule, `>=` to compare"),
+    ("<>", "write `!=`"),
+    (":=", "write `=`"),
+    ("++", "write `+= 1`"),
+    ("**", "there is no power; multiply with `*`"),
+    ("*=", "write `a = a * b`"),
+    ("//", "a comment begins with `#`; a division is `floor(a / b)` or `ceil(a / b)`"),
+    ("/*", "a comment begins with `#` and ends with its line"),
+    ("%", "write `a mod b`"),
+    ("&", "write `and`, or `common` for what two sets share"),
+    ("|", "write `or`, or `union` for two sets together"),
+    ("!", "write `not`"),
+    ("'", "write `\"` around a text"),
+    ("`", "write `\"` around a text"),
+    ("“", "write `\"` around a text"),
+    ("”", "write `\"` around a text"),
+    ("„", "write `\"` around a text"),
+    ("«", "write `\"` around a text"),
+    ("»", "write `\"` around a text"),
+    ("‘", "write `\"` around a text"),
+    ("’", "write `\"` around a text"),
+    ("–", "write `-`"),
+    ("—", "write `-`"),
+    ("−", "write `-`"),
+    ("×", "write `*`"),
+    ("÷", "write `floor(a / b)` or `ceil(a / b)`"),
+    ("≤", "write `<=`"),
+    ("≥", "write `>=`"),
+    ("≠", "write `!=`"),
+    ("→", "write `->`"),
+    ("…", "write `..`"),
+    ("?", "write `if P then A else B`"),
+];
+
+/// The foreign sign that `text` begins with, and the help for it.
+pub(super) fn foreign_sign(text: &str) -> Option<(&'static str, &'static str)> {
+    if text.starts_with("!=") && !text.starts_with("!==") {
+        return None;
+    }
+    SIGNS.iter().copied().find(|(sign, _)| text.starts_with(sign))
+}

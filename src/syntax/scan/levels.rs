@@ -1,0 +1,216 @@
+//! The brackets that are open at a place, and how deep the tree below them is.
+
+use std::mem;
+
+use crate::syntax::MAX_NESTING;
+
+/// What opens a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// `(`
+    Parenthesis,
+    /// `[`
+    Bracket,
+    /// `{`
+    Brace,
+    /// `"`
+    Text,
+    /// `{` in a text
+    Hole,
+}
+
+impl Sign {
+    /// The sign of an opening bracket.
+    pub(super) fn of(byte: u8) -> Sign {
+        match byte {
+            b'(' => Sign::Parenthesis,
+            b'[' => Sign::Bracket,
+            _ => Sign::Brace,
+        }
+    }
+
+    /// How it is written.
+    pub(super) fn opener(self) -> char {
+        match self {
+            Sign::Parenthesis => '(',
+            Sign::Bracket => '[',
+            Sign::Brace | Sign::Hole => '{',
+            Sign::Text => '"',
+        }
+    }
+
+    /// What closes it.
+    pub(super) fn closer(self) -> char {
+        match self {
+            Sign::Parenthesis => ')',
+            Sign::Bracket => ']',
+            Sign::Brace | Sign::Hole => '}',
+            Sign::Text => '"',
+        }
+    }
+}
+
+/// An open bracket.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    /// What opened it.
+    pub(super) sign: Sign,
+    /// Where.
+    pub(super) at: usize,
+    /// How far its line is indented.
+    indent: usize,
+    /// The word that its line begins with.
+    owner: String,
+    depth: Depth,
+}
+
+impl Level {
+    /// A level that holds nothing yet.
+    pub(super) fn new(sign: Sign, at: usize, indent: usize, owner: String) -> Level {
+        Level { sign, at, indent, owner, depth: Depth::default() }
+    }
+}
+
+/// How deep a level's tree may be: the operators of its deepest segment and what they hold. More
+/// than the true depth, since operators beside each other are counted as if in each other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Depth {
+    operators: usize,
+    deepest_child: usize,
+    deepest_segment: usize,
+}
+
+impl Depth {
+    fn next_segment(&mut self) {
+        let segment = mem::take(&mut self.operators) + mem::take(&mut self.deepest_child);
+        self.deepest_segment = self.deepest_segment.max(segment);
+    }
+
+    fn total(mut self) -> usize {
+        self.next_segment();
+        self.deepest_segment
+    }
+}
+
+/// The open brackets, outermost first.
+#[derive(Debug, Default)]
+pub(super) struct Levels {
+    open: Vec<Level>,
+    outside: Depth,
+    /// A brace that was closed by a `}` too far to the left: likely the one without a `}`.
+    suspect: Option<Level>,
+    /// Where a closed bracket turned out too deep.
+    too_deep: Option<usize>,
+}
+
+impl Levels {
+    /// Whether nothing is open.
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether line ends do not count here.
+    pub(super) fn inside_parentheses(&self) -> bool {
+        let innermost = self.open.last().map(|level| level.sign);
+        matches!(innermost, Some(Sign::Parenthesis | Sign::Bracket | Sign::Hole))
+    }
+
+    /// Whether the words of a text stand here.
+    pub(super) fn inside_text(&self) -> bool {
+        self.open.last().is_some_and(|level| level.sign == Sign::Text)
+    }
+
+    /// The word at the begin of the line that opened the innermost bracket.
+    pub(super) fn innermost_owner(&self) -> &str {
+        self.open.last().map_or("", |level| &level.owner)
+    }
+
+    /// Counts an operator, or a word that takes what follows into itself.
+    pub(super) fn count(&mut self) {
+        self.depth().operators += 1;
+    }
+
+    /// A new statement, argument or row begins.
+    pub(super) fn next_segment(&mut self) {
+        self.depth().next_segment();
+    }
+
+    fn depth(&mut self) -> &mut Depth {
+        self.open.last_mut().map_or(&mut self.outside, |level| &mut level.depth)
+    }
+
+    /// Opens a bracket; answers whether it is not one too many.
+    pub(super) fn open(&mut self, level: Level) -> bool {
+        self.count();
+        self.open.push(level);
+        self.open.len() <= MAX_NESTING
+    }
+
+    /// Closes the innermost bracket of this kind. `indent` is that of a closer that begins its
+    /// line. Answers with a bracket inside of it that was never closed, or fails when nothing of
+    /// the kind is open.
+    pub(super) fn close(&mut self, closer: u8, indent: Option<usize>) -> Result<Option<Level>, ()> {
+        let floor = self.open.iter().rposition(|level| level.sign == Sign::Text);
+        let reachable = &self.open[floor.map_or(0, |floor| floor + 1)..];
+        let fits = |level: &Level| level.sign.closer() == char::from(closer);
+        let above = reachable.iter().rev().position(fits).ok_or(())?;
+        let lost = (above > 0).then(|| self.open.last().cloned()).flatten();
+        for _ in 0..=above {
+            self.pop(indent);
+        }
+        Ok(lost)
+    }
+
+    fn pop(&mut self, indent: Option<usize>) {
+        let Some(level) = self.open.pop() else { return };
+        let total = level.depth.total();
+        if total > MAX_NESTING {
+            self.too_deep.get_or_insert(level.at);
+        }
+        let depth = self.depth();
+        depth.deepest_child = depth.deepest_child.max(total);
+        let outdented = indent.is_some_and(|indent| indent < level.indent);
+        if level.sign == Sign::Brace && outdented {
+            self.suspect.get_or_insert(level);
+        }
+    }
+
+    /// Closes the innermost text.
+    pub(super) fn close_text(&mut self) {
+        self.pop(None);
+    }
+
+    /// Closes the outermost text and all in it. Answers where it begins, and whether one of its
+    /// holes was open.
+    pub(super) fn drop_texts(&mut self) -> Option<(usize, bool)> {
+        let outermost = self.open.iter().position(|level| level.sign == Sign::Text)?;
+        let start = self.open[outermost].at;
+        let in_hole = self.open.len() > outermost + 1;
+        while self.open.len() > outermost {
+            self.pop(None);
+        }
+        Some((start, in_hole))
+    }
+
+    /// The bracket to blame when something is still open: one that indentation speaks against,
+    /// else the innermost.
+    pub(super) fn culprit(&self) -> Option<Level> {
+        let innermost = self.open.last()?;
+        Some(self.suspect.as_ref().unwrap_or(innermost).clone())
+    }
+
+    /// Ends a declaration: everything is closed. Answers how deep it was, or fails, with a place
+    /// if there is one, when it was too deep.
+    pub(super) fn finish(&mut self) -> Result<usize, Option<usize>> {
+        while !self.open.is_empty() {
+            self.pop(None);
+        }
+        let outside = mem::take(&mut self.outside).total();
+        self.suspect = None;
+        match self.too_deep.take() {
+            Some(place) => Err(Some(place)),
+            None if outside > MAX_NESTING => Err(None),
+            None => Ok(outside),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Texts that nobody writes: deep, long, broken, binary.
+
+use std::time::Duration;
+use std::time::Instant;
+
+use super::SAMPLE;
+use super::read;
+use super::reads;
+use crate::syntax::MAX_BYTES;
+use crate::syntax::outline;
+use crate::syntax::print;
+
+/// A text with `depth` of something around something else.
+fn nested(depth: usize, before: &str, inside: &str, after: &str) -> String {
+    format!("{}{inside}{}", before.repeat(depth), after.repeat(depth))
+}
+
+fn nests(depth: usize) -> Vec<String> {
+    vec![
+        format!("let a = {}", nested(depth, "(", "1", ")")),
+        format!("let a = {}", nested(depth, "{", "1", "}")),
+        format!("let a = {}", nested(depth, "f(", "1", ")")),
+        format!("let a = {}", nested(depth, "x[", "1", "]")),
+        format!("let a = {}", nested(depth, "{c in ", "S", " where c}")),
+        format!("let a = {}", nested(depth, "any(c in S: ", "c", ")")),
+        format!("let a = {}", nested(depth, "not ", "b", "")),
+        format!("let a = {}", nested(depth, "- ", "b", "")),
+        format!("let a = {}", nested(depth, "if b then ", "c", " else d")),
+        format!("let a = b{}", ".c".repeat(depth)),
+        format!("let a = b{}", " + c".repeat(depth)),
+        format!("rule a() {{ {} }}", nested(depth, "if b { ", "f()", " }")),
+        format!("rule a() {{ if b {{ }}{} }}", " else if c { }".repeat(depth)),
+        format!("rule a(x: {}number) {{ }}", "set of ".repeat(depth)),
+        format!("rule a() {{ {} }}", nested(depth, "match b { c: { ", "f()", " } }")),
+        format!("rule a() {{ {} }}", nested(depth, "choose me { b { ", "f()", " } }")),
+    ]
+}
+
+fn time_limit() -> Duration {
+    Duration::from_secs(2)
+}
+
+fn now() -> Instant {
+    #[expect(clippy::disallowed_methods, reason = "the tests guard against exponential time")]
+    Instant::now()
+}
+
+#[test]
+fn eighty_levels_are_read_in_no_time() {
+    // Few enough for the stack of the caller, and too many for it.
+    for text in [7, 10, 20, 80].into_iter().flat_map(nests) {
+        let start = now();
+        answers(&text);
+        assert!(start.elapsed() < time_limit(), "{text}");
+    }
+}
+
+#[test]
+fn two_hundred_brackets_are_read_in_no_time() {
+    for (before, after) in [("(", ")"), ("{", "}"), ("x[", "]"), ("{ (", ") }")] {
+        let depth = if before.len() == 3 { 100 } else { 200 };
+        let start = now();
+        reads(&format!("let a = {}", nested(depth, before, "1", after)));
+        assert!(start.elapsed() < time_limit(), "{before}");
+    }
+}
+
+#[test]
+fn deep_and_wrong_is_refused_in_no_time() {
+    for text in nests(80) {
+        for wrong in [text.replace('1', "1 1"), text.replace("f()", "f( f"), format!("{text} =")] {
+            let start = now();
+            read(&wrong);
+            assert!(start.elapsed() < time_limit(), "{wrong}");
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_levels_are_too_deep() {
+    for text in nests(10_000) {
+        let (_, diagnostics) = read(&text);
+        let messages: Vec<_> = diagnostics.sorted().iter().map(ToString::to_string).collect();
+        assert_eq!(messages, ["this is nested more than 256 levels deep"], "{}", &text[..40]);
+    }
+}
+
+#[test]
+fn long_but_shallow_is_read() {
+    reads(&format!("let a = f({})", vec!["b + 1"; 1000].join(", ")));
+    reads(&format!("rule a() {{\n{}}}", "  if b { c() }\n".repeat(1000)));
+    reads(&format!("kind K {{\n a\n{}}}", "  b - - - - -\n".repeat(1000)));
+}
+
+#[test]
+fn a_huge_file_is_refused() {
+    let (_, diagnostics) = read(&"#".repeat(MAX_BYTES + 1));
+    assert_eq!(diagnostics.errors(), 1);
+}
+
+#[test]
+fn megabytes_of_rubbish_are_refused_in_no_time() {
+    for rubbish in ["\n", "rule x {\n", "play {\n", "}", "\"", "{", "\"{", "a", "##\n", "(", "))"] {
+        let start = now();
+        let (_, diagnostics) = read(&rubbish.repeat(200_000 / rubbish.len()));
+        assert!(diagnostics.has_errors(), "{rubbish:?}");
+        assert!(start.elapsed() < 5 * time_limit(), "{rubbish:?}");
+    }
+}
+
+/// Reads a text; what is read without a mistake must be printed so that it reads the same.
+fn answers(text: &str) {
+    let (ast, diagnostics) = read(text);
+    if diagnostics.is_empty() {
+        let printed = print(&ast);
+        assert_eq!(outline(&reads(&printed)), outline(&ast), "{text}\n---\n{printed}");
+        assert_eq!(print(&reads(&printed)), printed, "{text}");
+    }
+}
+
+/// Each text that is one step away from a right one must be answered, never with a panic.
+#[test]
+fn no_slip_of_one_letter_makes_it_panic() {
+    let signs = ["{", "}", "\"", "(", ")", "\n", "é", "..", "# x\n", "\\", "=", " ", " a ", "\n\n"];
+    let places: Vec<_> = SAMPLE.char_indices().map(|(at, _)| at).collect();
+    for (number, at) in places.into_iter().enumerate().step_by(5) {
+        let rest = &SAMPLE[at..];
+        let letter = rest.chars().next().expect("there is a letter at each place");
+        answers(&format!("{}{}", &SAMPLE[..at], &rest[letter.len_utf8()..]));
+        let sign = signs[number % signs.len()];
+        answers(&format!("{}{sign}{rest}", &SAMPLE[..at]));
+        answers(&SAMPLE[..at]);
+        answers(rest);
+    }
+}

@@ -1,0 +1,63 @@
+//! What the words at a line's begin and end say about it, before the grammar.
+
+/// The words that begin a declaration.
+pub(super) const DECLARATIONS: &[&str] =
+    &["game", "option", "let", "kind", "table", "each", "the", "rule", "setup", "play"];
+
+/// The word that `text` begins with; empty when it begins with something else.
+pub(super) fn leading_word(text: &str) -> &str {
+    let end = text.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// Whether a line that begins so goes on with the line before it.
+pub(super) fn continues_before(line: &str) -> bool {
+    let word = leading_word(line);
+    match word {
+        "and" | "or" | "union" | "minus" | "common" | "where" | "then" | "until" => true,
+        "else" => !line[word.len()..].trim_start_matches([' ', '\t']).starts_with(':'),
+        _ => false,
+    }
+}
+
+/// Whether a line that ends with this word goes on.
+pub(super) fn continues_after(word: &str) -> bool {
+    matches!(
+        word,
+        "and" | "or" | "not" | "in" | "union" | "minus" | "common" | "within" | "mod" | "where"
+    )
+}
+
+/// Whether this word puts what follows one level deeper into the tree.
+pub(super) fn counts_as_depth(word: &str) -> bool {
+    (continues_after(word) && word != "where")
+        || matches!(word, "if" | "else" | "of" | "maybe" | "roll" | "random" | "choose" | "match")
+}
+
+/// Whether a line outside all brackets begins a declaration.
+pub(super) fn begins_declaration(line: &str) -> bool {
+    let word = leading_word(line);
+    let next = line[word.len()..].trim_start_matches([' ', '\t']).chars().next();
+    DECLARATIONS.contains(&word) && !next.is_some_and(|next| "=+-*/,.([)<>!:".contains(next))
+}
+
+/// Whether a line at the margin begins a declaration although brackets are open: only what can be
+/// no statement, row or move. The open bracket belongs to `owner`.
+pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
+    let word = leading_word(line);
+    let rest = line[word.len()..].trim_start_matches([' ', '\t']);
+    let name = leading_word(rest);
+    let after = rest[name.len()..].trim_start_matches([' ', '\t']);
+    match word {
+        "game" => rest.starts_with('"'),
+        "option" => !name.is_empty() && after.starts_with(['=', ':']),
+        "kind" => !name.is_empty() && after.starts_with(['{', '"']),
+        "table" => !name.is_empty() && after.starts_with('['),
+        "rule" => !name.is_empty() && after.starts_with(['(', '"']),
+        "each" => name == "player",
+        "the" => name == "table",
+        // Moves may be called so.
+        "setup" | "play" => rest.starts_with('{') && owner != "choose",
+        _ => false,
+    }
+}
