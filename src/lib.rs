@@ -1,7 +1,7 @@
 //! astragal: a rules language for tabletop games.
 
+pub mod check;
 pub mod diagnostic;
 pub mod source;
 pub mod suggest;
 pub mod syntax;
-pub mod check;

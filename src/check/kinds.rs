@@ -105,7 +105,7 @@ impl Checker<'_> {
             if name.text == "title" {
                 self.take_titles(id, &rows, at);
             } else if self.is_new(&mut seen, &name) {
-                let column = self.column(name, head, &cells);
+                let column = self.drawn_column(name, head, &cells);
                 self.rules.kinds[id.index()].columns.push(column);
             }
         }
@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
     }
 
-    fn column(&mut self, name: ast::Name, head: &ast::Head, cells: &[&ast::Cell]) -> Column {
+    fn drawn_column(&mut self, name: ast::Name, head: &ast::Head, cells: &[&ast::Cell]) -> Column {
         let (span, name) = (name.span, name.text);
         let found = self.cells(Cells { name: &name, span, written: head.ty.as_ref(), cells });
         Column { name, ty: found.ty, cells: found.values, span }

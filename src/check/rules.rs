@@ -789,4 +789,3 @@ pub struct SnippetScope {
     /// The locals that can be seen where the game waits, with their types.
     pub locals: Vec<Local>,
 }
-

@@ -85,12 +85,11 @@ impl Names {
             self.globals.insert(table.name.clone(), Global::Table(TableId::at(at)));
         }
         for (at, var) in rules.vars.iter().enumerate() {
+            let id = VarId::at(at);
             match var.owner {
-                Owner::Player => drop(self.of_players.insert(var.name.clone(), VarId::at(at))),
-                Owner::Table => {
-                    drop(self.globals.insert(var.name.clone(), Global::Var(VarId::at(at))));
-                }
-            }
+                Owner::Player => self.of_players.insert(var.name.clone(), id).is_none(),
+                Owner::Table => self.globals.insert(var.name.clone(), Global::Var(id)).is_none(),
+            };
         }
     }
 
