@@ -1,7 +1,19 @@
-//! astragal: a rules language for tabletop games.
+//! astragal: a rules language for tabletop games, and the machine that plays them.
 
-pub mod check;
-pub mod diagnostic;
 pub mod source;
 pub mod suggest;
+pub mod chance;
+pub mod diagnostic;
+pub mod bytecode;
 pub mod syntax;
+pub mod check;
+pub mod compile;
+pub mod vm;
+pub mod game;
+pub mod pipeline;
+pub mod snippet;
+pub mod transcript;
+pub mod session;
+pub mod simulate;
+#[cfg(feature = "cli")]
+pub mod cli;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The program `astragal`.
+
+fn main() -> std::process::ExitCode {
+    astragal::cli::main()
+}

@@ -20,6 +20,7 @@ impl Span {
     }
 
     /// The smallest stretch that covers both.
+    #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -103,6 +104,9 @@ pub struct Sources {
 impl Sources {
     /// Adds a text behind all others and returns it. One byte is left between two texts, so that
     /// the end of one is not the start of the next.
+    ///
+    /// # Panics
+    /// Never: the text that is returned was just added.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> &Source {
         let base = self.files.last().map_or(0, |last| last.base + last.text.len() + 1);
         self.files.push(Source { name: name.into(), text: text.into(), base });

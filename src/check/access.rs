@@ -185,7 +185,7 @@ impl Checker<'_> {
         match plain(&base.ty) {
             Type::Unknown => Access::Value(unknown(span)),
             Type::Kind(PLAYER) => self.of_player(base, name, span),
-            Type::Kind(kind) => Access::Value(self.column(*kind, base, name, span)),
+            Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
                 let (owner, name_text) = (self.name_of(other), name.text.clone());
                 let help = "only members of a kind have something behind a dot".to_owned();
@@ -236,7 +236,7 @@ impl Checker<'_> {
         Access::Value(self.broken(error, span))
     }
 
-    fn column(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
+    fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
         let columns = &self.kind(kind).columns;
         let Some(at) = columns.iter().position(|column| column.name == name.text) else {
             return self.no_column(kind, name, span);

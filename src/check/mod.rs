@@ -14,10 +14,11 @@ mod kinds;
 mod matches;
 mod narrow;
 mod operators;
-pub mod outline;
+mod outline;
 mod places;
 mod resolve;
 pub mod rules;
+pub mod visit;
 mod scope;
 mod sets;
 mod snippets;
@@ -33,6 +34,7 @@ use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
 
+pub use outline::outline;
 pub use snippets::{check_call, check_expression, check_statement};
 
 /// What came out of a check.

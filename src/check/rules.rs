@@ -275,6 +275,7 @@ pub struct Rule {
 
 /// What running a rule may do, the rules it calls included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four things that a rule may or may not do")]
 pub struct Effects {
     /// It changes the state.
     pub changes: bool,
@@ -293,6 +294,7 @@ impl Effects {
     }
 
     /// The effects of doing both.
+    #[must_use]
     pub fn with(self, other: Effects) -> Effects {
         Effects {
             changes: self.changes || other.changes,
@@ -493,7 +495,7 @@ pub enum StmtKind {
         text: Expr,
     },
     /// `choose me { … }`
-    Choose(Choose),
+    Choose(Box<Choose>),
     /// `finish draw`
     FinishDraw,
     /// `finish win S`: a set of players.

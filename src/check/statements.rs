@@ -56,7 +56,7 @@ impl Checker<'_> {
             ast::StmtKind::Break => self.break_stmt(span),
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
-            ast::StmtKind::Choose(choose) => StmtKind::Choose(self.choose(choose)),
+            ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
             ast::StmtKind::Finish(finish) => self.finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
         };

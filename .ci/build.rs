@@ -1,0 +1,42 @@
+//! Lists every `.game` file of `games/` and `examples/`, so that the program carries them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let mut table = String::from("&[\n");
+    for folder in ["games", "examples"] {
+        println!("cargo::rerun-if-changed={folder}");
+        for path in game_files(&root.join(folder))? {
+            let below = path.strip_prefix(&root).expect("the walk began at the root");
+            let name = below.to_string_lossy().replace('\\', "/");
+            writeln!(table, "({name:?}, include_str!({:?})),", path.display().to_string())
+                .expect("a string takes every text");
+        }
+    }
+    table.push(']');
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    fs::write(out.join("bundled.rs"), table)
+}
+
+/// The `.game` files in and below a folder, in the order of their names.
+fn game_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut entries =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    let mut files = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            files.extend(game_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "game") {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,271 @@
+//! One table of operations: name, operands, what each operand is, and what the operation does.
+//!
+//! A register machine: an operand that is a slot names a word of the state, or, from
+//! [`Program::slots`](crate::bytecode::Program::slots) on, a constant. A set is `width` words, a
+//! bit for each member.
+
+/// What an operand is, and whether the operation reads or writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A slot that is read.
+    Read,
+    /// A slot that is written.
+    Write,
+    /// A slot that is read and written.
+    Change,
+    /// The first of `width` slots that are read.
+    ReadSet,
+    /// The first of `width` slots that are written.
+    WriteSet,
+    /// The first of `width` slots that are read and written.
+    ChangeSet,
+    /// The first of `count` times `width` slots, some of which are read.
+    ReadBlock,
+    /// The first of `count` times `width` slots, some of which are written.
+    ChangeBlock,
+    /// A number that stands for itself.
+    Number,
+    /// The operation to go on at.
+    To,
+    /// A site of the program.
+    Site,
+    /// A text of the program.
+    Text,
+    /// A format of the program.
+    Format,
+    /// An option of the program.
+    Choice,
+}
+
+/// An operand with its name and role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// What the table below calls it.
+    pub name: &'static str,
+    /// What it is.
+    pub role: Role,
+    /// Its value.
+    pub value: u16,
+}
+
+macro_rules! operations {
+    ($( $(#[doc = $doc:literal])* $op:ident { $($field:ident: $role:ident),* $(,)? } )*) => {
+        /// An operation. All operands are 16 bits wide.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Op {
+            $( $(#[doc = $doc])* $op { $(
+                #[doc = concat!("`", stringify!($role), "`")]
+                $field: u16
+            ),* } ),*
+        }
+
+        impl Op {
+            /// The name of the operation.
+            pub fn name(&self) -> &'static str {
+                match self { $( Op::$op { .. } => stringify!($op) ),* }
+            }
+
+            /// Its operands, in the order of the table.
+            pub fn operands(&self) -> Vec<Operand> {
+                match *self { $( Op::$op { $($field),* } => vec![$(
+                    Operand { name: stringify!($field), role: Role::$role, value: $field }
+                ),*] ),* }
+            }
+
+            /// Replaces each operand by what `change` makes of it.
+            pub fn map(&mut self, mut change: impl FnMut(Role, u16) -> u16) {
+                let _ = &mut change;
+                match self { $( Op::$op { $($field),* } => {
+                    $( *$field = change(Role::$role, *$field); )*
+                } ),* }
+            }
+
+            /// Every operation with its documentation, for the reference.
+            pub fn table() -> Vec<(&'static str, &'static [&'static str])> {
+                vec![$( (stringify!($op), &[$($doc),*]) ),*]
+            }
+        }
+    };
+}
+
+operations! {
+    // Going on.
+
+    /// Goes on at `to`.
+    Jump { to: To }
+    /// Goes back to `to`; burns fuel.
+    Again { to: To }
+    /// Goes on at `to` if `a` is not 0.
+    JumpIf { a: Read, to: To }
+    /// Goes on at `to` if `a` is 0.
+    JumpIfNot { a: Read, to: To }
+    /// Goes on at `to` if `a == b`.
+    JumpEqual { a: Read, b: Read, to: To }
+    /// Goes on at `to` if `a != b`.
+    JumpDifferent { a: Read, b: Read, to: To }
+    /// Goes on at `to` if `a < b`.
+    JumpLess { a: Read, b: Read, to: To }
+    /// Goes on at `to` if `a <= b`.
+    JumpAtMost { a: Read, b: Read, to: To }
+    /// Goes on at `to` if `member` is in `set`; what is no member at all is in no set.
+    JumpHas { set: ReadSet, member: Read, width: Number, to: To }
+    /// Goes on at `to` if `member` is not in `set`.
+    JumpLacks { set: ReadSet, member: Read, width: Number, to: To }
+    /// Goes on at `to` if `set` is empty.
+    JumpEmpty { set: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if `set` is not empty.
+    JumpSome { set: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if all of `a` is in `b`.
+    JumpWithin { a: ReadSet, b: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if not all of `a` is in `b`.
+    JumpNotWithin { a: ReadSet, b: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if the sets are the same.
+    JumpSame { a: ReadSet, b: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if the sets are not the same.
+    JumpNotSame { a: ReadSet, b: ReadSet, width: Number, to: To }
+
+    // Numbers.
+
+    /// Copies a word.
+    Move { dst: Write, src: Read }
+    /// Copies `width` words.
+    Copy { dst: WriteSet, src: ReadSet, width: Number }
+    /// `dst = a + b`; too large a result is a trap.
+    Add { dst: Write, a: Read, b: Read }
+    /// `dst = a - b`; too large a result is a trap.
+    Subtract { dst: Write, a: Read, b: Read }
+    /// `dst = a * b`; too large a result is a trap.
+    Multiply { dst: Write, a: Read, b: Read }
+    /// `dst = a / b`, rounded up; a trap if `b` is 0.
+    CeilDivide { dst: Write, a: Read, b: Read }
+    /// `dst = a / b`, rounded down; a trap if `b` is 0.
+    FloorDivide { dst: Write, a: Read, b: Read }
+    /// `dst = a mod b`, with the sign of `b`; a trap if `b` is 0.
+    Modulo { dst: Write, a: Read, b: Read }
+    /// The smaller of two.
+    Least { dst: Write, a: Read, b: Read }
+    /// The larger of two.
+    Greatest { dst: Write, a: Read, b: Read }
+    /// `dst = a - low`, wrapping: the position of a number in a range; `none` lands outside.
+    Position { dst: Write, a: Read, low: Read }
+    /// A trap unless `low <= a <= high`; a `high` of none is open.
+    CheckRange { a: Read, low: Read, high: Read }
+    /// A trap unless `0 <= a < count`: an index, already counted from 0.
+    CheckIndex { a: Read, count: Number }
+    /// A trap if `a` is below 0: an amount of coins, or how often to repeat.
+    CheckAmount { a: Read }
+    /// A trap unless `cost <= have - low`: coins that are paid.
+    CheckPay { have: Read, cost: Read, low: Read }
+    /// A trap if `a` is none: the smallest or largest of nothing.
+    CheckSome { a: Read }
+    /// `dst = a * size + b`: the index of an element of a table over several types.
+    Scale { dst: Write, a: Read, size: Number, b: Read }
+    /// `dst = base[index]`.
+    Load { dst: Write, base: ReadBlock, index: Read, count: Number }
+    /// `base[index] = src`.
+    Store { base: ChangeBlock, index: Read, src: Read, count: Number }
+    /// `dst = base[index]`, elements of `width` words.
+    LoadSet { dst: WriteSet, base: ReadBlock, index: Read, count: Number, width: Number }
+    /// `base[index] = src`, elements of `width` words.
+    StoreSet { base: ChangeBlock, index: Read, src: ReadSet, count: Number, width: Number }
+    /// The player after `a`, of `count`.
+    NextPlayer { dst: Write, a: Read, count: Number }
+    /// The player before `a`, of `count`.
+    PreviousPlayer { dst: Write, a: Read, count: Number }
+
+    // Sets.
+
+    /// Takes all members out.
+    Clear { set: WriteSet, width: Number }
+    /// Puts a member in; `none` adds nothing.
+    Insert { set: ChangeSet, member: Read, width: Number }
+    /// Takes a member out.
+    Remove { set: ChangeSet, member: Read, width: Number }
+    /// All that is in `a` or `b`.
+    Union { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
+    /// All that is in `a` and not in `b`.
+    Minus { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
+    /// All that is in `a` and in `b`.
+    Common { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
+    /// The members from `low` to `high`.
+    Interval { dst: WriteSet, low: Read, high: Read, width: Number }
+    /// How many members there are.
+    Count { dst: Write, set: ReadSet, width: Number }
+    /// The first member, or none.
+    First { dst: Write, set: ReadSet, width: Number }
+    /// The last member, or none.
+    Last { dst: Write, set: ReadSet, width: Number }
+    /// The member with `index` others before it.
+    Nth { dst: Write, set: ReadSet, index: Read, width: Number }
+    /// Takes the first member out; goes on at `to` if there is none.
+    Pop { dst: Write, set: ChangeSet, width: Number, to: To }
+    /// Takes out the first member from `start` on, in cyclic order; goes on at `to` if there is none.
+    PopFrom { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
+
+    // Rules.
+
+    /// Goes on at `to`, leaving in `link` the site to come back to.
+    Call { to: To, link: Write, site: Site }
+    /// Goes on at the site in `link`.
+    Return { link: Read }
+    /// Puts the words of a waiting rule aside, before the rule runs again inside itself.
+    Push { base: ReadSet, width: Number }
+    /// Takes them back.
+    Pull { base: WriteSet, width: Number }
+
+    // Players and chance.
+
+    /// Begins to list what is legal.
+    Offers { site: Site }
+    /// Offers an option with the values that its bindings have.
+    Offer { option: Choice }
+    /// Offers an option once for each member of a set; the member is its last binding.
+    OfferEach { option: Choice, set: ReadSet, width: Number }
+    /// Offers to decline.
+    OfferDecline { option: Choice }
+    /// Waits for a decision among what was offered.
+    Decide { site: Site }
+    /// Waits for one of `outcomes` equally likely outcomes, counted from 0.
+    Draw { dst: Write, outcomes: Read, site: Site }
+
+    // Text.
+
+    /// Goes on at `to` if nobody listens.
+    Quiet { to: To }
+    /// Words as they stand.
+    Words { text: Text }
+    /// A value.
+    Print { a: Read, format: Format }
+    /// A set.
+    PrintSet { set: ReadSet, width: Number, format: Format }
+    /// Says what was put together, to a player or (none) to all.
+    Tell { to_whom: Read }
+
+    // The end.
+
+    /// Nobody wins.
+    FinishDraw {}
+    /// These players win.
+    FinishWin { set: ReadSet, width: Number }
+    /// The players in the order of `count` keys; key k of player p is at `base + k * players + p`.
+    FinishRanking { base: ReadBlock, count: Number, width: Number }
+    /// The end of a rule that was run on its own, or of a text.
+    Stop {}
+    /// A trap: play has come to its end without `finish`.
+    NoFinish {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Op;
+
+    #[test]
+    fn an_operation_fits_into_twelve_bytes() {
+        assert!(size_of::<Op>() <= 12);
+    }
+
+    #[test]
+    fn every_operation_is_documented() {
+        assert!(Op::table().iter().all(|(_, doc)| !doc.is_empty()));
+    }
+}

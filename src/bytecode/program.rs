@@ -1,0 +1,205 @@
+//! A program: code, constants, the layout of the state, names for printing.
+
+use crate::bytecode::op::Op;
+use crate::source::Span;
+
+/// What stands in a word that is `none`. It is below every member and every number that arithmetic
+/// gives without a trap.
+pub const NONE: i64 = i64::MIN;
+
+/// The slot that holds the site at which the state waits.
+pub const SITE: usize = 0;
+/// The slot that holds the [`Ending`], 0 as long as the game runs.
+pub const ENDING: usize = 1;
+/// The first of as many slots as there are players: 1 who won, -1 who lost, 0 who drew.
+pub const RETURNS: usize = 2;
+
+/// How a game ended, as it stands in the slot [`ENDING`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// `finish draw` or `finish win`.
+    Returns = 1,
+    /// `finish ranking`: there are scores too.
+    Scores = 2,
+    /// A rule that was run on its own has returned.
+    Stopped = 3,
+}
+
+/// Rules specialised for one number of players and one setting of the options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The title of the game.
+    pub title: String,
+    /// How many play.
+    pub players: usize,
+    /// The operations.
+    pub code: Vec<Op>,
+    /// For each operation, its place in the rules.
+    pub spans: Vec<Span>,
+    /// The constants; constant `i` is slot `slots + i`.
+    pub constants: Vec<i64>,
+    /// How many words a state has, its stack aside.
+    pub slots: usize,
+    /// The words of a state at the beginning.
+    pub initial: Vec<i64>,
+    /// The first slot of locals; everything below is there for the whole game.
+    pub frame: usize,
+    /// Where a state can wait or go on; the first is the beginning.
+    pub sites: Vec<Site>,
+    /// What can be offered.
+    pub options: Vec<OptionInfo>,
+    /// Words of texts.
+    pub texts: Vec<String>,
+    /// How values are printed.
+    pub formats: Vec<Format>,
+    /// The names of kinds and their members; the first is that of the players.
+    pub kinds: Vec<KindNames>,
+    /// What lies in the slots below `frame`, for people.
+    pub vars: Vec<VarInfo>,
+    /// After how many decisions the code at a site is run instead.
+    pub limit: (i64, u16),
+}
+
+impl Program {
+    /// The first slot of the scores: as many as there are players.
+    pub fn scores(&self) -> usize {
+        RETURNS + self.players
+    }
+
+    /// The first slot behind the header that every program has.
+    pub fn header(players: usize) -> usize {
+        RETURNS + 2 * players
+    }
+}
+
+/// A place in the code where a state can wait, or go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Where to go on.
+    pub to: u16,
+    /// What is waited for.
+    pub wait: Wait,
+    /// The slots of locals that are still read after this site, in the rule that waits.
+    pub live: Vec<u16>,
+    /// The slot where the rule that waits keeps its link, if it was called.
+    pub link: Option<u16>,
+    /// The words that are taken back from the stack after this return: first slot and number.
+    pub pulled: Option<(u16, u16)>,
+    /// Its place in the rules.
+    pub span: Span,
+}
+
+/// What a state waits for at a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Nothing: it goes on when it is asked to.
+    Nothing,
+    /// A decision; `to` is where the listing begins.
+    Decision {
+        /// The slot of the player who decides.
+        player: u16,
+        /// Where the question is put together.
+        question: Option<u16>,
+        /// Where to go on if nothing is legal.
+        otherwise: Option<u16>,
+    },
+    /// A draw; `to` is the draw itself.
+    Draw {
+        /// The slot that receives the outcome.
+        dst: u16,
+        /// The slot that holds how many outcomes there are.
+        outcomes: u16,
+        /// The site after the draw.
+        then: u16,
+        /// Where the event is put into words.
+        event: u16,
+        /// Where an outcome, standing in `dst`, is put into words.
+        outcome: u16,
+    },
+}
+
+/// An option of a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// The slots (first, number) that a choice fills, in the order in which an offer lists them.
+    pub bindings: Vec<(u16, u16)>,
+    /// What is added to a member that [`Op::OfferEach`] gives.
+    pub low: i64,
+    /// What is printed behind the name: slots and formats. Trailing ones that are none are left out.
+    pub shown: Vec<(u16, u16)>,
+    /// Where another printed form is put together.
+    pub template: Option<u16>,
+    /// The site of its body.
+    pub body: u16,
+    /// Its place in the rules.
+    pub span: Span,
+}
+
+/// How a value is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// What it is.
+    pub shape: Shape,
+    /// Whether members are printed as they are typed, not by their titles.
+    pub typed: bool,
+}
+
+/// What a printed value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A number.
+    Number,
+    /// `yes` or `no`.
+    Bool,
+    /// A text of the program.
+    Text,
+    /// A member of a kind.
+    Member(u16),
+    /// A set of members of a kind.
+    Members(u16),
+    /// A set of numbers; the first bit is this one.
+    Numbers(i64),
+}
+
+/// The names of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindNames {
+    /// Its name.
+    pub name: String,
+    /// Name and title of each member; those of players are given by whoever plays.
+    pub members: Vec<(String, String)>,
+}
+
+/// A variable in the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VarInfo {
+    /// Its name.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// Whether each player has one; the players are then the outermost dimension.
+    pub of_player: bool,
+    /// Its other dimensions.
+    pub dims: Vec<DimInfo>,
+    /// The first slot.
+    pub base: u16,
+    /// Slots of one element.
+    pub width: u16,
+    /// How an element is printed.
+    pub format: Format,
+}
+
+/// A dimension of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DimInfo {
+    /// The kind, or none for numbers.
+    pub kind: Option<u16>,
+    /// The first number.
+    pub low: i64,
+    /// How many indices there are.
+    pub size: usize,
+}

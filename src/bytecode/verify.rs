@@ -1,0 +1,140 @@
+//! Proves once, when a program is loaded, that every jump, operand and slot is in range, so that
+//! the machine can trust them.
+
+use crate::bytecode::op::{Op, Operand, Role};
+use crate::bytecode::program::{Program, Site, Wait};
+
+/// A flaw in a program: a mistake of the compiler, never of a designer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("operation {at} (`{op}`): {what}")]
+pub struct Flaw {
+    /// The operation, or the site or option.
+    pub at: usize,
+    /// Its name.
+    pub op: String,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Checks a whole program.
+///
+/// # Errors
+/// The first flaw: a slot, jump, site, text, format or option that does not exist; a constant that
+/// would be written; code that runs off its end.
+pub fn verify(program: &Program) -> Result<(), Flaw> {
+    let flaw = |at, op: &str, what: String| Flaw { at, op: op.to_owned(), what };
+    if program.code.len() != program.spans.len() {
+        return Err(flaw(0, "spans", "one span for each operation is wanted".to_owned()));
+    }
+    if program.initial.len() != program.slots {
+        return Err(flaw(0, "initial", "one word for each slot is wanted".to_owned()));
+    }
+    for (at, op) in program.code.iter().enumerate() {
+        for operand in op.operands() {
+            operand_fits(program, *op, operand).map_err(|what| flaw(at, op.name(), what))?;
+        }
+    }
+    if !program.code.last().is_none_or(|op| ends(*op)) {
+        return Err(flaw(program.code.len() - 1, "end", "the code runs off its end".to_owned()));
+    }
+    for (at, site) in program.sites.iter().enumerate() {
+        site_fits(program, site).map_err(|what| flaw(at, "site", what))?;
+    }
+    options_fit(program).map_err(|(at, what)| flaw(at, "option", what))
+}
+
+fn ends(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Jump { .. }
+            | Op::Again { .. }
+            | Op::Return { .. }
+            | Op::Stop {}
+            | Op::NoFinish {}
+            | Op::FinishDraw {}
+            | Op::FinishWin { .. }
+            | Op::FinishRanking { .. }
+            | Op::Decide { .. }
+    )
+}
+
+fn operand_fits(program: &Program, op: Op, operand: Operand) -> Result<(), String> {
+    let value = usize::from(operand.value);
+    let extent = extent(op, operand.role);
+    let all = program.slots + program.constants.len();
+    let limit = match operand.role {
+        Role::Read | Role::ReadSet | Role::ReadBlock => all,
+        Role::Write | Role::Change | Role::WriteSet | Role::ChangeSet | Role::ChangeBlock => {
+            program.slots
+        }
+        Role::Number => return Ok(()),
+        Role::To => program.code.len(),
+        Role::Site => program.sites.len(),
+        Role::Text => program.texts.len(),
+        Role::Format => program.formats.len(),
+        Role::Choice => program.options.len(),
+    };
+    let split = value < program.slots && value + extent > program.slots;
+    if value + extent > limit || split {
+        return Err(format!("`{}` is {value}, of {limit}", operand.name));
+    }
+    Ok(())
+}
+
+/// How many slots an operand covers.
+pub fn extent(op: Op, role: Role) -> usize {
+    let named = |name: &str| {
+        let operands = op.operands();
+        operands.iter().find(|operand| operand.name == name).map(|operand| operand.value.into())
+    };
+    let width = || named("width").unwrap_or(1);
+    match role {
+        Role::ReadSet | Role::WriteSet | Role::ChangeSet => width(),
+        Role::ReadBlock | Role::ChangeBlock => named("count").unwrap_or(1) * width(),
+        _ => 1,
+    }
+}
+
+fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
+    let code = |to: u16| usize::from(to) < program.code.len();
+    let slot = |slot: u16| usize::from(slot) < program.slots;
+    let readable = |slot: u16| usize::from(slot) < program.slots + program.constants.len();
+    let waits = match &site.wait {
+        Wait::Nothing => true,
+        Wait::Decision { player, question, otherwise } => {
+            readable(*player) && question.is_none_or(code) && otherwise.is_none_or(code)
+        }
+        Wait::Draw { dst, outcomes, then, event, outcome } => {
+            slot(*dst)
+                && readable(*outcomes)
+                && usize::from(*then) < program.sites.len()
+                && code(*event)
+                && code(*outcome)
+        }
+    };
+    let pulled = site
+        .pulled
+        .is_none_or(|(base, count)| usize::from(base) + usize::from(count) <= program.slots);
+    let sound = waits && pulled && code(site.to) && site.link.is_none_or(slot);
+    let live = site.live.iter().all(|live| slot(*live));
+    if sound && live { Ok(()) } else { Err("it points outside the program".to_owned()) }
+}
+
+fn options_fit(program: &Program) -> Result<(), (usize, String)> {
+    let all = program.slots + program.constants.len();
+    for (at, option) in program.options.iter().enumerate() {
+        let bound = option
+            .bindings
+            .iter()
+            .all(|(slot, width)| usize::from(*slot) + usize::from(*width) <= program.slots);
+        let shown = option.shown.iter().all(|(slot, format)| {
+            usize::from(*slot) < all && usize::from(*format) < program.formats.len()
+        });
+        let body = usize::from(option.body) < program.sites.len();
+        let template = option.template.is_none_or(|to| usize::from(to) < program.code.len());
+        if !(bound && shown && body && template) {
+            return Err((at, format!("`{}` points outside the program", option.name)));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! The one door for randomness: seeds, their numbered streams, and fair picks from them.
+//!
+//! A [`Seed`] has 2^64 streams that never touch each other. The playout of number `n` at a table of
+//! `p` players owns the streams `n × (p + 1)` to `n × (p + 1) + p`: the first belongs to the table,
+//! which rolls and shuffles, the others to the seats in order. So a bot that draws once more never
+//! shifts the dice, and playouts can run in any order on any number of threads.
+//!
+//! The key of the generator and the way from its words to a pick are written out here. No update of
+//! a package can change what a seed means, as long as `ChaCha` with 8 rounds stays what it is; a test
+//! holds golden numbers.
+
+use std::fmt;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Whoever answers draws: a seed, a script, a person with real dice.
+pub trait Chance {
+    /// Returns one of `0..outcomes`, all equally likely. `outcomes` is at least 1.
+    fn below(&mut self, outcomes: u32) -> u32;
+}
+
+/// The number from which all randomness of a run follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seed(pub u64);
+
+impl Seed {
+    /// Returns the generator of one stream, at its beginning.
+    pub fn stream(self, number: u64) -> Seeded {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&self.0.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(number);
+        Seeded { generator }
+    }
+
+    /// Returns the stream of the table in one playout.
+    pub fn table(self, playout: u64, players: usize) -> Seeded {
+        self.stream(first_stream(playout, players))
+    }
+
+    /// Returns the stream of a seat, counted from 0, in one playout.
+    pub fn seat(self, playout: u64, players: usize, seat: u8) -> Seeded {
+        self.stream(first_stream(playout, players).wrapping_add(u64::from(seat) + 1))
+    }
+
+    /// Returns a seed that nobody chose, from the operating system; short enough to be typed again.
+    #[cfg(feature = "cli")]
+    pub fn from_system() -> Option<Seed> {
+        use rand::TryRng;
+        rand::rngs::SysRng.try_next_u32().ok().map(|word| Seed(u64::from(word)))
+    }
+}
+
+impl fmt::Display for Seed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+fn first_stream(playout: u64, players: usize) -> u64 {
+    let seats = u64::try_from(players).expect("a table has few seats");
+    playout.wrapping_mul(seats + 1)
+}
+
+/// One stream of a seed: a portable generator that can be cloned.
+#[derive(Clone, Debug)]
+pub struct Seeded {
+    generator: ChaCha8Rng,
+}
+
+impl Chance for Seeded {
+    /// Scales a word of 32 bits to the range by a multiplication and draws again where that would
+    /// favour some outcomes (Lemire, "Fast Random Integer Generation in an Interval", 2019).
+    fn below(&mut self, outcomes: u32) -> u32 {
+        assert!(outcomes > 0, "a draw has at least one outcome");
+        loop {
+            let product = u64::from(self.generator.next_u32()) * u64::from(outcomes);
+            let [low, high] = halves(product);
+            // `outcomes.wrapping_neg() % outcomes` is 2^32 mod outcomes: the words left over when
+            // every outcome has got the same number of them.
+            if low >= outcomes || low >= outcomes.wrapping_neg() % outcomes {
+                return high;
+            }
+        }
+    }
+}
+
+/// The lower and the upper 32 bits of a word.
+fn halves(word: u64) -> [u32; 2] {
+    let half = |bits: u64| u32::try_from(bits).expect("32 bits were left");
+    [half(word & u64::from(u32::MAX)), half(word >> 32)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chance, Seed, Seeded};
+
+    fn picks(mut source: Seeded, outcomes: u32, times: usize) -> Vec<u32> {
+        (0..times).map(|_| source.below(outcomes)).collect()
+    }
+
+    #[test]
+    fn a_seed_means_the_same_numbers_for_ever() {
+        assert_eq!(picks(Seed(42).stream(0), 6, 12), [0, 2, 0, 1, 2, 2, 3, 2, 3, 4, 0, 0]);
+        assert_eq!(picks(Seed(42).stream(7), 20, 12), [12, 3, 16, 11, 7, 18, 7, 14, 0, 17, 1, 7]);
+        assert_eq!(
+            picks(Seed(0).stream(0), u32::MAX, 3),
+            [804_192_317, 3_594_542_984, 3_904_396_158]
+        );
+        assert_eq!(
+            picks(Seed(u64::MAX).stream(u64::MAX), 3_000_000_000, 3),
+            [1_014_401_649, 1_827_930_917, 696_228_980]
+        );
+    }
+
+    #[test]
+    fn streams_and_seeds_differ() {
+        let first = picks(Seed(1).stream(0), 1000, 8);
+        assert_ne!(first, picks(Seed(1).stream(1), 1000, 8));
+        assert_ne!(first, picks(Seed(2).stream(0), 1000, 8));
+    }
+
+    #[test]
+    fn table_and_seats_own_consecutive_streams() {
+        let stream = |number| picks(Seed(9).stream(number), 1000, 4);
+        assert_eq!(picks(Seed(9).table(5, 3), 1000, 4), stream(20));
+        assert_eq!(picks(Seed(9).seat(5, 3, 2), 1000, 4), stream(23));
+        assert_eq!(picks(Seed(9).table(6, 3), 1000, 4), stream(24));
+    }
+
+    #[test]
+    fn every_outcome_comes_equally_often() {
+        let mut counts = [0_u32; 6];
+        let mut source = Seed(3).stream(0);
+        for _ in 0..60_000 {
+            counts[source.below(6) as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| (9_600..10_400).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn a_range_that_does_not_divide_the_words_is_still_fair() {
+        // Without drawing again, every third outcome would come half of the time.
+        let mut source = Seed(4).stream(0);
+        let favoured = (0..40_000).filter(|_| source.below(3 << 30).is_multiple_of(3)).count();
+        assert!((12_900..13_800).contains(&favoured), "{favoured}");
+    }
+
+    #[test]
+    fn one_outcome_is_no_surprise() {
+        assert_eq!(picks(Seed(5).stream(0), 1, 3), [0, 0, 0]);
+    }
+}

@@ -1,0 +1,167 @@
+//! The commands and their flags; these doc comments are the help.
+
+use std::path::PathBuf;
+
+use clap::builder::styling::Styles;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Writes, checks and plays the rules of tabletop games.
+#[derive(Debug, Parser)]
+#[command(
+    name = "astragal",
+    version,
+    styles = Styles::plain(),
+    arg_required_else_help = true
+)]
+pub(super) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(super) command: Command,
+    /// When to use colour.
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Check files and report everything that is wrong with them.
+    Check(Check),
+    /// Play a game at the table.
+    Play(Play),
+    /// Run scripts, check what they expect, and print their transcripts.
+    Run(Run),
+    /// Count the sequences of decisions up to a depth.
+    Perft(Perft),
+    /// List the bundled games.
+    Games,
+}
+
+/// Number of players, their names, and options of the game.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct Table {
+    /// How many play; the fewest that can if not given.
+    #[arg(long, value_name = "N")]
+    pub(super) players: Option<usize>,
+    /// What the players are called: `Ann,Ben`.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(super) names: Vec<String>,
+    /// The value of an option of the game; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(super) options: Vec<(String, String)>,
+}
+
+/// `astragal check`
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// The files, or names of bundled games.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<String>,
+    /// Print what a stage makes of the file.
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub(super) emit: Option<Emit>,
+    /// How to print what was found: drawn on stderr, or one JSON object a line on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(super) format: Format,
+    /// Also play this many random games under random options and report what goes wrong.
+    #[arg(long, value_name = "N")]
+    pub(super) play: Option<u64>,
+    /// The number that the random games follow from.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+    #[command(flatten)]
+    pub(super) table: Table,
+}
+
+/// A stage that can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Emit {
+    /// The tree of the text.
+    Ast,
+    /// The checked rules.
+    Rules,
+    /// The code for one number of players and one setting of the options.
+    Bytecode,
+}
+
+/// How diagnostics are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    Human,
+    /// One object a line.
+    Json,
+}
+
+/// `astragal play`
+#[derive(Debug, Args)]
+pub(super) struct Play {
+    /// A file, or the name of a bundled game; without it the bundled games are listed.
+    pub(super) game: Option<String>,
+    #[command(flatten)]
+    pub(super) table: Table,
+    /// The number that all chance follows from.
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Who decides: a seat, or `all`, and `human` or `random`; may be repeated.
+    #[arg(long = "seat", value_name = "N=WHO", value_parser = pair)]
+    pub(super) seats: Vec<(String, String)>,
+    /// Write the game into this file, as a script.
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+}
+
+/// `astragal run`
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    /// The scripts.
+    #[arg(required = true, value_name = "SCRIPT")]
+    pub(super) scripts: Vec<PathBuf>,
+    /// Write outputs and results into the scripts, where nothing else was wrong.
+    #[arg(long)]
+    pub(super) bless: bool,
+    /// Print a line a script instead of its transcript.
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+/// `astragal perft`
+#[derive(Debug, Args)]
+pub(super) struct Perft {
+    /// A file, or the name of a bundled game.
+    pub(super) game: String,
+    /// How many decisions; draws are none, and are followed in each of their outcomes.
+    #[arg(long, value_name = "D", required_unless_present = "playouts")]
+    pub(super) depth: Option<usize>,
+    /// Let every such draw end like this; may be repeated.
+    #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
+    pub(super) draws: Vec<String>,
+    /// Split the number by the first move.
+    #[arg(long)]
+    pub(super) divide: bool,
+    /// Count whole games, within the depth if one is given.
+    #[arg(long)]
+    pub(super) playouts: bool,
+    #[command(flatten)]
+    pub(super) table: Table,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected two words with `=` between them".to_owned()),
+    }
+}

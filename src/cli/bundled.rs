@@ -1,0 +1,83 @@
+//! The games inside the program.
+
+use super::error::CliError;
+use crate::suggest::nearest;
+
+/// Paths from the root of the project, and texts.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
+
+/// A game inside the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bundled {
+    /// What the command line calls it: `name`, or `base/variant`.
+    pub(super) name: String,
+    /// Its text.
+    pub(super) text: &'static str,
+}
+
+/// Returns the bundled games in the order of their names.
+pub(super) fn games() -> Vec<Bundled> {
+    let named = FILES.iter().filter_map(|(path, text)| Some(Bundled { name: name(path)?, text }));
+    let mut games: Vec<Bundled> = named.collect();
+    games.sort_by(|a, b| a.name.cmp(&b.name));
+    games
+}
+
+/// Finds a bundled game.
+pub(super) fn find(name: &str) -> Option<Bundled> {
+    games().into_iter().find(|game| game.name == name)
+}
+
+/// Returns the error that a word is no game, with the nearest one or all that there are.
+pub(super) fn unknown(word: &str) -> CliError {
+    let games = games();
+    let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();
+    let all = match names.as_slice() {
+        [] => "give the path of a `.game` file".to_owned(),
+        names => format!("give the path of a `.game` file, or one of {}", names.join(", ")),
+    };
+    let help = match nearest(word, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? Else {all}"),
+        None => all,
+    };
+    CliError::UnknownGame { name: word.to_owned(), help, span: None }
+}
+
+/// The name of a game by its path: a finished game has a folder of its own name, its variants
+/// stand beside it; files further down are only read by others.
+fn name(path: &str) -> Option<String> {
+    let path = path.strip_suffix(".game")?;
+    match path.split('/').collect::<Vec<_>>().as_slice() {
+        ["games", folder, file] if folder == file => Some((*folder).to_owned()),
+        ["games", folder, file] => Some(format!("{folder}/{file}")),
+        ["examples", file] => Some((*file).to_owned()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find, games, name, unknown};
+    use crate::cli::error::CliError;
+
+    #[test]
+    fn files_are_named_by_their_folders() {
+        assert_eq!(name("games/pairs/pairs.game").as_deref(), Some("pairs"));
+        assert_eq!(name("games/pairs/long.game").as_deref(), Some("pairs/long"));
+        assert_eq!(name("examples/flip.game").as_deref(), Some("flip"));
+        assert_eq!(name("games/pairs/lib/dice.game"), None);
+        assert_eq!(name("games/pairs/notes.md"), None);
+    }
+
+    #[test]
+    fn every_bundled_game_is_found_by_its_name() {
+        assert!(games().iter().all(|game| find(&game.name).as_ref() == Some(game)));
+        assert_eq!(find("no such game"), None);
+    }
+
+    #[test]
+    fn an_unknown_game_says_what_else_there_is() {
+        let CliError::UnknownGame { name, help, .. } = unknown("pears") else { panic!() };
+        assert!(name == "pears" && help.contains("path of a `.game` file"));
+    }
+}

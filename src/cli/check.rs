@@ -1,0 +1,132 @@
+//! `astragal check`: everything that is wrong with files.
+
+use std::path::Path;
+
+use super::args::{Check, Emit, Format};
+use super::error::CliError;
+use super::files::{self, Found};
+use super::report;
+use super::screen::{Exit, Failure, Screen};
+use super::trial;
+use crate::bytecode::disassemble::disassemble;
+use crate::chance::Seed;
+use crate::check;
+use crate::diagnostic::Diagnostics;
+use crate::pipeline::{self, Checked};
+use crate::source::Sources;
+use crate::syntax::outline;
+
+/// Checks files and shows what was found, or a stage.
+pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
+    let mut exit = Exit::Fine;
+    for word in &command.files {
+        if check_file(command, word, screen)? == Exit::No {
+            exit = Exit::No;
+        }
+    }
+    Ok(exit)
+}
+
+fn check_file(command: &Check, word: &str, screen: &mut Screen) -> Result<Exit, Failure> {
+    let mut sources = Sources::default();
+    match files::find(word, Path::new("")) {
+        Ok(found) => {
+            let checked = pipeline::check(&mut sources, &found.name, &found.text);
+            show(command, &sources, &checked.diagnostics, screen)?;
+            if checked.diagnostics.has_errors() {
+                return Ok(Exit::No);
+            }
+            if !play(command, word, &checked, &sources, screen)? {
+                return Ok(Exit::No);
+            }
+            match command.emit {
+                Some(stage) => emit(stage, command, &checked, (&found, &sources), screen)?,
+                None => conclude(command, &found, &checked.diagnostics, screen)?,
+            }
+            Ok(Exit::Fine)
+        }
+        Err(error) => {
+            show(command, &sources, &alone(error), screen)?;
+            Ok(Exit::No)
+        }
+    }
+}
+
+/// Plays random games if that is asked for; whether nothing went wrong.
+fn play(
+    command: &Check,
+    word: &str,
+    checked: &Checked,
+    sources: &Sources,
+    screen: &mut Screen,
+) -> Result<bool, Failure> {
+    let (Some(games), Some(rules)) = (command.play, &checked.rules) else { return Ok(true) };
+    let mistakes = trial::play(rules, games, Seed(command.seed));
+    trial::report(word, &mistakes, sources, screen)?;
+    if command.format == Format::Human && mistakes.is_empty() {
+        screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
+    }
+    Ok(mistakes.is_empty())
+}
+
+fn alone(error: CliError) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(error);
+    diagnostics
+}
+
+/// Shows what was found: JSON is the result, a drawing is not.
+fn show(
+    command: &Check,
+    sources: &Sources,
+    found: &Diagnostics,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    match command.format {
+        Format::Human => screen.report(sources, found)?,
+        Format::Json => screen.text(&report::json(sources, found))?,
+    }
+    Ok(())
+}
+
+fn conclude(
+    command: &Check,
+    found: &Found,
+    diagnostics: &Diagnostics,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    if command.format == Format::Human {
+        screen.line(&format!("{}: {}", found.name, report::summary(diagnostics)))?;
+    }
+    Ok(())
+}
+
+fn emit(
+    stage: Emit,
+    command: &Check,
+    checked: &Checked,
+    (found, sources): (&Found, &Sources),
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    let rules = checked.rules.as_ref().expect("a file without errors has rules");
+    let text = match stage {
+        Emit::Ast => outline(&checked.ast),
+        Emit::Rules => check::outline(&rules.rules),
+        Emit::Bytecode => {
+            let (game, _) = files::load(found, &command.table, Sources::default())
+                .map_err(|failure| with_sources(failure, sources))?;
+            disassemble(game.program())
+        }
+    };
+    Ok(screen.line(text.trim_end())?)
+}
+
+/// A failure of loading, pointing into the texts that were checked before.
+fn with_sources(failure: Failure, sources: &Sources) -> Failure {
+    match failure {
+        Failure::Findings { diagnostics, exit, .. } => {
+            Failure::Findings { sources: sources.clone(), diagnostics, exit }
+        }
+        other @ Failure::Stream(_) => other,
+    }
+}

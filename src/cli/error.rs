@@ -1,0 +1,84 @@
+//! What the command line cannot use: files, names, seats.
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::source::Span;
+
+/// A file that cannot be read or an argument that fits nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
+pub(super) enum CliError {
+    #[error("cannot read `{path}`: {reason}")]
+    #[diagnostic(code(cli::unreadable), help("check the path and the rights of the file"))]
+    Unreadable {
+        path: String,
+        reason: String,
+        #[label("named here")]
+        span: Option<Span>,
+    },
+    #[error("`{path}` is a folder")]
+    #[diagnostic(code(cli::folder), help("name a file in it"))]
+    Folder {
+        path: String,
+        #[label("named here")]
+        span: Option<Span>,
+    },
+    #[error("`{path}` is no text: byte {at} is not UTF-8")]
+    #[diagnostic(code(cli::not_text), help("save the file as UTF-8"))]
+    NotText {
+        path: String,
+        at: usize,
+        #[label("named here")]
+        span: Option<Span>,
+    },
+    #[error("cannot write `{path}`: {reason}")]
+    #[diagnostic(code(cli::unwritable), help("check the path and the rights of the folder"))]
+    Unwritable { path: String, reason: String },
+    #[error("there is no game `{name}`")]
+    #[diagnostic(code(cli::unknown_game))]
+    UnknownGame {
+        name: String,
+        #[help]
+        help: String,
+        #[label("named here")]
+        span: Option<Span>,
+    },
+    #[error("{names} names for {players} players")]
+    #[diagnostic(code(cli::names), help("give every player a name, or leave `--players` out"))]
+    Names { names: usize, players: usize },
+    #[error("`{name}` cannot be the name of a player here")]
+    #[diagnostic(
+        code(cli::bad_name),
+        help("names differ, have no `>` and no comma, and are not the beginning of a script line")
+    )]
+    BadName { name: String },
+    #[error("there is no seat `{seat}`")]
+    #[diagnostic(code(cli::seat), help("the seats are 1 to {players}, or `all`"))]
+    Seat { seat: String, players: usize },
+    #[error("nobody called `{who}` can sit at the table")]
+    #[diagnostic(code(cli::who), help("a seat is {known}"))]
+    Who { who: String, known: String },
+    #[error("`{draw}` never happens")]
+    #[diagnostic(
+        code(cli::unused_draw),
+        help("write an event and an outcome as a transcript shows them: `--draw \"roll die: 3\"`")
+    )]
+    UnusedDraw { draw: String },
+    #[error("the operating system gives no random number")]
+    #[diagnostic(code(cli::no_seed), help("choose a seed yourself: `--seed 1`"))]
+    NoSeed,
+}
+
+impl CliError {
+    /// Says where a script names the file that cannot be used.
+    pub(super) fn named_at(mut self, place: Span) -> CliError {
+        if let CliError::Unreadable { span, .. }
+        | CliError::Folder { span, .. }
+        | CliError::NotText { span, .. }
+        | CliError::UnknownGame { span, .. } = &mut self
+        {
+            *span = Some(place);
+        }
+        self
+    }
+}

@@ -1,0 +1,66 @@
+//! The examples in the help: commands that work as pasted, with a game that is bundled.
+
+use clap::{CommandFactory, FromArgMatches};
+
+use super::args::Arguments;
+use super::bundled;
+
+/// Reads the command line. Wrong use ends the program with its own exit code.
+pub(super) fn parse() -> Arguments {
+    let matches = command().get_matches();
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+fn command() -> clap::Command {
+    let game = game();
+    let mut command = Arguments::command().after_help(example("astragal games"));
+    let names: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    for name in names {
+        let text = text(&name, &game);
+        command = command.mut_subcommand(name, |command| command.after_help(text));
+    }
+    command
+}
+
+/// The bundled game with the shortest rules: its examples are quick to try.
+fn game() -> String {
+    let shortest = bundled::games().into_iter().min_by_key(|game| game.text.len());
+    shortest.map_or_else(|| "my.game".to_owned(), |game| game.name)
+}
+
+fn text(command: &str, game: &str) -> String {
+    match command {
+        "run" => example(&format!(
+            "printf 'game {game}\\nseed 1\\nbot 3\\n' > try.script\n  astragal run try.script"
+        )),
+        "perft" => {
+            let note = "The last line is the number alone: sequences of exactly D decisions. A \
+                        game that ended earlier is counted where it ended.";
+            format!("{note}\n\n{}", example(&format!("astragal perft {game} --depth 2 --divide")))
+        }
+        "play" => example(&format!("astragal play {game} --seed 42")),
+        "check" => example(&format!("astragal check {game} --format json")),
+        other => example(&format!("astragal {other}")),
+    }
+}
+
+fn example(line: &str) -> String {
+    format!("Example:\n  {line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command;
+
+    #[test]
+    fn every_command_is_well_formed_and_has_an_example() {
+        let command = command();
+        command.clone().debug_assert();
+        let help = |command: &clap::Command| command.get_after_help().map(ToString::to_string);
+        let lacking = command
+            .get_subcommands()
+            .find(|command| !help(command).is_some_and(|text| text.contains("Example:\n  ")));
+        assert!(lacking.is_none(), "{lacking:?}");
+    }
+}

@@ -1,0 +1,185 @@
+//! From words of the command line to texts and loaded games.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::args::Table;
+use super::bundled;
+use super::error::CliError;
+use super::screen::{Exit, Failure};
+use crate::diagnostic::Diagnostics;
+use crate::game::Game;
+use crate::pipeline::{self, Setting};
+use crate::source::Sources;
+use crate::transcript;
+
+/// A text of a game, and where it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// What messages call it.
+    pub(super) name: String,
+    /// Its text.
+    pub(super) text: String,
+    /// Its file; none if it is bundled.
+    pub(super) path: Option<PathBuf>,
+}
+
+/// Reads a text file.
+pub(super) fn read(path: &Path) -> Result<String, CliError> {
+    let shown = path.display().to_string();
+    if path.is_dir() {
+        return Err(CliError::Folder { path: shown, span: None });
+    }
+    let bytes = fs::read(path).map_err(|error| unreadable(&shown, &error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        CliError::NotText { path: shown, at, span: None }
+    })
+}
+
+fn unreadable(path: &str, error: &io::Error) -> CliError {
+    CliError::Unreadable { path: path.to_owned(), reason: reason(error), span: None }
+}
+
+/// Writes a text file.
+pub(super) fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    fs::write(path, text).map_err(|error| unwritable(path, &error))
+}
+
+/// The error that a file cannot be written.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> CliError {
+    CliError::Unwritable { path: path.display().to_string(), reason: reason(error) }
+}
+
+/// Finds a game by its bundled name, or else by a path from `base`.
+pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
+    if let Some(game) = bundled::find(word) {
+        let name = format!("{word}.game");
+        return Ok(Found { name, text: game.text.to_owned(), path: None });
+    }
+    let path = base.join(word);
+    if !path.exists() && path.extension() != Some(OsStr::new("game")) {
+        return Err(bundled::unknown(word));
+    }
+    let text = read(&path)?;
+    Ok(Found { name: path.display().to_string(), text, path: Some(path) })
+}
+
+/// Checks and compiles a game for one setting, and names its players.
+pub(super) fn load(
+    found: &Found,
+    table: &Table,
+    mut sources: Sources,
+) -> Result<(Game, Sources), Failure> {
+    let players = players(table)?;
+    let checked = pipeline::check(&mut sources, &found.name, &found.text);
+    let refused = |sources, diagnostics| Failure::Findings { sources, diagnostics, exit: Exit::No };
+    let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
+        return Err(refused(sources, checked.diagnostics));
+    };
+    let setting = Setting { players, options: table.options.clone() };
+    match pipeline::load(&rules, &setting) {
+        Ok(game) if table.names.is_empty() => Ok((game, sources)),
+        Ok(game) => Ok((game.with_names(table.names.clone()), sources)),
+        Err(diagnostics) => Err(refused(sources, diagnostics)),
+    }
+}
+
+/// Findings as a failure whose exit code says no.
+pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> Failure {
+    Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
+}
+
+/// How many play, after a look at their names.
+fn players(table: &Table) -> Result<Option<usize>, CliError> {
+    let names = &table.names;
+    if names.is_empty() {
+        return Ok(table.players);
+    }
+    let bad = names
+        .iter()
+        .enumerate()
+        .find(|(index, name)| !transcript::is_name(name) || names[..*index].contains(*name));
+    if let Some((_, name)) = bad {
+        return Err(CliError::BadName { name: name.clone() });
+    }
+    match table.players {
+        Some(players) if players != names.len() => {
+            Err(CliError::Names { names: names.len(), players })
+        }
+        _ => Ok(Some(names.len())),
+    }
+}
+
+/// The path of a file, seen from a folder; both must exist. Falls back to the path as it is.
+pub(super) fn relative(file: &Path, folder: &Path) -> PathBuf {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(file_full), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
+        return file.to_owned();
+    };
+    let (to, from): (Vec<Component>, Vec<Component>) =
+        (file_full.components().collect(), folder.components().collect());
+    let common = to.iter().zip(&from).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return file_full;
+    }
+    let up = from[common..].iter().map(|_| Component::ParentDir);
+    up.chain(to[common..].iter().copied()).collect()
+}
+
+/// What the operating system says, without its number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let end = text.find(" (os error").unwrap_or(text.len());
+    text[..end].to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{find, players, read, relative};
+    use crate::cli::args::Table;
+    use crate::cli::error::CliError;
+
+    fn root() -> &'static Path {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+    }
+
+    #[test]
+    fn what_is_no_text_file_is_named() {
+        assert!(matches!(read(&root().join("src")), Err(CliError::Folder { .. })));
+        let missing = read(&root().join("no such file"));
+        let Err(CliError::Unreadable { reason, .. }) = missing else { panic!() };
+        assert!(!reason.contains("os error"));
+    }
+
+    #[test]
+    fn a_word_that_is_no_path_is_an_unknown_game() {
+        assert!(matches!(find("no-such-game", root()), Err(CliError::UnknownGame { .. })));
+        assert!(matches!(find("no-such.game", root()), Err(CliError::Unreadable { .. })));
+    }
+
+    #[test]
+    fn paths_are_seen_from_a_folder() {
+        let see = |file: &str, folder: &str| relative(&root().join(file), &root().join(folder));
+        assert_eq!(see("src/lib.rs", "src"), Path::new("lib.rs"));
+        assert_eq!(see("Cargo.toml", "src/cli"), Path::new("../../Cargo.toml"));
+    }
+
+    #[test]
+    fn names_say_how_many_play() {
+        let table = |players, names: &[&str]| Table {
+            players,
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            options: Vec::new(),
+        };
+        assert_eq!(players(&table(None, &["Ann", "Ben"])), Ok(Some(2)));
+        assert_eq!(players(&table(Some(4), &[])), Ok(Some(4)));
+        assert!(matches!(players(&table(Some(3), &["Ann"])), Err(CliError::Names { .. })));
+        assert!(matches!(players(&table(None, &["Ann", "Ann"])), Err(CliError::BadName { .. })));
+        assert!(matches!(players(&table(None, &["a>b"])), Err(CliError::BadName { .. })));
+    }
+}

@@ -1,0 +1,62 @@
+//! The command line: all that prints, reads files, or asks a person.
+
+mod args;
+mod bundled;
+mod check;
+mod error;
+mod examples;
+mod files;
+mod games;
+mod journal;
+mod perft;
+mod play;
+mod replay;
+mod report;
+mod run;
+mod screen;
+mod table;
+mod terminal;
+mod trial;
+
+use std::process::ExitCode;
+
+use args::Command;
+use screen::{Exit, Failure, Screen};
+
+/// Runs the program and returns its exit code.
+pub fn main() -> ExitCode {
+    let arguments = examples::parse();
+    let mut screen = Screen::new(arguments.color);
+    let outcome = match &arguments.command {
+        Command::Check(command) => check::check(command, &mut screen),
+        Command::Run(command) => run::run(command, &mut screen),
+        Command::Perft(command) => perft::perft(command, &mut screen),
+        Command::Games => games::games(&mut screen),
+        Command::Play(command) => play::play(command, &mut screen),
+    };
+    let outcome = outcome.and_then(|exit| {
+        screen.flush()?;
+        Ok(exit)
+    });
+    conclude(outcome, &mut screen)
+}
+
+fn conclude(outcome: Result<Exit, Failure>, screen: &mut Screen) -> ExitCode {
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(Failure::Findings { sources, diagnostics, exit }) => {
+            // Where nobody listens on this line, the exit code still tells.
+            let _ = screen.flush();
+            let _ = screen.report(&sources, &diagnostics);
+            exit.into()
+        }
+        // Whoever read the output has seen enough.
+        Err(Failure::Stream(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            Exit::Fine.into()
+        }
+        Err(Failure::Stream(error)) => {
+            let _ = screen.note(&format!("error: cannot go on: {error}"));
+            Exit::No.into()
+        }
+    }
+}

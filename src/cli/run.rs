@@ -1,0 +1,92 @@
+//! `astragal run`: scripts, what they expect, and their transcripts.
+
+use std::path::Path;
+
+use super::args::{Run, Table};
+use super::error::CliError;
+use super::files;
+use super::screen::{Exit, Failure, Screen};
+use crate::session::{Live, Run as Ran, run as run_script};
+use crate::source::{Source, Sources};
+use crate::transcript::{self, Script};
+
+/// Runs scripts, one after the other.
+pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
+    let (mut passed, mut failed) = (0, 0);
+    for path in &command.scripts {
+        let fine = match run_one(command, path, screen) {
+            Ok(fine) => fine,
+            Err(Failure::Findings { sources, diagnostics, .. }) => {
+                screen.report(&sources, &diagnostics)?;
+                false
+            }
+            Err(failure) => return Err(failure),
+        };
+        *(if fine { &mut passed } else { &mut failed }) += 1;
+        if command.quiet {
+            let word = if fine { "passed" } else { "failed" };
+            screen.line(&format!("{}: {word}", path.display()))?;
+        }
+    }
+    if command.scripts.len() > 1 {
+        screen.line(&format!("{passed} passed, {failed} failed"))?;
+    }
+    Ok(if failed == 0 { Exit::Fine } else { Exit::No })
+}
+
+/// Runs a script and says whether everything was as it expects.
+fn run_one(command: &Run, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
+    let text = files::read(path)?;
+    let mut sources = Sources::default();
+    let source = sources.add(path.display().to_string(), text).clone();
+    let script =
+        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+    let (ran, sources) = play(&script, &source, path, sources)?;
+    if !command.quiet {
+        screen.text(&ran.transcript)?;
+    }
+    if command.bless && ran.can_be_blessed {
+        bless(path, &source, &ran, screen)?;
+        return Ok(true);
+    }
+    screen.report(&sources, &ran.diagnostics)?;
+    Ok(!ran.diagnostics.has_errors())
+}
+
+/// Loads the game of a script and runs it.
+fn play(
+    script: &Script,
+    source: &Source,
+    path: &Path,
+    sources: Sources,
+) -> Result<(Ran, Sources), Failure> {
+    let words = script.game().expect("a script that was read names its game");
+    let table = Table {
+        players: None,
+        names: script.players().unwrap_or_default(),
+        options: script.options(),
+    };
+    let found = files::find(&words.text, path.parent().unwrap_or(Path::new("")))
+        .map_err(|error| at_game_line(error.named_at(words.span), &sources))?;
+    let (game, sources) = files::load(&found, &table, sources)?;
+    Ok((run_script(script, source, Live::new(game)), sources))
+}
+
+/// An unusable game of a script: the script is to blame, not the use of the command.
+fn at_game_line(error: CliError, sources: &Sources) -> Failure {
+    match Failure::from(error) {
+        Failure::Findings { diagnostics, .. } => files::refuse(sources, diagnostics),
+        other @ Failure::Stream(_) => other,
+    }
+}
+
+/// Writes the transcript into the script, with the line ends that it has.
+fn bless(path: &Path, source: &Source, ran: &Ran, screen: &mut Screen) -> Result<(), Failure> {
+    let windows = source.text.contains("\r\n");
+    let text = if windows { ran.transcript.replace('\n', "\r\n") } else { ran.transcript.clone() };
+    if text != source.text {
+        files::write(path, &text)?;
+        screen.note(&format!("{}: written", path.display()))?;
+    }
+    Ok(())
+}

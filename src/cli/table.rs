@@ -1,0 +1,219 @@
+//! What lies on the table, as text that is never wider than the screen.
+
+use crate::game::{TableView, Thing};
+
+/// The space between two columns.
+const GAP: usize = 2;
+
+/// Draws the table, then what the players have: side by side if that fits, else below each other.
+pub(super) fn draw(view: &TableView, names: &[String], width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = things(&view.table, 0, width);
+    let shown = names.iter().zip(&view.players);
+    if view.players.iter().all(Vec::is_empty) {
+        return lines;
+    }
+    match columns(view, names).filter(|columns| columns.iter().all(|line| length(line) <= width)) {
+        Some(columns) => lines.extend(columns),
+        None => {
+            for (name, has) in shown {
+                lines.extend(wrap(name, width));
+                lines.extend(things(has, GAP.min(width - 1), width));
+            }
+        }
+    }
+    lines
+}
+
+/// The players side by side: a line for each thing, a column for each player. `None` where the
+/// players have different things or a value needs several lines.
+fn columns(view: &TableView, names: &[String]) -> Option<Vec<String>> {
+    let first = view.players.first()?;
+    let titles: Vec<&str> = first.iter().map(|thing| thing.title.as_str()).collect();
+    let mut rows = vec![vec![""]];
+    rows[0].extend(names.iter().map(String::as_str));
+    rows.extend(titles.iter().map(|title| vec![*title]));
+    for has in &view.players {
+        let same = has.iter().map(|thing| thing.title.as_str()).eq(titles.iter().copied());
+        if !same || has.iter().any(|thing| thing.value.contains('\n')) {
+            return None;
+        }
+        rows.iter_mut().skip(1).zip(has).for_each(|(row, thing)| row.push(&thing.value));
+    }
+    Some(align(&rows))
+}
+
+fn align(rows: &[Vec<&str>]) -> Vec<String> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count)
+        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| length(cell)).max())
+        .map(|longest| longest.unwrap_or(0))
+        .collect();
+    let line = |row: &Vec<&str>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| pad(cell, width + GAP));
+        cells.collect::<String>().trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Titles and values below each other, the values in one column where the titles leave room.
+fn things(things: &[Thing], indent: usize, width: usize) -> Vec<String> {
+    let titles = things.iter().map(|thing| length(&thing.title)).max().unwrap_or(0);
+    let column = indent + titles + GAP;
+    let roomy = column + column.max(10) <= width;
+    things
+        .iter()
+        .flat_map(|thing| {
+            if roomy && !thing.value.contains('\n') {
+                beside(thing, indent, (column, width))
+            } else {
+                below(thing, indent, width)
+            }
+        })
+        .collect()
+}
+
+fn beside(thing: &Thing, indent: usize, (column, width): (usize, usize)) -> Vec<String> {
+    let mut lines = wrap(&thing.value, width - column);
+    if lines.is_empty() {
+        lines.push(String::new());
+    }
+    let head = format!("{}{}", " ".repeat(indent), thing.title);
+    let lead = |index: usize| if index == 0 { pad(&head, column) } else { " ".repeat(column) };
+    let lines = lines.iter().enumerate();
+    lines.map(|(index, line)| format!("{}{line}", lead(index)).trim_end().to_owned()).collect()
+}
+
+/// The title, and the value in lines of its own. A drawing keeps its lines and is cut.
+fn below(thing: &Thing, indent: usize, width: usize) -> Vec<String> {
+    let shift = |indent: usize, line: &str| format!("{}{line}", " ".repeat(indent));
+    let inner = (indent + GAP).min(width - 1);
+    let mut lines: Vec<String> =
+        wrap(&thing.title, width - indent).iter().map(|line| shift(indent, line)).collect();
+    let values: Vec<String> = if thing.value.contains('\n') {
+        thing.value.lines().map(|line| cut(line.trim_end(), width - inner)).collect()
+    } else {
+        wrap(&thing.value, width - inner)
+    };
+    lines.extend(values.iter().map(|line| shift(inner, line).trim_end().to_owned()));
+    lines
+}
+
+/// Breaks a text between words, and inside a word that is too long for a line.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if length(line) + 1 + length(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => {
+                let letters: Vec<char> = word.chars().collect();
+                lines.extend(letters.chunks(width.max(1)).map(|chunk| chunk.iter().collect()));
+            }
+        }
+    }
+    lines
+}
+
+fn cut(line: &str, width: usize) -> String {
+    if length(line) <= width {
+        return line.to_owned();
+    }
+    let kept: String = line.chars().take(width.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
+fn pad(text: &str, width: usize) -> String {
+    format!("{text:width$}")
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::draw;
+    use crate::game::{TableView, Thing};
+
+    fn things(pairs: &[(&str, &str)]) -> Vec<Thing> {
+        let thing = |(title, value): &(&str, &str)| Thing {
+            title: (*title).to_owned(),
+            value: (*value).to_owned(),
+        };
+        pairs.iter().map(thing).collect()
+    }
+
+    fn view() -> TableView {
+        TableView {
+            table: things(&[("die", "4"), ("open cards", "oak, elm")]),
+            players: vec![
+                things(&[("coins", "3"), ("hand", "ash, yew, fir")]),
+                things(&[("coins", "12"), ("hand", "2 cards")]),
+            ],
+        }
+    }
+
+    fn drawn(view: &TableView, width: usize) -> Vec<String> {
+        draw(view, &["Ann", "Ben"].map(String::from), width)
+    }
+
+    #[test]
+    fn players_stand_side_by_side() {
+        assert_eq!(
+            drawn(&view(), 40),
+            [
+                "die         4",
+                "open cards  oak, elm",
+                "       Ann            Ben",
+                "coins  3              12",
+                "hand   ash, yew, fir  2 cards",
+            ]
+        );
+    }
+
+    #[test]
+    fn players_stand_below_each_other_where_the_screen_is_narrow() {
+        assert_eq!(
+            drawn(&view(), 24)[2..],
+            [
+                "Ann",
+                "  coins  3",
+                "  hand   ash, yew, fir",
+                "Ben",
+                "  coins  12",
+                "  hand   2 cards",
+            ]
+        );
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_screen() {
+        let mut view = view();
+        view.table.extend(things(&[
+            ("board", "a b c d e f g h\n. . . . . . . .\n"),
+            ("a_very_long_title_indeed", "averylongvaluewithoutanyspace and more of it"),
+        ]));
+        for width in 1..80 {
+            for line in drawn(&view, width) {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_drawing_keeps_its_lines() {
+        let table = things(&[("board", "x o\n. x")]);
+        let view = TableView { table, players: vec![Vec::new(), Vec::new()] };
+        assert_eq!(drawn(&view, 40), ["board", "  x o", "  . x"]);
+    }
+
+    #[test]
+    fn long_values_go_on_in_their_column() {
+        let table = things(&[("open", "oak, elm, ash, yew, fir")]);
+        let view = TableView { table, players: Vec::new() };
+        assert_eq!(drawn(&view, 18), ["open  oak, elm,", "      ash, yew,", "      fir"]);
+    }
+}

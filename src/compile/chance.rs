@@ -1,0 +1,175 @@
+//! Draws: dice and random members, with the words for what is drawn and what came.
+
+use crate::bytecode::Op;
+use crate::bytecode::program::Wait;
+use crate::check::rules::{Expr, ExprKind, Faces, Type, Value, VarForm};
+use crate::compile::code::Draft;
+use crate::compile::fold::finite;
+use crate::compile::text::Later;
+use crate::compile::{Compiler, Slots};
+
+/// How the number of an outcome becomes a value.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    /// It is added to the lowest.
+    From(u16),
+    /// It is a position among the members of a set, whose first bit is this number.
+    Member(Slots, i64),
+    /// It is a position among constants.
+    Face(u16, usize),
+}
+
+impl Compiler<'_> {
+    /// `random S`
+    pub(super) fn random(&mut self, set: &Expr, dst: Slots) {
+        let mark = self.mark();
+        let (outcomes, outcome) = match &set.kind {
+            ExprKind::Interval(low, high) if set.ty == Type::Span => self.numbers(low, high),
+            _ => self.members(set),
+        };
+        let event = Event::Random(set.clone());
+        let ty = match finite(&set.ty) {
+            Some(domain) => domain.member_type(),
+            None => Type::Number,
+        };
+        self.draw(outcomes, &outcome, (event, ty), dst);
+        self.release(mark);
+    }
+
+    fn numbers(&mut self, low: &Expr, high: &Expr) -> (u16, Outcome) {
+        if let Some((low, size)) = self.known_span(low, high) {
+            let (low, size) = (self.code.constant(low), self.code.constant(size.max(0)));
+            return (size, Outcome::From(low));
+        }
+        let (low, high) = (self.operand(low), self.operand(high));
+        let (first, size, one) = (self.take(1).at, self.take(1).at, self.code.constant(1));
+        self.copy(first, low);
+        self.code.emit(Op::Subtract { dst: size, a: high.at, b: first });
+        self.code.emit(Op::Add { dst: size, a: size, b: one });
+        (size, Outcome::From(first))
+    }
+
+    fn members(&mut self, set: &Expr) -> (u16, Outcome) {
+        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        if let Some(Value::Set(members)) = self.fold(set) {
+            let size = self.code.constant(i64::try_from(members.len()).unwrap_or(0));
+            let first = members.first().copied().unwrap_or(0);
+            if members.iter().zip(first..).all(|(member, number)| *member == number) {
+                return (size, Outcome::From(self.code.constant(first)));
+            }
+            let members = self.operand(set);
+            return (size, Outcome::Member(members, low));
+        }
+        let width = self.width(&set.ty, set.span);
+        let (members, size) = (self.take(width), self.take(1).at);
+        self.compute(set, members);
+        self.code.emit(Op::Count { dst: size, set: members.at, width });
+        (size, Outcome::Member(members, low))
+    }
+
+    /// `roll die`: the die shows what comes.
+    pub(super) fn roll(&mut self, place: &Expr) {
+        let mark = self.mark();
+        let ExprKind::Var(var, indices) = &place.kind else {
+            unreachable!("the checker lets only dice be rolled")
+        };
+        let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {
+            unreachable!("the checker lets only dice be rolled")
+        };
+        let (outcomes, outcome) = self.faces(faces, place);
+        // The position is computed before the draw, and kept while it waits.
+        let (dims, base) = (self.var(*var).dims.clone(), self.var(*var).base);
+        let fixed = self.fixed(&dims, indices);
+        let at = match fixed {
+            Some(_) => None,
+            None => {
+                let index = self.position(&dims, indices);
+                let kept = self.take(1);
+                self.copy(kept.at, Slots { at: index, width: 1 });
+                Some(kept.at)
+            }
+        };
+        let event = Event::Roll(place.clone());
+        if let Some(place_at) = fixed {
+            let dst = Slots { at: base + place_at, width: 1 };
+            self.draw(outcomes, &outcome, (event, place.ty.clone()), dst);
+        } else if let Some(index) = at {
+            let dst = self.take(1);
+            self.draw(outcomes, &outcome, (event, place.ty.clone()), dst);
+            let count = dims.iter().map(|(_, size)| size).product::<usize>();
+            let count = u16::try_from(count).unwrap_or(u16::MAX);
+            self.code.emit(Op::Store { base, index, src: dst.at, count });
+        }
+        self.release(mark);
+    }
+
+    fn faces(&mut self, faces: &Faces, place: &Expr) -> (u16, Outcome) {
+        match faces {
+            Faces::Range(range) => {
+                let domain = crate::check::rules::Domain::Range(*range);
+                let (low, size) = self.domain(domain, place.span);
+                let size = self.code.constant(i64::try_from(size).unwrap_or(0));
+                (size, Outcome::From(self.code.constant(low)))
+            }
+            Faces::List(faces) => {
+                let mut words = Vec::new();
+                for face in faces {
+                    words.extend(self.words_of(face, &place.ty, place.span));
+                }
+                let base = self.code.constants(&words);
+                let size = self.code.constant(i64::try_from(words.len()).unwrap_or(0));
+                (size, Outcome::Face(base, words.len()))
+            }
+        }
+    }
+
+    /// The draw itself, then the value that comes of it.
+    fn draw(&mut self, outcomes: u16, outcome: &Outcome, what: (Event, Type), dst: Slots) {
+        let drawn = self.take(1).at;
+        let (event, ty) = what;
+        let (draw, then) = (self.code.here(), self.code.label());
+        let (event_at, outcome_at) = (self.code.label(), self.code.label());
+        let after = self.waiting(then, Wait::Nothing, Vec::new());
+        let wait =
+            Wait::Draw { dst: drawn, outcomes, then: after, event: event_at, outcome: outcome_at };
+        let site = self.waiting(draw, wait, Vec::new());
+        self.code.emit(Op::Draw { dst: drawn, outcomes, site });
+        self.code.place(then);
+        self.outcome_value(outcome, drawn, dst.at);
+        self.later(event_at, Later::Event(event));
+        self.later(outcome_at, Later::Outcome(outcome.clone(), drawn, ty));
+    }
+
+    /// A site of the current rule.
+    pub(super) fn waiting(&mut self, to: u16, wait: Wait, options: Vec<u16>) -> u16 {
+        let (function, span) = (self.current, self.code.span);
+        let debug = self.in_sight();
+        self.code.site(Draft { to, wait, function, pulled: None, options, debug, span })
+    }
+
+    /// The value that the number of an outcome stands for.
+    pub(super) fn outcome_value(&mut self, outcome: &Outcome, drawn: u16, dst: u16) {
+        match outcome {
+            Outcome::From(low) => self.code.emit(Op::Add { dst, a: drawn, b: *low }),
+            Outcome::Member(Slots { at: set, width }, low) => {
+                self.code.emit(Op::Nth { dst, set: *set, index: drawn, width: *width });
+                if *low != 0 {
+                    let b = self.code.constant(*low);
+                    self.code.emit(Op::Add { dst, a: dst, b });
+                }
+            }
+            Outcome::Face(base, count) => {
+                self.load(Slots { at: dst, width: 1 }, *base, drawn, *count);
+            }
+        }
+    }
+}
+
+/// What is drawn, for putting into words.
+#[derive(Clone, Debug)]
+pub(super) enum Event {
+    /// `random S`
+    Random(Expr),
+    /// `roll die[red]`
+    Roll(Expr),
+}

@@ -1,0 +1,398 @@
+//! Decisions: code that lists what is legal, then the bodies.
+//!
+//! The listing only reads the state, so it can be run again whenever somebody looks; its loops
+//! write nothing but locals of their own.
+
+use std::collections::BTreeSet;
+
+use crate::bytecode::Op;
+use crate::bytecode::program::{Format, OptionInfo, Wait};
+use crate::check::rules::{
+    Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
+};
+use crate::compile::code::Label;
+use crate::compile::fold::finite;
+use crate::compile::text::Later;
+use crate::compile::{Compiler, SiteDebug, Slots, Storage};
+use crate::source::Span;
+
+/// A decision while it is being compiled.
+struct Asking {
+    list: Label,
+    site: u16,
+    player: u16,
+    mark: usize,
+    end: Label,
+}
+
+impl Compiler<'_> {
+    /// `choose me { options } or decline … else { … }`
+    pub(super) fn choose(&mut self, choose: &Choose, span: Span) {
+        let asking = self.ask(&choose.chooser, span);
+        let mut bodies = Vec::new();
+        for option in &choose.options {
+            if self.never_legal(option) {
+                continue;
+            }
+            bodies.push((self.list_option(option), &option.body));
+        }
+        if let Some(decline) = &choose.decline {
+            bodies.extend(self.list_decline(decline).map(|at| (at, &decline.body)));
+        }
+        let options = bodies.iter().map(|(option, _)| *option).collect();
+        let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
+        self.wait(&asking, choose.prompt.as_ref(), otherwise, options);
+        self.code.sites[usize::from(asking.site)].debug.choose = Some(choose.clone());
+        for (option, body) in bodies {
+            self.begin_body(option);
+            self.block(body);
+            self.code.emit(Op::Jump { to: asking.end });
+        }
+        if let (Some(at), Some(body)) = (otherwise, &choose.otherwise) {
+            self.code.place(at);
+            self.block(body);
+        }
+        self.code.place(asking.end);
+        self.release(asking.mark);
+    }
+
+    /// `choose me discard from S`
+    pub(super) fn pick(&mut self, pick: &Pick, dst: Slots, span: Span) {
+        let asking = self.ask(&pick.chooser, span);
+        let local = LocalId::at(usize::MAX >> 33);
+        let set = Box::new(pick.set.clone());
+        let option = MoveOption {
+            name: pick.name.clone(),
+            notes: Vec::new(),
+            params: vec![local],
+            template: None,
+            clauses: vec![Clause::For(Binder { local, set, condition: None })],
+            body: Vec::new(),
+            span,
+        };
+        let at = self.list_option(&option);
+        self.wait(&asking, pick.prompt.as_ref(), None, vec![at]);
+        self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
+            chooser: pick.chooser.clone(),
+            prompt: pick.prompt.clone(),
+            options: vec![option],
+            decline: None,
+            otherwise: None,
+        });
+        self.begin_body(at);
+        if let Some(Storage::Slots(at, width)) = self.body.locals.get(&local).cloned() {
+            self.copy(dst.at, Slots { at, width });
+        }
+        self.code.place(asking.end);
+        self.release(asking.mark);
+    }
+
+    /// Begins to list: a new buffer, and who decides.
+    fn ask(&mut self, chooser: &Expr, span: Span) -> Asking {
+        self.code.span = span;
+        let mark = self.mark();
+        let list = self.code.here();
+        let wait = Wait::Decision { player: 0, question: None, otherwise: None };
+        let site = self.waiting(list, wait, Vec::new());
+        self.code.emit(Op::Offers { site });
+        let player = self.word(chooser);
+        Asking { list, site, player, mark, end: self.code.label() }
+    }
+
+    /// The decision itself.
+    fn wait(
+        &mut self,
+        asking: &Asking,
+        prompt: Option<&Expr>,
+        otherwise: Option<Label>,
+        options: Vec<u16>,
+    ) {
+        let question = prompt.map(|prompt| {
+            let label = self.code.label();
+            self.later(label, Later::Text(prompt.clone()));
+            label
+        });
+        let site = &mut self.code.sites[usize::from(asking.site)];
+        site.wait = Wait::Decision { player: asking.player, question, otherwise };
+        site.to = asking.list;
+        site.options = options;
+        self.code.emit(Op::Decide { site: asking.site });
+    }
+
+    fn begin_body(&mut self, option: u16) {
+        let site = self.code.options[usize::from(option)].body;
+        let to = self.code.sites[usize::from(site)].to;
+        self.code.place(to);
+    }
+
+    /// Whether a condition of an option is known to fail, so that it leaves no trace.
+    fn never_legal(&self, option: &MoveOption) -> bool {
+        let no = Some(Value::Int(0));
+        option.clauses.iter().any(|clause| match clause {
+            Clause::When(condition) => self.fold(condition) == no,
+            Clause::For(binder) => {
+                let condition = binder.condition.as_ref();
+                condition.is_some_and(|condition| self.fold(condition) == no)
+                    || self.fold(&binder.set) == Some(Value::Set(Vec::new()))
+            }
+            Clause::Let(..) | Clause::Maybe(_) => false,
+        })
+    }
+
+    /// Lists the instances of an option.
+    fn list_option(&mut self, option: &MoveOption) -> u16 {
+        let outer = std::mem::replace(&mut self.code.span, option.span);
+        let at = self.new_option(&option.name, &option.notes, option.span);
+        let clauses = scheduled(&option.clauses);
+        self.reserve(&clauses);
+        self.list(&clauses, at, option);
+        self.complete(at, option);
+        self.code.span = outer;
+        at
+    }
+
+    fn list_decline(&mut self, decline: &Decline) -> Option<u16> {
+        if let Some(condition) = &decline.condition
+            && self.fold(condition) == Some(Value::Int(0))
+        {
+            return None;
+        }
+        let skip = self.code.label();
+        if let Some(condition) = &decline.condition {
+            self.condition(condition, false, skip);
+        }
+        let option = self.new_option(&decline.name, &[], decline.span);
+        self.code.emit(Op::OfferDecline { option });
+        self.code.place(skip);
+        self.template(option, decline.template.as_ref());
+        Some(option)
+    }
+
+    fn new_option(&mut self, name: &str, notes: &[String], span: Span) -> u16 {
+        let to = self.code.label();
+        let body = self.waiting(to, Wait::Nothing, Vec::new());
+        self.code.sites[usize::from(body)].debug = SiteDebug::default();
+        self.code.option(OptionInfo {
+            name: name.to_owned(),
+            notes: notes.to_vec(),
+            bindings: Vec::new(),
+            low: 0,
+            shown: Vec::new(),
+            template: None,
+            body,
+            span,
+        })
+    }
+
+    /// Slots for everything that the clauses bind; they stay in use until the decision is over.
+    fn reserve(&mut self, clauses: &[Clause]) {
+        for clause in clauses {
+            match clause {
+                Clause::For(binder) | Clause::Maybe(binder) => {
+                    let slots = self.take(1);
+                    self.body.locals.insert(binder.local, Storage::Slots(slots.at, 1));
+                }
+                Clause::Let(local, value) => {
+                    let storage = match self.fold(value) {
+                        Some(value) => Storage::Known(value),
+                        None => {
+                            let width = self.width(&value.ty, value.span);
+                            let slots = self.take(width);
+                            Storage::Slots(slots.at, width)
+                        }
+                    };
+                    self.body.locals.insert(*local, storage);
+                }
+                Clause::When(_) => {}
+            }
+        }
+    }
+
+    /// Loops over the clauses; the innermost offers.
+    fn list(&mut self, clauses: &[Clause], option: u16, info: &MoveOption) {
+        let Some((clause, rest)) = clauses.split_first() else {
+            self.code.span = info.span;
+            return self.code.emit(Op::Offer { option });
+        };
+        let mark = self.mark();
+        match clause {
+            Clause::When(condition) => {
+                let skip = self.code.label();
+                self.condition(condition, false, skip);
+                self.list(rest, option, info);
+                self.code.place(skip);
+            }
+            Clause::Let(local, value) => {
+                if let Some(Storage::Slots(at, width)) = self.body.locals.get(local).cloned() {
+                    self.compute(value, Slots { at, width });
+                }
+                self.list(rest, option, info);
+            }
+            Clause::For(binder) if rest.is_empty() && offers_each(binder) => {
+                self.offer_each(binder, option);
+            }
+            Clause::For(binder) => self.list_each(binder, |c| c.list(rest, option, info)),
+            Clause::Maybe(binder) => self.list_maybe(binder, |c| c.list(rest, option, info)),
+        }
+        self.release(mark);
+    }
+
+    fn offer_each(&mut self, binder: &Binder, option: u16) {
+        let low = finite(&binder.set.ty).map_or(0, |domain| self.domain(domain, binder.set.span).0);
+        self.code.options[usize::from(option)].low = low;
+        let Slots { at: set, width } = self.operand(&binder.set);
+        self.code.emit(Op::OfferEach { option, set, width });
+    }
+
+    /// Goes over a binder; its member is copied to the slot that is kept for it.
+    fn list_each(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
+        let kept = self.body.locals.get(&binder.local).cloned();
+        let Some(Storage::Slots(kept, _)) = kept else {
+            unreachable!("the slots of an option are reserved before it is listed")
+        };
+        self.each_into(binder, kept, inner);
+    }
+
+    /// First without, then with each member.
+    fn list_maybe(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
+        let kept = self.body.locals.get(&binder.local).cloned();
+        let Some(Storage::Slots(kept, _)) = kept else {
+            unreachable!("the slots of an option are reserved before it is listed")
+        };
+        let none = self.none();
+        let first = self.code.label();
+        self.code.emit(Op::Move { dst: kept, src: none });
+        let without = self.code.label();
+        self.each_with_none(binder, [kept, without, first], inner);
+    }
+
+    /// What a choice binds and how it reads, once the listing has shown where everything is kept.
+    fn complete(&mut self, at: u16, option: &MoveOption) {
+        let mut bindings = Vec::new();
+        for local in option.clauses.iter().filter_map(bound_by) {
+            if let Some(Storage::Slots(slot, width)) = self.body.locals.get(&local) {
+                bindings.push((*slot, *width));
+            }
+        }
+        let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
+        let info = &mut self.code.options[usize::from(at)];
+        info.bindings = bindings;
+        info.shown = shown;
+        self.template(at, option.template.as_ref());
+    }
+
+    fn template(&mut self, option: u16, template: Option<&Expr>) {
+        let Some(template) = template else { return };
+        let label = self.code.label();
+        self.later(label, Later::Text(template.clone()));
+        self.code.options[usize::from(option)].template = Some(label);
+    }
+
+    fn shown(&mut self, local: LocalId, option: &MoveOption) -> (u16, u16) {
+        let ty = option.clauses.iter().find_map(|clause| match clause {
+            Clause::For(binder) | Clause::Maybe(binder) if binder.local == local => {
+                Some(member_type(&binder.set.ty))
+            }
+            Clause::Let(bound, value) if *bound == local => Some(value.ty.clone()),
+            _ => None,
+        });
+        let ty = ty.unwrap_or(Type::Number);
+        let shape = self.shape(&ty, option.span);
+        let format = self.code.format(Format { shape, typed: true });
+        let slot = match self.body.locals.get(&local).cloned() {
+            Some(Storage::Slots(slot, _)) => slot,
+            Some(Storage::Known(value)) => {
+                let words = self.words_of(&value, &ty, option.span);
+                self.code.constants(&words)
+            }
+            _ => unreachable!("the checker lets only bound names be printed"),
+        };
+        (slot, format)
+    }
+
+    /// The locals that can be seen at this point of the rule.
+    pub(super) fn in_sight(&self) -> SiteDebug {
+        let Some(rule) = self.body.rule else { return SiteDebug::default() };
+        let locals = &self.rules.rules[rule.index()].locals;
+        let seen = self.body.locals.iter().filter_map(|(local, storage)| {
+            Some((*local, locals.get(local.index())?.clone(), storage.clone()))
+        });
+        SiteDebug { rule: Some(rule), locals: seen.collect(), choose: None }
+    }
+}
+
+/// The clauses, each `when` as early as what it reads is bound. Only conditions that cannot
+/// trap are moved: another one may be there to protect them.
+fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
+    let mut scheduled: Vec<Clause> = Vec::new();
+    for clause in clauses {
+        let at = match clause {
+            Clause::When(condition) if is_safe(condition) => {
+                let reads = read_by(condition);
+                let binds = |clause: &Clause| bound_by(clause).is_some_and(|l| reads.contains(&l));
+                scheduled.iter().rposition(binds).map_or(0, |at| at + 1)
+            }
+            _ => scheduled.len(),
+        };
+        let behind = scheduled[at..].iter().take_while(|c| matches!(c, Clause::When(_))).count();
+        scheduled.insert(at + behind, clause.clone());
+    }
+    scheduled
+}
+
+/// Whether the members of a binder can be offered as a set, without looking at each.
+fn offers_each(binder: &Binder) -> bool {
+    binder.condition.is_none()
+        && matches!(binder.set.ty, Type::Set(_))
+        && !matches!(binder.set.kind, ExprKind::From(..))
+}
+
+/// The type of what a binder takes from a set.
+fn member_type(set: &Type) -> Type {
+    match set {
+        Type::Set(domain) => domain.member_type(),
+        Type::Maybe(inner) => inner.as_ref().clone(),
+        other if *other == Type::Span => Type::Number,
+        other => other.clone(),
+    }
+}
+
+fn bound_by(clause: &Clause) -> Option<LocalId> {
+    match clause {
+        Clause::For(binder) | Clause::Maybe(binder) => Some(binder.local),
+        Clause::Let(local, _) => Some(*local),
+        Clause::When(_) => None,
+    }
+}
+
+fn read_by(expr: &Expr) -> BTreeSet<LocalId> {
+    let mut read = BTreeSet::new();
+    expr.visit(&mut |part| {
+        if let ExprKind::Local(local) = &part.kind {
+            read.insert(*local);
+        }
+    });
+    read
+}
+
+/// Whether computing an expression can never trap.
+fn is_safe(expr: &Expr) -> bool {
+    let mut safe = true;
+    expr.visit(&mut |part| {
+        let indices: &[Expr] = match &part.kind {
+            ExprKind::Arith(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Call(..)
+            | ExprKind::Fold { .. } => {
+                safe = false;
+                &[]
+            }
+            ExprKind::Var(_, indices)
+            | ExprKind::LocalElement(_, indices)
+            | ExprKind::Table(_, indices) => indices,
+            _ => &[],
+        };
+        safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));
+    });
+    safe
+}

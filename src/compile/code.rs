@@ -1,0 +1,159 @@
+//! Code while it is being written: labels for jumps, names for slots, one list of constants.
+//!
+//! Slots are numbered as they come, those of constants from [`CONSTANTS`] on. Where they lie in
+//! the state is decided when all code is there (see `link`).
+
+use std::collections::BTreeMap;
+
+use crate::bytecode::Op;
+use crate::bytecode::program::{Format, OptionInfo, Wait};
+use crate::compile::debug::SiteDebug;
+use crate::source::Span;
+
+/// The first number of a constant, as long as code is being written.
+pub(super) const CONSTANTS: u16 = 0x8000;
+
+/// A place in code that may not be written yet.
+pub(super) type Label = u16;
+
+/// A site while code is being written: its place is a label.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) to: Label,
+    /// `question`, `otherwise`, `event` and `outcome` are labels.
+    pub(super) wait: Wait,
+    /// The rule that waits.
+    pub(super) function: usize,
+    /// The rule whose words are taken back after the return to this site.
+    pub(super) pulled: Option<usize>,
+    /// The options that are offered here.
+    pub(super) options: Vec<u16>,
+    /// What people may see and ask here.
+    pub(super) debug: SiteDebug,
+    pub(super) span: Span,
+}
+
+/// Code that is being written.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    pub(super) ops: Vec<Op>,
+    pub(super) spans: Vec<Span>,
+    /// Where each label lies, once it is placed.
+    pub(super) labels: Vec<Option<usize>>,
+    pub(super) constants: Vec<i64>,
+    pub(super) sites: Vec<Draft>,
+    /// Options; `template` is a label.
+    pub(super) options: Vec<OptionInfo>,
+    pub(super) texts: Vec<String>,
+    pub(super) formats: Vec<Format>,
+    /// The place of what is being written.
+    pub(super) span: Span,
+    /// What there is too much of.
+    pub(super) excess: Option<(&'static str, Span)>,
+    next_slot: u16,
+    known_words: BTreeMap<Vec<i64>, u16>,
+}
+
+impl Code {
+    /// Appends an operation.
+    pub(super) fn emit(&mut self, op: Op) {
+        self.ops.push(op);
+        self.spans.push(self.span);
+    }
+
+    /// A label that is not placed yet.
+    pub(super) fn label(&mut self) -> Label {
+        self.labels.push(None);
+        self.count(self.labels.len() - 1, "jumps")
+    }
+
+    /// Places a label here.
+    pub(super) fn place(&mut self, label: Label) {
+        self.labels[usize::from(label)] = Some(self.ops.len());
+    }
+
+    /// A label that is placed here.
+    pub(super) fn here(&mut self) -> Label {
+        let label = self.label();
+        self.place(label);
+        label
+    }
+
+    /// The first of `width` new slots.
+    pub(super) fn slots(&mut self, width: u16) -> u16 {
+        let slot = self.next_slot;
+        match slot.checked_add(width).filter(|next| *next < CONSTANTS) {
+            Some(next) => self.next_slot = next,
+            None => self.exceed("words in the state"),
+        }
+        slot
+    }
+
+    /// How many slots have been given out.
+    pub(super) fn slot_count(&self) -> u16 {
+        self.next_slot
+    }
+
+    /// A constant word.
+    pub(super) fn constant(&mut self, word: i64) -> u16 {
+        self.constants(&[word])
+    }
+
+    /// Constant words, one behind the other.
+    pub(super) fn constants(&mut self, words: &[i64]) -> u16 {
+        if let Some(known) = self.known_words.get(words) {
+            return *known;
+        }
+        let at = self.count(self.constants.len() + words.len(), "constants");
+        let at = at - self.count(words.len(), "constants");
+        if at >= CONSTANTS - 1 {
+            self.exceed("constants");
+            return CONSTANTS;
+        }
+        self.constants.extend_from_slice(words);
+        self.known_words.insert(words.to_vec(), CONSTANTS + at);
+        CONSTANTS + at
+    }
+
+    /// The number of a text.
+    pub(super) fn text(&mut self, words: &str) -> u16 {
+        let at = self.texts.iter().position(|text| text == words).unwrap_or_else(|| {
+            self.texts.push(words.to_owned());
+            self.texts.len() - 1
+        });
+        self.count(at, "texts")
+    }
+
+    /// The number of a format.
+    pub(super) fn format(&mut self, format: Format) -> u16 {
+        let at = self.formats.iter().position(|known| *known == format).unwrap_or_else(|| {
+            self.formats.push(format);
+            self.formats.len() - 1
+        });
+        self.count(at, "formats")
+    }
+
+    /// Adds a site.
+    pub(super) fn site(&mut self, draft: Draft) -> u16 {
+        self.sites.push(draft);
+        self.count(self.sites.len() - 1, "places to wait")
+    }
+
+    /// Adds an option.
+    pub(super) fn option(&mut self, option: OptionInfo) -> u16 {
+        self.options.push(option);
+        self.count(self.options.len() - 1, "options")
+    }
+
+    /// Notes that there is too much of something; what is written from here on will not be run.
+    pub(super) fn exceed(&mut self, what: &'static str) {
+        self.excess.get_or_insert((what, self.span));
+    }
+
+    fn count(&mut self, number: usize, what: &'static str) -> u16 {
+        u16::try_from(number).unwrap_or_else(|_| {
+            self.exceed(what);
+            0
+        })
+    }
+}

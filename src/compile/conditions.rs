@@ -1,0 +1,279 @@
+//! Conditions: code that goes one way if they hold and on if they do not, or the other way round.
+
+use crate::bytecode::Op;
+use crate::bytecode::program::NONE;
+use crate::check::rules::{Arm, Binder, Expr, ExprKind, Pattern, Type, Value};
+use crate::compile::code::Label;
+use crate::compile::fold::finite;
+use crate::compile::{Compiler, Slots};
+use crate::syntax::ast::FoldWord;
+
+impl Compiler<'_> {
+    /// Goes on at `to` if the condition is `when`, else falls through.
+    pub(super) fn condition(&mut self, expr: &Expr, when: bool, to: Label) {
+        if let Some(value) = self.fold(expr) {
+            if (value != Value::Int(0)) == when {
+                self.code.emit(Op::Jump { to });
+            }
+            return;
+        }
+        let outer = std::mem::replace(&mut self.code.span, expr.span);
+        let mark = self.mark();
+        self.test(expr, when, to);
+        self.release(mark);
+        self.code.span = outer;
+    }
+
+    fn test(&mut self, expr: &Expr, when: bool, to: Label) {
+        match &expr.kind {
+            ExprKind::Not(inner) => self.condition(inner, !when, to),
+            ExprKind::And(a, b) => self.both(a, b, when, to),
+            ExprKind::Or(a, b) => self.either(a, b, when, to),
+            ExprKind::Equal(a, b) => self.equal(a, b, when, to),
+            ExprKind::Less(a, b) => self.less([a, b], false, when, to),
+            ExprKind::LessEqual(a, b) => self.less([a, b], true, when, to),
+            ExprKind::In(member, set) => self.contains(member, set, when, to),
+            ExprKind::Within(a, b) => {
+                let (a, b) = (self.operand(a), self.operand(b));
+                let (a, b, width) = (a.at, b.at, a.width);
+                self.code.emit(if when {
+                    Op::JumpWithin { a, b, width, to }
+                } else {
+                    Op::JumpNotWithin { a, b, width, to }
+                });
+            }
+            ExprKind::Fold { word: FoldWord::Any, binder, body } => {
+                self.search(binder, &body[0], true, (when, to));
+            }
+            ExprKind::Fold { word: FoldWord::All, binder, body } => {
+                self.search(binder, &body[0], false, (when, to));
+            }
+            ExprKind::Call(rule, args) => match self.inline_value(*rule, args) {
+                Some((value, locals)) => {
+                    self.inside(*rule, locals, |compiler| compiler.condition(&value, when, to));
+                }
+                None => self.word_test(expr, when, to),
+            },
+            ExprKind::If(condition, then, otherwise) => {
+                self.either_branch(condition, [then, otherwise], when, to);
+            }
+            _ => self.word_test(expr, when, to),
+        }
+    }
+
+    fn word_test(&mut self, expr: &Expr, when: bool, to: Label) {
+        let a = self.word(expr);
+        self.code.emit(if when { Op::JumpIf { a, to } } else { Op::JumpIfNot { a, to } });
+    }
+
+    fn both(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
+        if !when {
+            self.condition(a, false, to);
+            return self.condition(b, false, to);
+        }
+        let fails = self.code.label();
+        self.condition(a, false, fails);
+        self.condition(b, true, to);
+        self.code.place(fails);
+    }
+
+    fn either(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
+        if when {
+            self.condition(a, true, to);
+            return self.condition(b, true, to);
+        }
+        let holds = self.code.label();
+        self.condition(a, true, holds);
+        self.condition(b, false, to);
+        self.code.place(holds);
+    }
+
+    fn either_branch(&mut self, condition: &Expr, branches: [&Expr; 2], when: bool, to: Label) {
+        let [then, otherwise] = branches;
+        if let Some(holds) = self.fold(condition) {
+            let branch = if holds == Value::Int(0) { otherwise } else { then };
+            return self.condition(branch, when, to);
+        }
+        let (fails, end) = (self.code.label(), self.code.label());
+        self.condition(condition, false, fails);
+        self.condition(then, when, to);
+        self.code.emit(Op::Jump { to: end });
+        self.code.place(fails);
+        self.condition(otherwise, when, to);
+        self.code.place(end);
+    }
+
+    fn equal(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
+        if matches!(a.ty, Type::Set(_)) || matches!(b.ty, Type::Set(_)) {
+            return self.same(a, b, when, to);
+        }
+        let (a, b) = (self.word(a), self.word(b));
+        self.code.emit(if when {
+            Op::JumpEqual { a, b, to }
+        } else {
+            Op::JumpDifferent { a, b, to }
+        });
+    }
+
+    fn same(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
+        let empty = Some(Value::Set(Vec::new()));
+        let (some, other) = if self.fold(a) == empty { (b, a) } else { (a, b) };
+        if self.fold(other) == empty {
+            let Slots { at: set, width } = self.operand(some);
+            return self.code.emit(if when {
+                Op::JumpEmpty { set, width, to }
+            } else {
+                Op::JumpSome { set, width, to }
+            });
+        }
+        let (a, b) = (self.operand(a), self.operand(b));
+        let (a, b, width) = (a.at, b.at, a.width);
+        self.code.emit(if when {
+            Op::JumpSame { a, b, width, to }
+        } else {
+            Op::JumpNotSame { a, b, width, to }
+        });
+    }
+
+    /// `a < b`, or `a <= b` if it may be equal. Nothing is less than none, nor none than anything.
+    fn less(&mut self, sides: [&Expr; 2], equal: bool, when: bool, to: Label) {
+        let nones = sides.map(|side| matches!(side.ty, Type::Maybe(_) | Type::None));
+        let words = sides.map(|side| self.word(side));
+        let end = self.code.label();
+        let none = self.none();
+        for (word, _) in words.iter().zip(nones).filter(|(_, maybe)| *maybe) {
+            let to = if when { end } else { to };
+            self.code.emit(Op::JumpEqual { a: *word, b: none, to });
+        }
+        let [a, b] = words;
+        self.code.emit(match (when, equal) {
+            (true, false) => Op::JumpLess { a, b, to },
+            (true, true) => Op::JumpAtMost { a, b, to },
+            (false, false) => Op::JumpAtMost { a: b, b: a, to },
+            (false, true) => Op::JumpLess { a: b, b: a, to },
+        });
+        self.code.place(end);
+    }
+
+    fn contains(&mut self, member: &Expr, set: &Expr, when: bool, to: Label) {
+        if let ExprKind::Interval(low, high) = &set.kind {
+            return self.between(member, [low, high], when, to);
+        }
+        if let (ExprKind::SetOf(members), None) = (&set.kind, self.fold(set)) {
+            return self.one_of(member, members, when, to);
+        }
+        if matches!(set.ty, Type::Maybe(_) | Type::Kind(_)) {
+            return self.equal_some(member, set, when, to);
+        }
+        let member = self.member(member, set);
+        let Slots { at: set, width } = self.operand(set);
+        self.code.emit(if when {
+            Op::JumpHas { set, member, width, to }
+        } else {
+            Op::JumpLacks { set, member, width, to }
+        });
+    }
+
+    /// A member as its position in a set: numbers are counted from the lowest.
+    pub(super) fn member(&mut self, member: &Expr, set: &Expr) -> u16 {
+        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let a = self.word(member);
+        self.behind_low(a, low)
+    }
+
+    /// A number as its position behind the lowest.
+    pub(super) fn behind_low(&mut self, a: u16, low: i64) -> u16 {
+        if low == 0 {
+            return a;
+        }
+        let dst = self.take(1).at;
+        let low = self.code.constant(low);
+        self.code.emit(Op::Position { dst, a, low });
+        dst
+    }
+
+    fn between(&mut self, member: &Expr, bounds: [&Expr; 2], when: bool, to: Label) {
+        let [low, high] = bounds;
+        let member = self.word(member);
+        let low = self.word(low);
+        let high = self.word(high);
+        let end = self.code.label();
+        let outside = if when { end } else { to };
+        // None is below every number.
+        self.code.emit(Op::JumpLess { a: member, b: low, to: outside });
+        if when {
+            self.code.emit(Op::JumpAtMost { a: member, b: high, to });
+        } else {
+            self.code.emit(Op::JumpLess { a: high, b: member, to });
+        }
+        self.code.place(end);
+    }
+
+    /// Whether a member is one of those written between braces.
+    fn one_of(&mut self, member: &Expr, members: &[Expr], when: bool, to: Label) {
+        let end = self.code.label();
+        let found = if when { to } else { end };
+        let a = self.word(member);
+        let none = self.none();
+        if matches!(member.ty, Type::Maybe(_) | Type::None) {
+            let to = if when { end } else { to };
+            self.code.emit(Op::JumpEqual { a, b: none, to });
+        }
+        for other in members {
+            if self.fold(other) == Some(Value::None) {
+                continue;
+            }
+            let b = self.word(other);
+            self.code.emit(Op::JumpEqual { a, b, to: found });
+        }
+        if !when {
+            self.code.emit(Op::Jump { to });
+        }
+        self.code.place(end);
+    }
+
+    fn equal_some(&mut self, member: &Expr, only: &Expr, when: bool, to: Label) {
+        self.one_of(member, std::slice::from_ref(only), when, to);
+    }
+
+    /// `any` (a member for which it holds is wanted) or `all` (one for which it does not).
+    fn search(&mut self, binder: &Binder, body: &Expr, any: bool, (when, to): (bool, Label)) {
+        let end = self.code.label();
+        // What is found decides: `any` is yes, `all` is no.
+        let found = if any == when { to } else { end };
+        self.each(binder, |compiler| compiler.condition(body, any, found));
+        if found == end {
+            self.code.emit(Op::Jump { to });
+        }
+        self.code.place(end);
+    }
+
+    /// Goes on at `next` unless the subject falls into the case.
+    pub(super) fn pattern_tests<T>(&mut self, subject: u16, arm: &Arm<T>, next: Label) {
+        if arm.patterns.is_empty() {
+            return;
+        }
+        let hit = self.code.label();
+        for pattern in &arm.patterns {
+            match pattern {
+                Pattern::Value(value) => {
+                    let number = match value {
+                        Value::Int(number) => *number,
+                        _ => NONE,
+                    };
+                    let b = self.code.constant(number);
+                    self.code.emit(Op::JumpEqual { a: subject, b, to: hit });
+                }
+                Pattern::Range(low, high) => {
+                    let (low, high) = (self.code.constant(*low), self.code.constant(*high));
+                    let below = self.code.label();
+                    self.code.emit(Op::JumpLess { a: subject, b: low, to: below });
+                    self.code.emit(Op::JumpAtMost { a: subject, b: high, to: hit });
+                    self.code.place(below);
+                }
+            }
+        }
+        self.code.emit(Op::Jump { to: next });
+        self.code.place(hit);
+    }
+}

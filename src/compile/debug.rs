@@ -1,0 +1,25 @@
+//! What people may see and ask where a game waits: the locals in sight and the decision itself.
+
+use crate::check::rules::{Choose, Local, LocalId, RuleId, Value};
+
+/// Where a local is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In this many slots from the first on, numbered as the compiler gave them out.
+    Slots(u16, u16),
+    /// Nowhere: it is this constant.
+    Known(Value),
+    /// In an array: first slot, the low end and size of each dimension, slots of one element.
+    Array(u16, Vec<(i64, usize)>, u16),
+}
+
+/// What is known of a site beyond the program.
+#[derive(Clone, Debug, Default)]
+pub struct SiteDebug {
+    /// The rule whose names can be seen.
+    pub rule: Option<RuleId>,
+    /// The locals in sight: their ids in the rule, themselves, and where they are kept.
+    pub locals: Vec<(LocalId, Local, Storage)>,
+    /// The decision, when one is waited for.
+    pub choose: Option<Choose>,
+}

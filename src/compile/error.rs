@@ -1,0 +1,101 @@
+//! What a setting can make impossible although the rules are sound.
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::source::Span;
+
+/// A mistake that shows when the rules are specialised for a number of players and options.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
+pub enum CompileError {
+    /// A constant expression without a value.
+    #[error("this has no value{setting}: {reason}")]
+    #[diagnostic(
+        code(setting::no_value),
+        help(
+            "constants are computed for every number of players and every option that the file allows"
+        )
+    )]
+    NoValue {
+        /// Why.
+        reason: String,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("computed here")]
+        span: Span,
+    },
+    /// A range that ends before it begins.
+    #[error("the range {low}..{high} is empty{setting}")]
+    #[diagnostic(code(setting::empty_range), help("write the lower number first"))]
+    EmptyRange {
+        /// The first number.
+        low: i64,
+        /// The last number.
+        high: i64,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("from here to here there is nothing")]
+        span: Span,
+    },
+    /// A range that is open or too long where its numbers are counted.
+    #[error("this range is too long to count its numbers{setting}")]
+    #[diagnostic(
+        code(setting::long_range),
+        help("an index, a set or a die needs a range of at most {most} numbers, closed above")
+    )]
+    LongRange {
+        /// The longest allowed.
+        most: i64,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("used as a finite type")]
+        span: Span,
+    },
+    /// A first value outside the range of its variable.
+    #[error("the first value {value} is outside {range}{setting}")]
+    #[diagnostic(code(setting::first_value), help("change the value or widen the range"))]
+    FirstValue {
+        /// The value.
+        value: i64,
+        /// The range in words.
+        range: String,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("this gives {value}")]
+        span: Span,
+    },
+    /// A game that does not fit into the machine.
+    #[error("the game is too large{setting}: {what}")]
+    #[diagnostic(
+        code(setting::too_large),
+        help(
+            "make kinds, arrays and tables smaller, or divide long rules; the machine counts with 16 bits"
+        )
+    )]
+    TooLarge {
+        /// What there is too much of.
+        what: String,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("reached here")]
+        span: Span,
+    },
+}
+
+impl CompileError {
+    /// Its place in the rules.
+    pub fn span(&self) -> Span {
+        match self {
+            CompileError::NoValue { span, .. }
+            | CompileError::EmptyRange { span, .. }
+            | CompileError::LongRange { span, .. }
+            | CompileError::FirstValue { span, .. }
+            | CompileError::TooLarge { span, .. } => *span,
+        }
+    }
+}

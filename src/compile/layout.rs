@@ -1,0 +1,188 @@
+//! A place in the flat state for every variable, and its first value.
+
+use crate::bytecode::Program;
+use crate::bytecode::program::{DimInfo, Format, NONE, Shape, VarInfo};
+use crate::check::rules::{Domain, Faces, PLAYER, Type, Value, Var, VarForm};
+use crate::compile::{CompileError, Compiler, Storage};
+use crate::source::Span;
+use crate::syntax::ast::Owner;
+
+/// Where the variables of the game lie. Their slots are given out before any others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    pub(super) vars: Vec<Place>,
+    /// The slot of `turn`, if anything reads it.
+    pub(super) turn: Option<u16>,
+    pub(super) initial: Vec<i64>,
+    pub(super) infos: Vec<VarInfo>,
+}
+
+/// Where a variable lies.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) base: u16,
+    /// Slots of one element.
+    pub(super) width: u16,
+    /// Low end and size of each dimension, the owner first when a player has it.
+    pub(super) dims: Vec<(i64, usize)>,
+    /// The constants that hold the first value of each element.
+    pub(super) initial: Vec<i64>,
+}
+
+impl Place {
+    pub(super) fn count(&self) -> usize {
+        self.dims.iter().map(|(_, size)| size).product()
+    }
+}
+
+impl Compiler<'_> {
+    /// Gives every variable its slots.
+    pub(super) fn lay_out(&mut self) {
+        let header = u16::try_from(Program::header(self.setting.players)).unwrap_or(u16::MAX);
+        self.code.slots(header);
+        self.layout.initial = vec![0; header.into()];
+        if self.rules.reads_turn {
+            self.layout.turn = Some(self.code.slots(1));
+            self.layout.initial.push(0);
+        }
+        for var in &self.rules.vars {
+            self.code.span = var.span;
+            let place = self.place_of(var);
+            self.layout.initial.extend_from_slice(&place.initial);
+            let info = self.describe(var, &place);
+            self.layout.infos.push(info);
+            self.layout.vars.push(place);
+        }
+    }
+
+    fn place_of(&mut self, var: &Var) -> Place {
+        let mut domains: Vec<Domain> = Vec::new();
+        domains.extend((var.owner == Owner::Player).then_some(Domain::Kind(PLAYER)));
+        domains.extend(&var.dims);
+        let dims: Vec<(i64, usize)> =
+            domains.iter().map(|domain| self.domain(*domain, var.span)).collect();
+        let width = self.width(&var.ty, var.span);
+        let count: usize = dims.iter().map(|(_, size)| size).product();
+        let words = u16::try_from(count.saturating_mul(width.into())).unwrap_or_else(|_| {
+            self.code.exceed("words in the state");
+            0
+        });
+        let base = self.code.slots(words);
+        let initial =
+            if self.code.excess.is_some() { Vec::new() } else { self.first_values(var, &dims) };
+        Place { base, width, dims, initial }
+    }
+
+    /// The first value of each element, one element behind the other.
+    fn first_values(&mut self, var: &Var, dims: &[(i64, usize)]) -> Vec<i64> {
+        let count: usize = dims.iter().map(|(_, size)| size).product();
+        let saved = std::mem::take(&mut self.body.locals);
+        let mut words = Vec::new();
+        for element in 0..count {
+            let mut left = element;
+            for ((low, size), binder) in dims.iter().zip(&var.init.binders).rev() {
+                let index = low + i64::try_from(left % size).unwrap_or(0);
+                left /= size;
+                if let Some(binder) = binder {
+                    self.body.locals.insert(*binder, Storage::Known(Value::Int(index)));
+                }
+            }
+            let value = self.first_value(var);
+            words.extend(self.words_of(&value, &var.ty, var.span));
+        }
+        self.body.locals = saved;
+        words
+    }
+
+    fn first_value(&mut self, var: &Var) -> Value {
+        let value = match &var.form {
+            VarForm::Die(faces) => return self.first_face(faces),
+            VarForm::Plain | VarForm::Coin => self.constant_value(&var.init.value),
+        };
+        if let (Some(range), Value::Int(number)) = (var.range, &value) {
+            let (low, high) = self.ranges[range.index()];
+            if *number < low || high.is_some_and(|high| *number > high) {
+                let high = high.map_or_else(String::new, |high| high.to_string());
+                self.errors.push(CompileError::FirstValue {
+                    value: *number,
+                    range: format!("{low}..{high}"),
+                    setting: self.setting_text(),
+                    span: var.init.value.span,
+                });
+            }
+        }
+        value
+    }
+
+    fn first_face(&self, faces: &Faces) -> Value {
+        match faces {
+            Faces::Range(range) => Value::Int(self.ranges[range.index()].0),
+            Faces::List(faces) => faces.first().cloned().unwrap_or(Value::None),
+        }
+    }
+
+    /// The words of a constant.
+    pub(super) fn words_of(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {
+        if let Type::Set(domain) = ty {
+            let (low, size) = self.domain(*domain, span);
+            return set_words(low, size, value);
+        }
+        vec![match value {
+            Value::Int(number) => *number,
+            Value::None | Value::Set(_) => NONE,
+            Value::Text(text) => self.code.text(text).into(),
+        }]
+    }
+
+    fn describe(&mut self, var: &Var, place: &Place) -> VarInfo {
+        let dims = var.dims.iter().zip(place.dims.iter().rev().take(var.dims.len()).rev());
+        let dims = dims.map(|(domain, (low, size))| DimInfo {
+            kind: match domain {
+                Domain::Kind(kind) => u16::try_from(kind.0).ok(),
+                Domain::Range(_) => None,
+            },
+            low: *low,
+            size: *size,
+        });
+        VarInfo {
+            name: var.name.clone(),
+            title: var.title.clone(),
+            of_player: var.owner == Owner::Player,
+            dims: dims.collect(),
+            base: place.base,
+            width: place.width,
+            format: Format { shape: self.shape(&var.ty, var.span), typed: false },
+        }
+    }
+
+    /// How values of a type are printed.
+    pub(super) fn shape(&mut self, ty: &Type, span: Span) -> Shape {
+        let kind = |kind: u32| u16::try_from(kind).unwrap_or(0);
+        match ty {
+            Type::Bool => Shape::Bool,
+            Type::Text => Shape::Text,
+            Type::Kind(id) => Shape::Member(kind(id.0)),
+            Type::Set(Domain::Kind(id)) => Shape::Members(kind(id.0)),
+            Type::Set(domain) => Shape::Numbers(self.domain(*domain, span).0),
+            Type::Maybe(inner) => self.shape(inner, span),
+            _ => Shape::Number,
+        }
+    }
+}
+
+/// A set as words: a bit for each member.
+fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
+    let mut words = vec![0_i64; size.div_ceil(64).max(1)];
+    let members: &[i64] = match value {
+        Value::Set(members) => members,
+        Value::Int(member) => std::slice::from_ref(member),
+        Value::None | Value::Text(_) => &[],
+    };
+    for member in members {
+        let Ok(bit) = usize::try_from(member - low) else { continue };
+        if bit < size {
+            words[bit / 64] |= 1 << (bit % 64);
+        }
+    }
+    words
+}

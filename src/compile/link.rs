@@ -1,0 +1,328 @@
+//! Written code to program: every slot gets its place in the state, every label its operation.
+//!
+//! Locals of rules that are never at work together share their places: a rule begins behind all
+//! rules that may call it.
+
+use std::collections::BTreeMap;
+
+use crate::bytecode::program::{KindNames, Site, Wait};
+use crate::bytecode::verify::verify;
+use crate::bytecode::{Op, Program, Role};
+use crate::check::rules::PLAYER;
+use crate::compile::code::{CONSTANTS, Code, Draft};
+use crate::compile::functions::Function;
+use crate::compile::liveness::Liveness;
+use crate::compile::{CompileError, Compiled, Compiler, SiteDebug};
+
+/// How often a file without `limit` may ask before the game is called a draw.
+const DEFAULT_LIMIT: i64 = 1_000_000;
+
+/// Where the slots and labels of written code lie.
+struct Linked<'a> {
+    code: &'a Code,
+    functions: &'a [Function],
+    /// The place of each slot that was given out.
+    slots: Vec<u16>,
+    /// How many words the state has.
+    words: u16,
+    /// For each function, the first word of its locals and their number.
+    frames: Vec<(u16, u16)>,
+}
+
+impl Compiler<'_> {
+    /// Ends compiling. `base` is the number of functions that were there before a piece was added.
+    pub(super) fn finish(mut self, base: Option<usize>) -> Result<Compiled, Vec<CompileError>> {
+        let decisions = match &self.rules.limit {
+            Some(limit) => self.number(&limit.decisions),
+            None => DEFAULT_LIMIT,
+        };
+        let limit = (decisions, self.limit_site);
+        let excess = self.code.excess.map(|(what, span)| CompileError::TooLarge {
+            what: format!("more {what} than fit"),
+            setting: self.setting_text(),
+            span,
+        });
+        self.errors.extend(excess);
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        let frame = self.layout.initial.len();
+        let linked = Linked::new(&self.code, &self.functions, frame, base)
+            .ok_or_else(|| vec![self.too_many_operations()])?;
+        let program = self.program(&linked, limit);
+        if let Err(flaw) = verify(&program) {
+            unreachable!("the compiler wrote a program that cannot be run: {flaw}");
+        }
+        let sites: Vec<SiteDebug> = self
+            .code
+            .sites
+            .iter()
+            .zip(&program.sites)
+            .map(|(draft, site)| linked.still_seen(&draft.debug, site))
+            .collect();
+        Ok(Compiled { sites, slots: linked.slots.clone(), program })
+    }
+
+    fn too_many_operations(&self) -> CompileError {
+        let span = self.code.spans.last().copied().unwrap_or_default();
+        let what = "more operations or locals than fit".to_owned();
+        CompileError::TooLarge { what, setting: self.setting_text(), span }
+    }
+
+    fn program(&self, linked: &Linked, limit: (i64, u16)) -> Program {
+        let mut initial = self.layout.initial.clone();
+        let frame = initial.len();
+        initial.resize(linked.words.into(), 0);
+        Program {
+            title: self.rules.title.clone(),
+            players: self.setting.players,
+            code: linked.ops(),
+            spans: self.code.spans.clone(),
+            constants: self.code.constants.clone(),
+            slots: linked.words.into(),
+            initial,
+            frame,
+            sites: linked.sites(),
+            options: linked.options(),
+            texts: self.code.texts.clone(),
+            formats: self.code.formats.clone(),
+            kinds: self.kind_names(),
+            vars: self.layout.infos.clone(),
+            limit,
+        }
+    }
+
+    fn kind_names(&self) -> Vec<KindNames> {
+        let kinds = self.rules.kinds.iter().enumerate();
+        kinds
+            .map(|(at, kind)| KindNames {
+                name: kind.name.clone(),
+                members: if at == PLAYER.index() {
+                    let seats = 1..=self.setting.players;
+                    seats.map(|seat| (format!("P{seat}"), format!("P{seat}"))).collect()
+                } else {
+                    let names = kind.members.iter();
+                    names.map(|member| (member.name.clone(), member.title.clone())).collect()
+                },
+            })
+            .collect()
+    }
+}
+
+impl<'a> Linked<'a> {
+    fn new(
+        code: &'a Code,
+        functions: &'a [Function],
+        frame: usize,
+        base: Option<usize>,
+    ) -> Option<Linked<'a>> {
+        let frames = frames(functions, u16::try_from(frame).ok()?, base)?;
+        let mut slots: Vec<u16> = (0..code.slot_count()).collect();
+        let mut words = u16::try_from(frame).ok()?;
+        for (function, (start, size)) in functions.iter().zip(&frames) {
+            let mut next = start.checked_add(result_width(function))?;
+            if let Some(result) = function.result {
+                (0..result.width).for_each(|word| {
+                    slots[usize::from(result.at + word)] = start + word;
+                });
+            }
+            for (slot, width) in &function.blocks {
+                (0..*width).for_each(|word| slots[usize::from(slot + word)] = next + word);
+                next = next.checked_add(*width)?;
+            }
+            words = words.max(start.checked_add(*size)?);
+        }
+        let fits = code.ops.len() < usize::from(u16::MAX)
+            && usize::from(words) + code.constants.len() < usize::from(u16::MAX);
+        // What the frames of functions keep for results is not put aside when they call themselves.
+        let frames = functions.iter().zip(&frames).map(|(function, (start, size))| {
+            let result = result_width(function);
+            (start + result, size - result)
+        });
+        fits.then(|| Linked { code, functions, slots, words, frames: frames.collect() })
+    }
+
+    fn slot(&self, slot: u16) -> u16 {
+        if slot >= CONSTANTS {
+            self.words + (slot - CONSTANTS)
+        } else {
+            self.slots[usize::from(slot)]
+        }
+    }
+
+    fn label(&self, label: u16) -> u16 {
+        let at = self.code.labels[usize::from(label)].expect("every label is placed");
+        u16::try_from(at).expect("the code was measured")
+    }
+
+    fn ops(&self) -> Vec<Op> {
+        self.code.ops.iter().map(|op| self.op(*op)).collect()
+    }
+
+    fn op(&self, mut op: Op) -> Op {
+        if let Op::Push { base, width } | Op::Pull { base, width } = &mut op {
+            (*base, *width) = self.frames[usize::from(*base)];
+            return op;
+        }
+        op.map(|role, value| match role {
+            Role::Read
+            | Role::Write
+            | Role::Change
+            | Role::ReadSet
+            | Role::WriteSet
+            | Role::ChangeSet
+            | Role::ReadBlock
+            | Role::ChangeBlock => self.slot(value),
+            Role::To => self.label(value),
+            Role::Number | Role::Site | Role::Text | Role::Format | Role::Choice => value,
+        });
+        op
+    }
+
+    fn sites(&self) -> Vec<Site> {
+        let mut known: BTreeMap<usize, Liveness> = BTreeMap::new();
+        let sites = self.code.sites.iter();
+        sites
+            .map(|draft| {
+                let liveness = known
+                    .entry(draft.function)
+                    .or_insert_with(|| Liveness::new(self.code, &self.functions[draft.function]));
+                self.site(draft, liveness)
+            })
+            .collect()
+    }
+
+    fn site(&self, draft: &Draft, liveness: &Liveness) -> Site {
+        let function = &self.functions[draft.function];
+        let wait = match &draft.wait {
+            Wait::Nothing => Wait::Nothing,
+            Wait::Decision { player, question, otherwise } => Wait::Decision {
+                player: self.slot(*player),
+                question: question.map(|label| self.label(label)),
+                otherwise: otherwise.map(|label| self.label(label)),
+            },
+            Wait::Draw { dst, outcomes, then, event, outcome } => Wait::Draw {
+                dst: self.slot(*dst),
+                outcomes: self.slot(*outcomes),
+                then: *then,
+                event: self.label(*event),
+                outcome: self.label(*outcome),
+            },
+        };
+        let live = liveness.after(draft).into_iter().map(|slot| self.slot(slot));
+        Site {
+            to: self.label(draft.to),
+            wait,
+            live: live.collect(),
+            link: function.link.map(|link| self.slot(link)),
+            pulled: draft.pulled.map(|function| self.frames[function]),
+            span: draft.span,
+        }
+    }
+
+    fn options(&self) -> Vec<crate::bytecode::program::OptionInfo> {
+        let mut options = self.code.options.clone();
+        for option in &mut options {
+            for (slot, _) in option.bindings.iter_mut().chain(&mut option.shown) {
+                *slot = self.slot(*slot);
+            }
+            option.template = option.template.map(|label| self.label(label));
+        }
+        options
+    }
+
+    /// Only what is kept while the game waits can be seen.
+    fn still_seen(&self, debug: &SiteDebug, site: &Site) -> SiteDebug {
+        let mut seen = debug.clone();
+        seen.locals.retain(|(_, _, storage)| match storage {
+            crate::compile::Storage::Known(_) => true,
+            crate::compile::Storage::Slots(at, width) => {
+                (*at..at + width).all(|slot| site.live.contains(&self.slot(slot)))
+            }
+            crate::compile::Storage::Array(at, ..) => site.live.contains(&self.slot(*at)),
+        });
+        seen
+    }
+}
+
+fn result_width(function: &Function) -> u16 {
+    function.result.map_or(0, |result| result.width)
+}
+
+fn size(function: &Function) -> u16 {
+    let locals: u16 = function.blocks.iter().map(|(_, width)| width).sum();
+    locals + result_width(function)
+}
+
+/// Where the words of each function begin, and how many it has. Functions that call each other in
+/// a circle lie one behind the other; those of an added piece lie behind everything.
+fn frames(functions: &[Function], first: u16, base: Option<usize>) -> Option<Vec<(u16, u16)>> {
+    let base = base.unwrap_or(functions.len());
+    let mut starts = vec![first; functions.len()];
+    settle(&functions[..base], &mut starts, 0)?;
+    let end = ends(&functions[..base], &starts)?;
+    for start in &mut starts[base..] {
+        *start = end.max(first);
+    }
+    settle(functions, &mut starts, base)?;
+    Some(functions.iter().zip(starts).map(|(function, start)| (start, size(function))).collect())
+}
+
+fn ends(functions: &[Function], starts: &[u16]) -> Option<u16> {
+    let mut end = 0;
+    for (function, start) in functions.iter().zip(starts) {
+        end = end.max(start.checked_add(size(function))?);
+    }
+    Some(end)
+}
+
+/// Moves functions from `from` on back until each lies behind all that call it.
+fn settle(functions: &[Function], starts: &mut [u16], from: usize) -> Option<()> {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for caller in from..functions.len() {
+            for callee in functions[caller].calls.iter().copied().filter(|callee| *callee >= from) {
+                let end = end_of_group(functions, starts, caller)?;
+                let circle = functions[callee].circle;
+                let together = circle.is_some() && circle == functions[caller].circle;
+                if !together && starts[callee] < end {
+                    starts[callee] = end;
+                    changed = true;
+                }
+            }
+        }
+        changed |= line_up(functions, starts, from)?;
+    }
+    Some(())
+}
+
+/// Where the functions that a function calls in a circle end, itself among them.
+fn end_of_group(functions: &[Function], starts: &[u16], of: usize) -> Option<u16> {
+    let mut end = 0;
+    for (at, function) in functions.iter().enumerate() {
+        let circle = function.circle;
+        if at == of || (circle.is_some() && circle == functions[of].circle) {
+            end = end.max(starts[at].checked_add(size(function))?);
+        }
+    }
+    Some(end)
+}
+
+/// Puts the functions of each circle one behind the other.
+fn line_up(functions: &[Function], starts: &mut [u16], from: usize) -> Option<bool> {
+    let mut changed = false;
+    let mut next: BTreeMap<usize, u16> = BTreeMap::new();
+    for at in from..functions.len() {
+        let Some(circle) = functions[at].circle else { continue };
+        let members = functions.iter().enumerate().skip(from);
+        let begin = members.filter(|(_, f)| f.circle == Some(circle)).map(|(at, _)| starts[at]);
+        let begin = next.get(&circle).copied().or_else(|| begin.min())?;
+        if starts[at] < begin {
+            starts[at] = begin;
+            changed = true;
+        }
+        next.insert(circle, starts[at].checked_add(size(&functions[at]))?);
+    }
+    Some(changed)
+}

@@ -1,0 +1,224 @@
+//! Which locals are still read after a place where the game can wait.
+//!
+//! The usual backward walk over the code of one function, until nothing changes. What a called
+//! rule does cannot matter: its locals lie elsewhere, or are put aside and taken back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::bytecode::program::{OptionInfo, Wait};
+use crate::bytecode::verify::extent;
+use crate::bytecode::{Op, Role};
+use crate::compile::code::{Code, Draft};
+use crate::compile::functions::Function;
+
+/// Slots that are read later on, as bits.
+type Live = Vec<u64>;
+
+/// The code of a function with what is read after each operation.
+pub(super) struct Liveness<'a> {
+    code: &'a Code,
+    function: &'a Function,
+    /// The slots of the function, counted from 0.
+    slots: BTreeMap<u16, usize>,
+    /// What is read from each operation of the function on.
+    before: Vec<Live>,
+}
+
+impl<'a> Liveness<'a> {
+    /// Looks at a function.
+    pub(super) fn new(code: &'a Code, function: &'a Function) -> Liveness<'a> {
+        let all = function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width);
+        let slots: BTreeMap<u16, usize> = all.enumerate().map(|(at, slot)| (slot, at)).collect();
+        let empty = vec![0; slots.len().div_ceil(64)];
+        let (from, to) = function.range;
+        let before = vec![empty; to - from];
+        let mut liveness = Liveness { code, function, slots, before };
+        liveness.settle();
+        liveness
+    }
+
+    /// The slots that are read after a site of the function.
+    pub(super) fn after(&self, site: &Draft) -> BTreeSet<u16> {
+        let mut live = self.at_label(site.to);
+        match &site.wait {
+            Wait::Nothing => {}
+            Wait::Decision { question, .. } => {
+                if let Some(label) = question {
+                    join(&mut live, &self.at_label(*label));
+                }
+                for option in &site.options {
+                    let option = &self.code.options[usize::from(*option)];
+                    if let Some(label) = option.template {
+                        join(&mut live, &self.without_bindings(option, label));
+                    }
+                }
+            }
+            Wait::Draw { dst, outcomes, event, outcome, .. } => {
+                join(&mut live, &self.at_label(*event));
+                join(&mut live, &self.at_label(*outcome));
+                self.set(&mut live, *dst, false);
+                self.set(&mut live, *outcomes, true);
+            }
+        }
+        let read = |at: usize| live[at / 64] >> (at % 64) & 1 == 1;
+        self.slots.iter().filter(|(_, at)| read(**at)).map(|(slot, _)| *slot).collect()
+    }
+
+    fn settle(&mut self) {
+        let (from, to) = self.function.range;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            let mut handed_over = false;
+            for at in (from..to).rev() {
+                let op = self.code.ops[at];
+                // Between `Push` and `Call` only words of the rule that is called are written.
+                handed_over = match op {
+                    Op::Call { .. } => true,
+                    Op::Push { .. } => false,
+                    _ => handed_over && self.hands_over(at),
+                };
+                let live = self.live_before(at, op, handed_over);
+                changed |= live != self.before[at - from];
+                self.before[at - from] = live;
+            }
+        }
+    }
+
+    /// Whether an operation hands over a parameter of a rule that calls itself.
+    fn hands_over(&self, at: usize) -> bool {
+        let behind_push = self.code.ops[self.function.range.0..at].iter().rev();
+        let mut moves =
+            behind_push.take_while(|op| matches!(op, Op::Move { .. } | Op::Copy { .. }));
+        let first = moves.by_ref().count();
+        let push = at.checked_sub(first + 1).map(|at| self.code.ops[at]);
+        matches!(push, Some(Op::Push { .. }))
+            && matches!(self.code.ops[at], Op::Move { .. } | Op::Copy { .. })
+    }
+
+    fn live_before(&self, at: usize, op: Op, handed_over: bool) -> Live {
+        let mut live = self.live_after(at, op);
+        if matches!(op, Op::Push { .. } | Op::Pull { .. }) {
+            return live;
+        }
+        let keeps = handed_over && !matches!(op, Op::Call { .. });
+        for operand in op.operands() {
+            let kills = matches!(operand.role, Role::Write | Role::WriteSet) && !keeps;
+            if kills {
+                self.set_all(&mut live, operand.value, extent(op, operand.role), false);
+            }
+        }
+        for operand in op.operands() {
+            let reads = matches!(
+                operand.role,
+                Role::Read | Role::Change | Role::ReadSet | Role::ChangeSet | Role::ReadBlock
+            );
+            if reads {
+                self.set_all(&mut live, operand.value, extent(op, operand.role), true);
+            }
+        }
+        live
+    }
+
+    /// What is read after an operation, wherever it goes on.
+    fn live_after(&self, at: usize, op: Op) -> Live {
+        let mut live = self.nothing();
+        for operand in op.operands() {
+            match operand.role {
+                // An offer copies what the option binds.
+                Role::Choice => {
+                    let option = &self.code.options[usize::from(operand.value)];
+                    for (slot, width) in &option.bindings {
+                        self.set_all(&mut live, *slot, (*width).into(), true);
+                    }
+                }
+                // A call comes back behind itself.
+                Role::To if !matches!(op, Op::Call { .. }) => {
+                    join(&mut live, &self.at_label(operand.value));
+                }
+                Role::Site if matches!(op, Op::Decide { .. }) => {
+                    join(&mut live, &self.after_decision(operand.value));
+                }
+                _ => {}
+            }
+        }
+        if falls_through(op) {
+            join(&mut live, &self.at(at + 1));
+        }
+        live
+    }
+
+    fn after_decision(&self, site: u16) -> Live {
+        let site = &self.code.sites[usize::from(site)];
+        let mut live = self.nothing();
+        if let Wait::Decision { player, question, otherwise } = &site.wait {
+            self.set(&mut live, *player, true);
+            for label in question.iter().chain(otherwise) {
+                join(&mut live, &self.at_label(*label));
+            }
+        }
+        for option in &site.options {
+            let option = &self.code.options[usize::from(*option)];
+            let body = self.code.sites[usize::from(option.body)].to;
+            for label in option.template.into_iter().chain([body]) {
+                join(&mut live, &self.without_bindings(option, label));
+            }
+        }
+        live
+    }
+
+    /// What a body reads that its option does not bind.
+    fn without_bindings(&self, option: &OptionInfo, label: u16) -> Live {
+        let mut live = self.at_label(label);
+        for (slot, width) in &option.bindings {
+            self.set_all(&mut live, *slot, (*width).into(), false);
+        }
+        live
+    }
+
+    fn nothing(&self) -> Live {
+        vec![0; self.slots.len().div_ceil(64)]
+    }
+
+    fn at_label(&self, label: u16) -> Live {
+        self.code.labels[usize::from(label)].map_or_else(|| self.nothing(), |at| self.at(at))
+    }
+
+    fn at(&self, op: usize) -> Live {
+        let here = op.checked_sub(self.function.range.0).and_then(|at| self.before.get(at));
+        here.cloned().unwrap_or_else(|| self.nothing())
+    }
+
+    fn set(&self, live: &mut Live, slot: u16, read: bool) {
+        self.set_all(live, slot, 1, read);
+    }
+
+    fn set_all(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
+        for slot in (slot..).take(width) {
+            if let Some(at) = self.slots.get(&slot) {
+                let bit = 1 << (at % 64);
+                let word = &mut live[at / 64];
+                *word = if read { *word | bit } else { *word & !bit };
+            }
+        }
+    }
+}
+
+fn join(live: &mut Live, other: &Live) {
+    live.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
+}
+
+fn falls_through(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::Jump { .. }
+            | Op::Again { .. }
+            | Op::Return { .. }
+            | Op::Stop {}
+            | Op::NoFinish {}
+            | Op::FinishDraw {}
+            | Op::FinishWin { .. }
+            | Op::FinishRanking { .. }
+            | Op::Decide { .. }
+    )
+}

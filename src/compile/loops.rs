@@ -1,0 +1,303 @@
+//! Going over things: the members of sets, numbers, turns.
+
+use crate::bytecode::Op;
+use crate::check::rules::{Binder, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value};
+use crate::compile::code::Label;
+use crate::compile::fold::finite;
+use crate::compile::{Compiler, Slots, Storage};
+
+/// A loop: where the member is kept, where the next is taken, where the loop ends, and, if the
+/// body is run with none first, where it begins.
+#[derive(Clone, Copy)]
+struct Over {
+    dst: u16,
+    next: Label,
+    exit: Label,
+    none: Option<Label>,
+}
+
+impl Compiler<'_> {
+    /// Goes over the members of a binder that fulfil its condition, looking at the condition
+    /// anew for each.
+    pub(super) fn each(&mut self, binder: &Binder, body: impl FnOnce(&mut Self)) {
+        let mark = self.mark();
+        let exit = self.code.label();
+        self.each_until(binder, exit, body);
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    /// The same, with the member in a slot that is given.
+    pub(super) fn each_into(&mut self, binder: &Binder, dst: u16, body: impl FnOnce(&mut Self)) {
+        let mark = self.mark();
+        let [next, exit] = [(); 2].map(|()| self.code.label());
+        self.go_over(binder, Over { dst, next, exit, none: None }, body);
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    /// The same, but first once with none in the slot: `body` begins at `first`.
+    pub(super) fn each_with_none(
+        &mut self,
+        binder: &Binder,
+        [dst, next, first]: [u16; 3],
+        body: impl FnOnce(&mut Self),
+    ) {
+        let mark = self.mark();
+        let exit = self.code.label();
+        self.go_over(binder, Over { dst, next, exit, none: Some(first) }, body);
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    /// The same; the loop ends at `exit`, which is placed behind it by whoever asks.
+    fn each_until(&mut self, binder: &Binder, exit: Label, body: impl FnOnce(&mut Self)) {
+        let (next, dst) = (self.code.label(), self.take(1).at);
+        self.go_over(binder, Over { dst, next, exit, none: None }, body);
+    }
+
+    fn go_over(&mut self, binder: &Binder, over: Over, body: impl FnOnce(&mut Self)) {
+        let (set, from) = match &binder.set.kind {
+            ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
+            _ => (binder.set.as_ref(), None),
+        };
+        let body = |compiler: &mut Self| {
+            compiler.body.locals.insert(binder.local, Storage::Slots(over.dst, 1));
+            if let Some(condition) = &binder.condition {
+                compiler.condition(condition, false, over.next);
+            }
+            over.none.iter().for_each(|first| compiler.code.place(*first));
+            body(compiler);
+        };
+        match &set.ty {
+            Type::Set(_) => self.each_member(over, (set, from), body),
+            Type::Span => self.each_number(over, set, body),
+            _ => self.each_maybe(over, set, body),
+        }
+    }
+
+    /// Pops the members of a copy of the set.
+    fn each_member(
+        &mut self,
+        over: Over,
+        (set, from): (&Expr, Option<&Expr>),
+        body: impl FnOnce(&mut Self),
+    ) {
+        let Over { dst, next, exit, none } = over;
+        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let width = self.width(&set.ty, set.span);
+        let rest = self.take(width);
+        self.compute(set, rest);
+        let start = from.map(|from| {
+            let start = self.take(1);
+            self.compute(from, start);
+            self.behind_low(start.at, low)
+        });
+        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
+        self.code.place(next);
+        let set = rest.at;
+        self.code.emit(match start {
+            Some(start) => Op::PopFrom { dst, set, start, width, to: exit },
+            None => Op::Pop { dst, set, width, to: exit },
+        });
+        if low != 0 {
+            let b = self.code.constant(low);
+            self.code.emit(Op::Add { dst, a: dst, b });
+        }
+        body(self);
+        self.code.emit(Op::Again { to: next });
+    }
+
+    fn each_number(&mut self, over: Over, span: &Expr, body: impl FnOnce(&mut Self)) {
+        let Over { dst, next, exit, none } = over;
+        let ExprKind::Interval(low, high) = &span.kind else {
+            unreachable!("a span is written where it is gone over")
+        };
+        let (at, last, one) = (self.take(1), self.take(1), self.code.constant(1));
+        self.compute(low, at);
+        self.compute(high, last);
+        // The first step leads to the lowest number, or past none.
+        self.code.emit(Op::Subtract { dst: at.at, a: at.at, b: one });
+        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
+        self.code.place(next);
+        self.code.emit(Op::Add { dst: at.at, a: at.at, b: one });
+        self.code.emit(Op::JumpLess { a: last.at, b: at.at, to: exit });
+        self.code.emit(Op::Move { dst, src: at.at });
+        body(self);
+        self.code.emit(Op::Again { to: next });
+    }
+
+    /// Once, or never.
+    fn each_maybe(&mut self, over: Over, maybe: &Expr, body: impl FnOnce(&mut Self)) {
+        let Over { dst, next, exit, none } = over;
+        let (value, left) = (self.take(1), self.take(1).at);
+        self.compute(maybe, value);
+        let (empty, zero, one) = (self.none(), self.code.constant(0), self.code.constant(1));
+        self.code.emit(Op::Move { dst: left, src: one });
+        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
+        self.code.place(next);
+        self.code.emit(Op::JumpEqual { a: left, b: zero, to: exit });
+        self.code.emit(Op::JumpEqual { a: value.at, b: empty, to: exit });
+        self.code.emit(Op::Move { dst: left, src: zero });
+        self.code.emit(Op::Move { dst, src: value.at });
+        body(self);
+        self.code.emit(Op::Again { to: next });
+    }
+
+    /// `for x in S from y where P { }`: over the set as it is at the start, filter included.
+    pub(super) fn for_loop(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
+        let mark = self.mark();
+        let exit = self.code.label();
+        self.body.breaks.push(exit);
+        let fixed = snapshot(binder, from);
+        self.each_until(fixed.as_ref().unwrap_or(binder), exit, |compiler| compiler.block(body));
+        self.body.breaks.pop();
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    /// `repeat n times { }`
+    pub(super) fn times(&mut self, times: &Expr, body: &Block) {
+        let mark = self.mark();
+        let (left, one, zero) = (self.take(1), self.code.constant(1), self.code.constant(0));
+        self.compute(times, left);
+        self.code.emit(Op::CheckAmount { a: left.at });
+        let (again, exit) = (self.code.here(), self.code.label());
+        self.code.emit(Op::JumpEqual { a: left.at, b: zero, to: exit });
+        self.code.emit(Op::Subtract { dst: left.at, a: left.at, b: one });
+        self.looped(body, again, exit);
+        self.release(mark);
+    }
+
+    /// `while P { }`
+    pub(super) fn while_loop(&mut self, condition: &Expr, body: &Block) {
+        let (again, exit) = (self.code.here(), self.code.label());
+        self.condition(condition, false, exit);
+        self.looped(body, again, exit);
+    }
+
+    /// The body of a loop, and back.
+    fn looped(&mut self, body: &Block, again: Label, exit: Label) {
+        self.body.breaks.push(exit);
+        self.block(body);
+        self.body.breaks.pop();
+        self.code.emit(Op::Again { to: again });
+        self.code.place(exit);
+    }
+
+    /// `repeat { } until P`, or without end; the condition sees the locals of the body.
+    pub(super) fn repeat(&mut self, body: &Block, until: Option<&Expr>) {
+        let mark = self.mark();
+        let (again, exit) = (self.code.here(), self.code.label());
+        self.body.breaks.push(exit);
+        body.iter().for_each(|stmt| self.stmt(stmt));
+        self.body.breaks.pop();
+        if let Some(until) = until {
+            self.condition(until, true, exit);
+        }
+        self.code.emit(Op::Again { to: again });
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    /// `turns me from FIRST where P { }`: seat after seat, those who take part, until nobody is
+    /// left.
+    pub(super) fn turns(
+        &mut self,
+        local: LocalId,
+        from: &Expr,
+        condition: Option<&Expr>,
+        body: &Block,
+    ) {
+        let mark = self.mark();
+        let me = self.take(1);
+        self.compute(from, me);
+        self.body.locals.insert(local, Storage::Slots(me.at, 1));
+        self.start_counting();
+        let (again, exit) = (self.code.here(), self.code.label());
+        if let Some(condition) = condition {
+            self.find_seat(me, condition, exit);
+        }
+        self.count_turn();
+        self.body.breaks.push(exit);
+        self.block(body);
+        self.body.breaks.pop();
+        self.next_seat(me);
+        self.code.emit(Op::Again { to: again });
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    fn next_seat(&mut self, me: Slots) {
+        let count = u16::try_from(self.setting.players).unwrap_or(1);
+        self.code.emit(Op::NextPlayer { dst: me.at, a: me.at, count });
+    }
+
+    /// Goes on from seat to seat until one takes part; gives up after a whole round.
+    fn find_seat(&mut self, me: Slots, condition: &Expr, exit: Label) {
+        let mark = self.mark();
+        let (_, seats) = self.domain(Domain::Kind(PLAYER), condition.span);
+        let left = self.take(1).at;
+        let all = self.code.constant(i64::try_from(seats).unwrap_or(1));
+        let (one, zero) = (self.code.constant(1), self.code.constant(0));
+        self.code.emit(Op::Move { dst: left, src: all });
+        let (look, found) = (self.code.here(), self.code.label());
+        self.condition(condition, true, found);
+        self.next_seat(me);
+        self.code.emit(Op::Subtract { dst: left, a: left, b: one });
+        self.code.emit(Op::JumpLess { a: zero, b: left, to: look });
+        self.code.emit(Op::Jump { to: exit });
+        self.code.place(found);
+        self.release(mark);
+    }
+
+    fn start_counting(&mut self) {
+        if let Some(turn) = self.layout.turn {
+            let src = self.code.constant(0);
+            self.code.emit(Op::Move { dst: turn, src });
+        }
+    }
+
+    fn count_turn(&mut self) {
+        if let Some(turn) = self.layout.turn {
+            let b = self.code.constant(1);
+            self.code.emit(Op::Add { dst: turn, a: turn, b });
+        }
+    }
+
+    /// The number of outcomes and the lowest of a span whose bounds are known.
+    pub(super) fn known_span(&self, low: &Expr, high: &Expr) -> Option<(i64, i64)> {
+        match (self.fold(low)?, self.fold(high)?) {
+            (Value::Int(low), Value::Int(high)) => {
+                Some((low, high.checked_sub(low)?.checked_add(1)?))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A binder over a set that is computed now: the members that fulfil the condition, in the
+/// order that is asked for. None where the binder can stay as it is.
+fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
+    let (set, inner) = match &binder.set.kind {
+        ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
+        _ => (binder.set.as_ref(), None),
+    };
+    let from = from.or(inner);
+    if !matches!(set.ty, Type::Set(_)) || (from.is_none() && binder.condition.is_none()) {
+        return None;
+    }
+    let mut kept = set.clone();
+    if let Some(condition) = &binder.condition {
+        let local = binder.local;
+        let (over, condition) = (Box::new(set.clone()), Some(condition.clone()));
+        kept.kind = ExprKind::Filter(Binder { local, set: over, condition });
+    }
+    let ordered = match from {
+        Some(from) => {
+            Expr { kind: ExprKind::From(Box::new(kept.clone()), Box::new(from.clone())), ..kept }
+        }
+        None => kept,
+    };
+    Some(Binder { local: binder.local, set: Box::new(ordered), condition: None })
+}

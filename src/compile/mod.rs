@@ -1,0 +1,298 @@
+//! Checked rules to program, specialised for one number of players and one setting of the options.
+//!
+//! It fails only where a setting makes a constant impossible or the game too large; everything
+//! else the checker has already refused.
+
+mod chance;
+mod choices;
+mod code;
+mod conditions;
+mod debug;
+mod error;
+mod expressions;
+mod fold;
+mod functions;
+mod layout;
+mod link;
+mod liveness;
+mod loops;
+mod sets;
+mod setting;
+mod statements;
+mod text;
+
+use std::collections::BTreeMap;
+
+pub use debug::{SiteDebug, Storage};
+pub use error::CompileError;
+pub use setting::Setting;
+
+use crate::bytecode::Program;
+use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value};
+use crate::source::{Sources, Span};
+use code::{Code, Label};
+use fold::{Fold, Unfolded};
+use functions::Function;
+use layout::Layout;
+
+/// A program, and what is known of its sites.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// For each site, what people may see and ask there.
+    pub sites: Vec<SiteDebug>,
+    /// Where the slots that the compiler gave out lie in the state.
+    slots: Vec<u16>,
+}
+
+impl Compiled {
+    /// Where a slot that [`Storage`] names lies in the state.
+    pub fn slot(&self, given: u16) -> u16 {
+        self.slots.get(usize::from(given)).copied().unwrap_or(0)
+    }
+}
+
+/// Makes the program of a game.
+///
+/// # Errors
+/// All constants that have no value under this setting, or what makes the game too large.
+pub fn compile(
+    rules: &Rules,
+    setting: &Setting,
+    sources: &Sources,
+) -> Result<Compiled, Vec<CompileError>> {
+    let mut compiler = Compiler::new(rules, setting, sources);
+    compiler.game();
+    compiler.finish(None)
+}
+
+/// A piece that somebody typed, to be run against a state of a game.
+pub struct Snippet<'a> {
+    /// The piece as a rule of its own; its body is run once.
+    pub rule: &'a Rule,
+    /// Where its locals are found, those of the waiting rule among them.
+    pub locals: Vec<(LocalId, Storage)>,
+    /// What `moves` stands for.
+    pub moves: i64,
+    /// Whether its value is to be put into words; else it is run as a statement.
+    pub printed: bool,
+}
+
+/// Makes the program of a game with a piece added behind everything: states of the game are states
+/// of it once they are grown, and the last site is where the piece begins.
+///
+/// # Errors
+/// As [`compile`].
+pub fn extend(
+    rules: &Rules,
+    setting: &Setting,
+    sources: &Sources,
+    snippet: &Snippet,
+) -> Result<Compiled, Vec<CompileError>> {
+    let mut compiler = Compiler::new(rules, setting, sources);
+    compiler.game();
+    let base = compiler.functions.len();
+    compiler.snippet(snippet);
+    compiler.finish(Some(base))
+}
+
+/// Where the value of an expression can be read: the first slot and the number of slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slots {
+    at: u16,
+    width: u16,
+}
+
+/// What a `return` does.
+#[derive(Clone, Copy, Debug)]
+enum Returning {
+    /// It goes on at a label; a value is put into the slots.
+    To(Label, Option<Slots>),
+    /// It goes back to whoever called.
+    Back,
+}
+
+/// The names of the body that is being compiled.
+#[derive(Clone, Debug)]
+struct Body {
+    rule: Option<RuleId>,
+    locals: BTreeMap<LocalId, Storage>,
+    /// For each local of the rule, what the checker knows of it.
+    returning: Returning,
+    /// Where `break` goes, for each loop around.
+    breaks: Vec<Label>,
+    /// How many rules are compiled into each other.
+    depth: usize,
+}
+
+/// Everything that is known while compiling.
+struct Compiler<'a> {
+    rules: &'a Rules,
+    setting: &'a Setting,
+    sources: &'a Sources,
+    ranges: Vec<(i64, Option<i64>)>,
+    layout: Layout,
+    code: Code,
+    functions: Vec<Function>,
+    /// The rules that are functions, by rule.
+    by_rule: BTreeMap<RuleId, usize>,
+    /// For each rule, the group of rules that call each other in a circle.
+    circles: Vec<Option<usize>>,
+    current: usize,
+    body: Body,
+    moves: i64,
+    /// Where the code of the limit begins.
+    limit_site: u16,
+    /// The piece that is added, if one is.
+    snippet: Option<Rule>,
+    /// Texts that are compiled behind the rule that needs them.
+    later: Vec<text::Waiting>,
+    errors: Vec<CompileError>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(rules: &'a Rules, setting: &'a Setting, sources: &'a Sources) -> Compiler<'a> {
+        let body = Body {
+            rule: None,
+            locals: BTreeMap::new(),
+            returning: Returning::Back,
+            breaks: Vec::new(),
+            depth: 0,
+        };
+        let mut compiler = Compiler {
+            rules,
+            setting,
+            sources,
+            ranges: Vec::new(),
+            layout: Layout::default(),
+            code: Code::default(),
+            functions: Vec::new(),
+            by_rule: BTreeMap::new(),
+            circles: functions::circles(rules),
+            current: 0,
+            body,
+            moves: 0,
+            limit_site: 0,
+            snippet: None,
+            later: Vec::new(),
+            errors: Vec::new(),
+        };
+        compiler.compute_ranges();
+        compiler.lay_out();
+        compiler
+    }
+
+    /// The first and last number of each range.
+    fn compute_ranges(&mut self) {
+        for range in &self.rules.ranges {
+            let low = self.number(&range.low);
+            let high = range.high.as_ref().map(|high| self.number(high));
+            if let Some(high) = high.filter(|high| *high < low) {
+                let setting = self.setting_text();
+                let span = range.span;
+                self.errors.push(CompileError::EmptyRange { low, high, setting, span });
+            }
+            self.ranges.push((low, high));
+        }
+    }
+
+    /// The value of an expression, if it is known before play.
+    fn fold(&self, expr: &Expr) -> Option<Value> {
+        self.try_fold(expr).ok()
+    }
+
+    fn try_fold(&self, expr: &Expr) -> Result<Value, Unfolded> {
+        let known = |local: LocalId| match self.body.locals.get(&local) {
+            Some(Storage::Known(value)) => Some(value.clone()),
+            _ => None,
+        };
+        let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
+        Fold { rules, setting, ranges, known: &known, bound: Vec::new() }.value(expr)
+    }
+
+    /// The value of an expression that the checker found constant.
+    fn constant_value(&mut self, expr: &Expr) -> Value {
+        match self.try_fold(expr) {
+            Ok(value) => value,
+            Err(unfolded) => {
+                let (span, reason) = match unfolded {
+                    Unfolded::Fault(span, reason) => (span, reason),
+                    Unfolded::Runtime => (expr.span, "it depends on the game".to_owned()),
+                };
+                let setting = self.setting_text();
+                self.errors.push(CompileError::NoValue { reason, setting, span });
+                Value::Int(0)
+            }
+        }
+    }
+
+    fn number(&mut self, expr: &Expr) -> i64 {
+        match self.constant_value(expr) {
+            Value::Int(number) => number,
+            _ => 0,
+        }
+    }
+
+    /// The first member of a finite type, and how many there are.
+    fn domain(&mut self, domain: Domain, span: Span) -> (i64, usize) {
+        let known = |_| None;
+        let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
+        let fold = Fold { rules, setting, ranges, known: &known, bound: Vec::new() };
+        fold.domain(domain).unwrap_or_else(|| {
+            let setting = self.setting_text();
+            let most = i64::try_from(fold::MOST_MEMBERS).unwrap_or(i64::MAX);
+            self.errors.push(CompileError::LongRange { most, setting, span });
+            (0, 1)
+        })
+    }
+
+    /// How many words a value of a type takes.
+    fn width(&mut self, ty: &Type, span: Span) -> u16 {
+        match ty {
+            Type::Set(domain) => {
+                let (_, size) = self.domain(*domain, span);
+                u16::try_from(size.div_ceil(64)).unwrap_or(1).max(1)
+            }
+            _ => 1,
+        }
+    }
+
+    /// The setting in words, for messages: nothing for a game without options for one number of
+    /// players.
+    fn setting_text(&self) -> String {
+        let (fewest, most) = self.rules.players;
+        let mut parts = Vec::new();
+        if fewest != most {
+            parts.push(format!("{} players", self.setting.players));
+        }
+        for (option, value) in self.rules.options.iter().zip(&self.setting.options) {
+            parts.push(format!("{} = {}", option.name, value_text(self.rules, &option.ty, value)));
+        }
+        if parts.is_empty() { String::new() } else { format!(" with {}", parts.join(", ")) }
+    }
+}
+
+/// The value of a constant expression that reads no range, if it has one.
+pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
+    let known = |_| None;
+    Fold { rules, setting, ranges: &[], known: &known, bound: Vec::new() }.value(expr).ok()
+}
+
+/// A constant as it is typed.
+pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
+    match (ty, value) {
+        (_, Value::None) => "none".to_owned(),
+        (Type::Maybe(inner), value) => value_text(rules, inner, value),
+        (Type::Bool, Value::Int(0)) => "no".to_owned(),
+        (Type::Bool, Value::Int(_)) => "yes".to_owned(),
+        (Type::Kind(kind), Value::Int(member)) => {
+            let members = &rules.kinds[kind.index()].members;
+            let member = usize::try_from(*member).ok().and_then(|member| members.get(member));
+            member.map_or_else(String::new, |member| member.name.clone())
+        }
+        (_, Value::Int(number)) => number.to_string(),
+        (_, Value::Set(members)) => format!("{members:?}"),
+        (_, Value::Text(text)) => text.clone(),
+    }
+}

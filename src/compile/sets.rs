@@ -1,0 +1,239 @@
+//! Sets: literals, operations, filters, folds over them.
+
+use crate::bytecode::Op;
+use crate::check::rules::{Binder, Builtin, Expr, ExprKind, SetOp, Type};
+use crate::compile::fold::finite;
+use crate::compile::{Compiler, Slots, Storage};
+use crate::syntax::ast::FoldWord;
+
+impl Compiler<'_> {
+    /// Computes a set into slots, if it is one of the forms that only sets have.
+    pub(super) fn set_into(&mut self, expr: &Expr, dst: Slots) -> bool {
+        let Slots { at: set, width } = dst;
+        match &expr.kind {
+            ExprKind::SetOp(op, a, b) => {
+                let (a, b) = (self.operand(a).at, self.operand(b).at);
+                self.code.emit(match op {
+                    SetOp::Union => Op::Union { dst: set, a, b, width },
+                    SetOp::Minus => Op::Minus { dst: set, a, b, width },
+                    SetOp::Common => Op::Common { dst: set, a, b, width },
+                });
+            }
+            ExprKind::SetOf(members) => {
+                self.code.emit(Op::Clear { set, width });
+                members.iter().for_each(|member| self.insert(member, expr, dst));
+            }
+            ExprKind::ToSet(member) => {
+                self.code.emit(Op::Clear { set, width });
+                self.insert(member, expr, dst);
+            }
+            ExprKind::Interval(low, high) => {
+                let (low, high) = (self.member(low, expr), self.member(high, expr));
+                self.code.emit(Op::Interval { dst: set, low, high, width });
+            }
+            ExprKind::Builtin(Builtin::Others, player) => self.others(player, dst),
+            ExprKind::Filter(binder) => {
+                self.code.emit(Op::Clear { set, width });
+                self.each(binder, |compiler| {
+                    let member = compiler.bound_member(binder, expr);
+                    compiler.code.emit(Op::Insert { set, member, width });
+                });
+            }
+            ExprKind::Image(body, binder) => {
+                self.code.emit(Op::Clear { set, width });
+                self.each(binder, |compiler| compiler.insert(body, expr, dst));
+            }
+            ExprKind::Fold {
+                word: word @ (FoldWord::Highest | FoldWord::Lowest),
+                binder,
+                body,
+            } => {
+                self.best(*word, binder, body, (expr, dst));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Puts a member, a maybe or a whole set into a set.
+    fn insert(&mut self, member: &Expr, set: &Expr, dst: Slots) {
+        let mark = self.mark();
+        let Slots { at, width } = dst;
+        if matches!(member.ty, Type::Set(_)) {
+            let b = self.operand(member).at;
+            self.code.emit(Op::Union { dst: at, a: at, b, width });
+        } else {
+            let member = self.member(member, set);
+            self.code.emit(Op::Insert { set: at, member, width });
+        }
+        self.release(mark);
+    }
+
+    /// The member that a binder holds, as a position in a set.
+    fn bound_member(&mut self, binder: &Binder, set: &Expr) -> u16 {
+        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let a = match self.body.locals.get(&binder.local) {
+            Some(Storage::Slots(at, _)) => *at,
+            _ => unreachable!("a binder is bound inside its loop"),
+        };
+        self.behind_low(a, low)
+    }
+
+    fn others(&mut self, player: &Expr, dst: Slots) {
+        let member = self.word(player);
+        let all: i64 = (0..self.setting.players).map(|seat| 1_i64 << seat).sum();
+        let src = self.code.constant(all);
+        self.code.emit(Op::Move { dst: dst.at, src });
+        self.code.emit(Op::Remove { set: dst.at, member, width: dst.width });
+    }
+
+    /// The set of the members with the best keys: the first key counts, the next break ties.
+    fn best(
+        &mut self,
+        word: FoldWord,
+        binder: &Binder,
+        keys: &[Expr],
+        (expr, dst): (&Expr, Slots),
+    ) {
+        let mark = self.mark();
+        let best: Vec<Slots> = keys.iter().map(|_| self.take(1)).collect();
+        let Slots { at: set, width } = dst;
+        self.code.emit(Op::Clear { set, width });
+        self.each(binder, |compiler| {
+            let values: Vec<u16> = keys.iter().map(|key| compiler.word(key)).collect();
+            let labels = [(); 4].map(|()| compiler.code.label());
+            let [better, equal, worse, compare] = labels;
+            compiler.code.emit(Op::JumpSome { set, width, to: compare });
+            compiler.code.emit(Op::Jump { to: better });
+            compiler.code.place(compare);
+            for (value, best) in values.iter().zip(&best) {
+                let (high, low) = match word {
+                    FoldWord::Highest => (*value, best.at),
+                    _ => (best.at, *value),
+                };
+                compiler.code.emit(Op::JumpLess { a: low, b: high, to: better });
+                compiler.code.emit(Op::JumpLess { a: high, b: low, to: worse });
+            }
+            compiler.code.emit(Op::Jump { to: equal });
+            compiler.code.place(better);
+            compiler.code.emit(Op::Clear { set, width });
+            for (value, best) in values.iter().zip(&best) {
+                compiler.code.emit(Op::Move { dst: best.at, src: *value });
+            }
+            compiler.code.place(equal);
+            let member = compiler.bound_member(binder, expr);
+            compiler.code.emit(Op::Insert { set, member, width });
+            compiler.code.place(worse);
+        });
+        self.release(mark);
+    }
+
+    /// A fold that gives one word.
+    pub(super) fn fold_value(
+        &mut self,
+        word: FoldWord,
+        binder: &Binder,
+        body: &[Expr],
+        dst: Slots,
+    ) {
+        match word {
+            FoldWord::Any | FoldWord::All => self.found(word, binder, body, dst.at),
+            FoldWord::Count if body.is_empty() && binder.condition.is_none() => {
+                self.count(binder, dst.at);
+            }
+            FoldWord::Count => self.count_matching(binder, body, dst.at),
+            FoldWord::Sum => self.sum(binder, &body[0], dst.at),
+            FoldWord::Min | FoldWord::Max => self.extreme(word, binder, &body[0], dst.at),
+            FoldWord::First | FoldWord::Last => {
+                let last = word == FoldWord::Last;
+                self.first(binder, body, last, dst.at);
+            }
+            FoldWord::Highest | FoldWord::Lowest => unreachable!("these give a set"),
+        }
+    }
+
+    fn found(&mut self, word: FoldWord, binder: &Binder, body: &[Expr], dst: u16) {
+        let any = word == FoldWord::Any;
+        let (found, missed) = (i64::from(any), i64::from(!any));
+        let (found, missed) = (self.code.constant(found), self.code.constant(missed));
+        let (hit, end) = (self.code.label(), self.code.label());
+        self.each(binder, |compiler| compiler.condition(&body[0], any, hit));
+        self.code.emit(Op::Move { dst, src: missed });
+        self.code.emit(Op::Jump { to: end });
+        self.code.place(hit);
+        self.code.emit(Op::Move { dst, src: found });
+        self.code.place(end);
+    }
+
+    fn count(&mut self, binder: &Binder, dst: u16) {
+        if matches!(binder.set.ty, Type::Set(_)) {
+            let Slots { at: set, width } = self.operand(&binder.set);
+            return self.code.emit(Op::Count { dst, set, width });
+        }
+        self.count_matching(binder, &[], dst);
+    }
+
+    fn count_matching(&mut self, binder: &Binder, body: &[Expr], dst: u16) {
+        let (zero, one) = (self.code.constant(0), self.code.constant(1));
+        let total = self.take(1).at;
+        self.code.emit(Op::Move { dst: total, src: zero });
+        self.each(binder, |compiler| {
+            let skip = compiler.code.label();
+            body.iter().for_each(|condition| compiler.condition(condition, false, skip));
+            compiler.code.emit(Op::Add { dst: total, a: total, b: one });
+            compiler.code.place(skip);
+        });
+        self.code.emit(Op::Move { dst, src: total });
+    }
+
+    fn sum(&mut self, binder: &Binder, body: &Expr, dst: u16) {
+        let zero = self.code.constant(0);
+        let total = self.take(1).at;
+        self.code.emit(Op::Move { dst: total, src: zero });
+        self.each(binder, |compiler| {
+            let b = compiler.word(body);
+            compiler.code.emit(Op::Add { dst: total, a: total, b });
+        });
+        self.code.emit(Op::Move { dst, src: total });
+    }
+
+    fn extreme(&mut self, word: FoldWord, binder: &Binder, body: &Expr, dst: u16) {
+        let none = self.none();
+        let best = self.take(1).at;
+        self.code.emit(Op::Move { dst: best, src: none });
+        self.each(binder, |compiler| {
+            let value = compiler.word(body);
+            let (take, keep) = (compiler.code.label(), compiler.code.label());
+            compiler.code.emit(Op::JumpEqual { a: best, b: none, to: take });
+            let (a, b) = if word == FoldWord::Min { (best, value) } else { (value, best) };
+            compiler.code.emit(Op::JumpAtMost { a, b, to: keep });
+            compiler.code.place(take);
+            compiler.code.emit(Op::Move { dst: best, src: value });
+            compiler.code.place(keep);
+        });
+        self.code.emit(Op::CheckSome { a: best });
+        self.code.emit(Op::Move { dst, src: best });
+    }
+
+    /// The first or last member for which the condition holds, or none.
+    fn first(&mut self, binder: &Binder, body: &[Expr], last: bool, dst: u16) {
+        let (none, found) = (self.none(), self.take(1).at);
+        let end = self.code.label();
+        self.code.emit(Op::Move { dst: found, src: none });
+        self.each(binder, |compiler| {
+            let skip = compiler.code.label();
+            body.iter().for_each(|condition| compiler.condition(condition, false, skip));
+            let src = match compiler.body.locals.get(&binder.local) {
+                Some(Storage::Slots(at, _)) => *at,
+                _ => unreachable!("a binder is bound inside its loop"),
+            };
+            compiler.code.emit(Op::Move { dst: found, src });
+            if !last {
+                compiler.code.emit(Op::Jump { to: end });
+            }
+            compiler.code.place(skip);
+        });
+        self.code.place(end);
+        self.code.emit(Op::Move { dst, src: found });
+    }
+}

@@ -1,0 +1,191 @@
+//! Texts: what is said, questions, other printed forms of moves, events in words.
+
+use crate::bytecode::Op;
+use crate::bytecode::program::{Format, NONE};
+use crate::check::rules::{Expr, ExprKind, TextPart, Type, Value};
+use crate::compile::chance::{Event, Outcome};
+use crate::compile::code::Label;
+use crate::compile::{Body, CompileError, Compiler, Slots};
+use crate::source::Span;
+
+/// A text that is compiled behind the rule that needs it: nobody runs through it in play.
+#[derive(Clone, Debug)]
+pub(super) enum Later {
+    /// A question, or another printed form.
+    Text(Expr),
+    /// A chance event.
+    Event(Event),
+    /// The outcome whose number stands in a slot.
+    Outcome(Outcome, u16, Type),
+}
+
+/// A text that waits to be compiled, with the names in sight and the slots in use where it belongs.
+pub(super) struct Waiting {
+    at: Label,
+    what: Later,
+    body: Body,
+    busy: Vec<usize>,
+    span: Span,
+}
+
+impl Compiler<'_> {
+    /// `say "…"`, `say to p "…"`
+    pub(super) fn say(&mut self, to: Option<&Expr>, text: &Expr) {
+        let skip = self.code.label();
+        self.code.emit(Op::Quiet { to: skip });
+        let to_whom = match to {
+            Some(to) => self.word(to),
+            None => self.code.constant(NONE),
+        };
+        self.print(text);
+        self.code.emit(Op::Tell { to_whom });
+        self.code.place(skip);
+    }
+
+    /// Puts a value into words.
+    pub(super) fn print(&mut self, expr: &Expr) {
+        if let Some(Value::Text(words)) = self.fold(expr) {
+            return self.words(&words);
+        }
+        match &expr.kind {
+            ExprKind::Text(parts) => parts.iter().for_each(|part| match part {
+                TextPart::Words(words) => self.words(words),
+                TextPart::Hole(hole) => self.print(hole),
+            }),
+            ExprKind::If(condition, then, otherwise) => {
+                self.print_either(condition, then, otherwise);
+            }
+            ExprKind::Match(subject, arms) => {
+                self.cases(subject, arms, Self::print);
+            }
+            ExprKind::Call(rule, args) if expr.ty == Type::Text => {
+                match self.inline_value(*rule, args) {
+                    Some((value, locals)) => {
+                        self.inside(*rule, locals, |compiler| compiler.print(&value));
+                    }
+                    None => self.print_value(expr, false),
+                }
+            }
+            _ => self.print_value(expr, false),
+        }
+    }
+
+    /// Puts a value into words as it would be typed.
+    pub(super) fn print_typed(&mut self, expr: &Expr) {
+        if expr.ty == Type::Text { self.print(expr) } else { self.print_value(expr, true) }
+    }
+
+    fn print_either(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) {
+        if let Some(holds) = self.fold(condition) {
+            let branch = if holds == Value::Int(0) { otherwise } else { then };
+            return self.print(branch);
+        }
+        let (fails, end) = (self.code.label(), self.code.label());
+        self.condition(condition, false, fails);
+        self.print(then);
+        self.code.emit(Op::Jump { to: end });
+        self.code.place(fails);
+        self.print(otherwise);
+        self.code.place(end);
+    }
+
+    fn words(&mut self, words: &str) {
+        if !words.is_empty() {
+            let text = self.code.text(words);
+            self.code.emit(Op::Words { text });
+        }
+    }
+
+    fn print_value(&mut self, expr: &Expr, typed: bool) {
+        let mark = self.mark();
+        let slots = self.operand(expr);
+        self.print_slots(slots, &expr.ty, typed, expr.span);
+        self.release(mark);
+    }
+
+    fn print_slots(&mut self, slots: Slots, ty: &Type, typed: bool, span: Span) {
+        let shape = self.shape(ty, span);
+        let format = self.code.format(Format { shape, typed });
+        let Slots { at, width } = slots;
+        self.code.emit(match ty {
+            Type::Set(_) => Op::PrintSet { set: at, width, format },
+            _ => Op::Print { a: at, format },
+        });
+    }
+
+    // Texts behind the rule.
+
+    /// Notes a text that belongs here.
+    pub(super) fn later(&mut self, at: Label, what: Later) {
+        let busy = self.functions[self.current].busy.clone();
+        let (body, span) = (self.body.clone(), self.code.span);
+        self.later.push(Waiting { at, what, body, busy, span });
+    }
+
+    /// Compiles the texts that were noted.
+    pub(super) fn write_later(&mut self) {
+        for waiting in std::mem::take(&mut self.later) {
+            let outer = std::mem::replace(&mut self.body, waiting.body);
+            self.functions[self.current].busy = waiting.busy;
+            self.code.span = waiting.span;
+            self.code.place(waiting.at);
+            match waiting.what {
+                Later::Text(text) => self.print(&text),
+                Later::Event(event) => self.print_event(&event),
+                Later::Outcome(outcome, drawn, ty) => {
+                    let value = self.take(1);
+                    self.outcome_value(&outcome, drawn, value.at);
+                    self.print_slots(value, &ty, true, waiting.span);
+                }
+            }
+            self.code.emit(Op::Stop {});
+            self.body = outer;
+        }
+    }
+
+    fn print_event(&mut self, event: &Event) {
+        match event {
+            Event::Random(set) => {
+                let text: Vec<&str> = self.written(set.span).split_whitespace().collect();
+                self.words(&format!("random {}", text.join(" ")));
+            }
+            Event::Roll(die) => {
+                self.words("roll ");
+                self.print_place(die);
+            }
+        }
+    }
+
+    /// An expression as it is written in the file.
+    fn written(&self, span: Span) -> &str {
+        self.sources.find(span).map_or("", |source| source.slice(span))
+    }
+
+    /// A variable with its indices, and its owner by name.
+    fn print_place(&mut self, place: &Expr) {
+        let ExprKind::Var(var, indices) = &place.kind else { return };
+        let var = &self.rules.vars[var.index()];
+        let mut indices = indices.as_slice();
+        if indices.len() > var.dims.len() {
+            self.print_typed(&indices[0]);
+            self.words(".");
+            indices = &indices[1..];
+        }
+        let name = var.name.clone();
+        self.words(&name);
+        for (at, index) in indices.iter().enumerate() {
+            self.words(if at == 0 { "[" } else { ", " });
+            self.print_typed(index);
+        }
+        if !indices.is_empty() {
+            self.words("]");
+        }
+    }
+
+    /// Text with holes where a constant text is needed.
+    pub(super) fn no_text_value(&mut self, span: Span) {
+        let reason = "text with holes can be said, not kept".to_owned();
+        let setting = self.setting_text();
+        self.errors.push(CompileError::NoValue { reason, setting, span });
+    }
+}

@@ -1,0 +1,351 @@
+//! A loaded game as players know it: states, turns, moves in words, results.
+
+mod table;
+
+use std::sync::Arc;
+
+pub use crate::vm::{State, Trap};
+pub use table::{TableView, Thing};
+
+use crate::bytecode::Program;
+use crate::bytecode::program::{Ending, Wait};
+use crate::check::rules::Rules;
+use crate::compile::{Compiled, Setting, value_text};
+use crate::source::Sources;
+use crate::vm::{Driver, Offers, choose, draw, print, run, text, waits};
+
+/// A seat, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Player(pub u8);
+
+impl Player {
+    /// Its position in lists of all players.
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+}
+
+/// What the game waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A player picks one of [`Turn::count`] moves.
+    Decide {
+        /// Who decides.
+        player: Player,
+    },
+    /// Chance picks one of these equally likely outcomes.
+    Draw {
+        /// How many there are.
+        outcomes: u32,
+    },
+    /// The game is over.
+    End,
+}
+
+/// What was said, and to whom; `None` is everybody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// Who hears it.
+    pub to: Option<Player>,
+    /// The words.
+    pub text: String,
+}
+
+/// What one [`Game::advance`] brought: what was said on the way, and what is legal where it
+/// stopped. A buffer to be used again.
+#[derive(Clone, Debug, Default)]
+pub struct Turn {
+    /// What was said, in order.
+    pub said: Vec<Said>,
+    offers: Offers,
+}
+
+impl Turn {
+    /// An empty buffer.
+    pub fn new() -> Turn {
+        Turn::default()
+    }
+
+    /// How many moves are legal at the decision where it stopped.
+    pub fn count(&self) -> usize {
+        self.offers.count()
+    }
+}
+
+/// Facts of a loaded game that do not change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameInfo {
+    /// The title.
+    pub title: String,
+    /// How many play.
+    pub players: usize,
+    /// Every option with the value it has, in the order of the file.
+    pub options: Vec<(String, String)>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// 1 for a win, -1 for a loss, 0 for a draw; one for each player.
+    pub returns: Vec<i64>,
+    /// The first key of `finish ranking`, if the game ended so.
+    pub scores: Option<Vec<i64>>,
+}
+
+/// The rules, loaded for one number of players and one setting of the options. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Game {
+    loaded: Arc<Loaded>,
+    names: Arc<Vec<String>>,
+}
+
+/// What all clones of a game share.
+#[derive(Debug)]
+struct Loaded {
+    rules: Arc<Rules>,
+    sources: Arc<Sources>,
+    setting: Setting,
+    compiled: Compiled,
+    info: GameInfo,
+}
+
+impl Game {
+    /// A game from its rules and the program that was made of them.
+    pub fn new(
+        rules: Arc<Rules>,
+        sources: Arc<Sources>,
+        setting: Setting,
+        compiled: Compiled,
+    ) -> Game {
+        let options = rules.options.iter().zip(&setting.options);
+        let options = options
+            .map(|(option, value)| (option.name.clone(), value_text(&rules, &option.ty, value)));
+        let info = GameInfo {
+            title: rules.title.clone(),
+            players: setting.players,
+            options: options.collect(),
+        };
+        let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
+        let loaded = Loaded { rules, sources, setting, compiled, info };
+        Game { loaded: Arc::new(loaded), names: Arc::new(names) }
+    }
+
+    /// Facts that do not change.
+    pub fn info(&self) -> &GameInfo {
+        &self.loaded.info
+    }
+
+    /// What the players are called: `P1`, `P2`, … unless they were given names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The same game with names for the players.
+    #[must_use]
+    pub fn with_names(&self, names: Vec<String>) -> Game {
+        Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
+    }
+
+    /// The same game with another program, such as one that a piece was added to.
+    #[must_use]
+    pub fn with_program(&self, compiled: Compiled) -> Game {
+        let Loaded { rules, sources, setting, .. } = self.loaded.as_ref();
+        let (rules, sources) = (Arc::clone(rules), Arc::clone(sources));
+        let game = Game::new(rules, sources, setting.clone(), compiled);
+        Game { names: Arc::clone(&self.names), ..game }
+    }
+
+    /// The checked rules.
+    pub fn rules(&self) -> &Rules {
+        &self.loaded.rules
+    }
+
+    /// The texts that the rules were read from.
+    pub fn sources(&self) -> &Sources {
+        &self.loaded.sources
+    }
+
+    /// The number of players and the options.
+    pub fn setting(&self) -> &Setting {
+        &self.loaded.setting
+    }
+
+    /// The program, and what is known of the places where it waits.
+    pub fn compiled(&self) -> &Compiled {
+        &self.loaded.compiled
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.loaded.compiled.program
+    }
+
+    /// The beginning, before setup has run.
+    pub fn initial_state(&self) -> State {
+        State::new(self.program())
+    }
+
+    /// Runs on until somebody must decide, chance must draw or the game is over. At a decision or
+    /// a draw that already waits it says the same again, with the moves listed anew.
+    ///
+    /// # Errors
+    /// A mistake in the rules that showed in play; the state is then not to be used any more.
+    pub fn advance(&self, state: &mut State, turn: &mut Turn) -> Result<Step, Trap> {
+        turn.said.clear();
+        if let Some(outcomes) = self.draw_waits(state) {
+            turn.offers.clear();
+            return Ok(Step::Draw { outcomes });
+        }
+        let mut table = Table { said: &mut turn.said };
+        let step = run(self.program(), state, &mut turn.offers, &self.names, &mut table)?;
+        if step == crate::vm::Step::End {
+            turn.offers.clear();
+        } else {
+            state.canonicalise(self.program());
+        }
+        Ok(match step {
+            crate::vm::Step::Decide { player } => Step::Decide { player: Player(player) },
+            crate::vm::Step::Draw { outcomes } => Step::Draw { outcomes },
+            crate::vm::Step::End => Step::End,
+        })
+    }
+
+    fn draw_waits(&self, state: &State) -> Option<u32> {
+        match waits(self.program(), state) {
+            Wait::Draw { outcomes, .. } if !state.has_ended() => {
+                let slot = usize::from(*outcomes);
+                let slots = self.program().slots;
+                let count = match slot.checked_sub(slots) {
+                    Some(constant) => self.program().constants[constant],
+                    None => state.word(slot),
+                };
+                u32::try_from(count).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// Answers a decision.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Turn::count`].
+    pub fn choose(&self, state: &mut State, turn: &Turn, index: usize) {
+        choose(self.program(), state, &turn.offers, index);
+    }
+
+    /// Answers a draw.
+    ///
+    /// # Panics
+    /// If the state does not wait for a draw.
+    pub fn draw(&self, state: &mut State, index: u32) {
+        draw(self.program(), state, index);
+    }
+
+    /// A legal move in words: `attack fire water blaze`.
+    pub fn label(&self, state: &State, turn: &Turn, index: usize) -> String {
+        let program = self.program();
+        let mut words = state.clone();
+        let option = bind(program, &mut words, turn, index);
+        let info = &program.options[usize::from(option)];
+        if let Some(template) = info.template {
+            let label = text(program, &words, template, &self.names, |_| {});
+            return label.unwrap_or_else(|_| info.name.clone());
+        }
+        let value = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
+            Some(constant) => program.constants[constant],
+            None => words.word(slot.into()),
+        };
+        let none = crate::bytecode::program::NONE;
+        let given = info.shown.iter().rposition(|(slot, _)| value(*slot) != none);
+        let shown = &info.shown[..given.map_or(0, |last| last + 1)];
+        let mut label = info.name.clone();
+        for (slot, format) in shown {
+            label.push(' ');
+            label.push_str(&print(program, &self.names, &[value(*slot)], *format));
+        }
+        label
+    }
+
+    /// The name of a legal move's option: the first word of most labels.
+    pub fn option_name(&self, state: &State, turn: &Turn, index: usize) -> &str {
+        let mut words = state.clone();
+        let option = bind(self.program(), &mut words, turn, index);
+        &self.program().options[usize::from(option)].name
+    }
+
+    /// The question that stands at the decision: `Which stones leave row 1?`
+    pub fn question(&self, state: &State, turn: &Turn) -> Option<String> {
+        let Wait::Decision { question: Some(at), .. } = waits(self.program(), state) else {
+            return None;
+        };
+        let _ = turn;
+        text(self.program(), state, *at, &self.names, |_| {}).ok()
+    }
+
+    /// The chance event that waits, in words: `random Player`, `roll tice`, `roll die[red]`.
+    pub fn event(&self, state: &State) -> String {
+        match waits(self.program(), state) {
+            Wait::Draw { event, .. } => {
+                text(self.program(), state, *event, &self.names, |_| {}).unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// An outcome of the chance event that waits, in words: `Ann`, `14`.
+    pub fn outcome(&self, state: &State, index: u32) -> String {
+        match waits(self.program(), state) {
+            Wait::Draw { dst, outcome, .. } => {
+                let set = |write: &mut dyn FnMut(u16, i64)| write(*dst, index.into());
+                text(self.program(), state, *outcome, &self.names, set).unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// How it ended, when it has. A rule that was run on its own has no outcome.
+    pub fn result(&self, state: &State) -> Option<Outcome> {
+        let ending = state.word(crate::bytecode::program::ENDING);
+        let program = self.program();
+        let scored = ending == Ending::Scores as i64;
+        (scored || ending == Ending::Returns as i64).then(|| Outcome {
+            returns: state.returns(program).to_vec(),
+            scores: scored.then(|| state.slice(program.scores(), program.players).to_vec()),
+        })
+    }
+
+    /// What lies on the table.
+    pub fn table(&self, state: &State) -> TableView {
+        table::view(self.program(), &self.names, state)
+    }
+}
+
+fn bind(program: &Program, state: &mut State, turn: &Turn, index: usize) -> u16 {
+    let mut filled = Vec::new();
+    let option = turn.offers.bind(program, index, |slot, word| filled.push((slot, word)));
+    filled.into_iter().for_each(|(slot, word)| state.set_word(slot.into(), word));
+    option
+}
+
+/// The driver of a game that is played step by step: it hears everything and answers nothing.
+struct Table<'a> {
+    said: &'a mut Vec<Said>,
+}
+
+impl Driver for Table<'_> {
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, to: Option<u8>, text: &str) {
+        self.said.push(Said { to: to.map(Player), text: text.to_owned() });
+    }
+
+    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
+        None
+    }
+
+    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
+        None
+    }
+}

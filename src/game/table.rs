@@ -1,0 +1,91 @@
+//! What lies on the table, in words, for whoever draws it.
+
+use crate::bytecode::Program;
+use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
+use crate::vm::{State, print_as};
+
+/// A variable with its value in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thing {
+    /// What people call it.
+    pub title: String,
+    /// Its value; of an array, each index with its value.
+    pub value: String,
+}
+
+/// Everything that can be seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableView {
+    /// What the table has.
+    pub table: Vec<Thing>,
+    /// What each player has, by seat.
+    pub players: Vec<Vec<Thing>>,
+}
+
+/// Puts a state into words.
+pub(super) fn view(program: &Program, names: &[String], state: &State) -> TableView {
+    let of_table = program.vars.iter().filter(|var| !var.of_player);
+    let table = of_table.map(|var| thing(program, names, state, (var, 0))).collect();
+    let players = (0..program.players).map(|seat| {
+        let of_player = program.vars.iter().filter(|var| var.of_player);
+        of_player.map(|var| thing(program, names, state, (var, seat))).collect()
+    });
+    TableView { table, players: players.collect() }
+}
+
+fn thing(
+    program: &Program,
+    names: &[String],
+    state: &State,
+    (var, seat): (&VarInfo, usize),
+) -> Thing {
+    let count: usize = var.dims.iter().map(|dim| dim.size).product();
+    let width = usize::from(var.width);
+    let base = usize::from(var.base) + seat * count * width;
+    let word = |element: usize| state.slice(base + element * width, width);
+    let show = |words: &[i64]| print_as(program, names, words, &var.format);
+    let value = if var.dims.is_empty() {
+        show(word(0))
+    } else {
+        elements(program, names, var, &|element| {
+            (show(word(element)), word(element).iter().any(|word| *word != 0))
+        })
+    };
+    Thing { title: var.title.clone(), value }
+}
+
+/// The elements of an array: each index with its value; of yes/no, the indices that are yes.
+fn elements(
+    program: &Program,
+    names: &[String],
+    var: &VarInfo,
+    show: &dyn Fn(usize) -> (String, bool),
+) -> String {
+    let count: usize = var.dims.iter().map(|dim| dim.size).product();
+    let yes_no = var.format.shape == Shape::Bool;
+    let mut parts = Vec::new();
+    for element in 0..count {
+        let (value, holds) = show(element);
+        let index = indices(program, names, &var.dims, element);
+        match (yes_no, holds) {
+            (true, true) => parts.push(index),
+            (true, false) => {}
+            (false, _) => parts.push(format!("{index} {value}")),
+        }
+    }
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+}
+
+fn indices(program: &Program, names: &[String], dims: &[DimInfo], element: usize) -> String {
+    let mut left = element;
+    let mut words = Vec::new();
+    for dim in dims.iter().rev() {
+        let position = i64::try_from(left % dim.size).unwrap_or(0);
+        left /= dim.size;
+        let shape = dim.kind.map_or(Shape::Number, Shape::Member);
+        let format = Format { shape, typed: false };
+        words.push(print_as(program, names, &[dim.low + position], &format));
+    }
+    words.reverse();
+    words.join(" ")
+}

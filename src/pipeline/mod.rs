@@ -1,0 +1,160 @@
+//! The stages in order, every diagnostic kept: text to tree to rules to programs to a game.
+
+mod error;
+mod settings;
+
+use std::sync::Arc;
+
+pub use error::SettingError;
+pub use settings::{Choice, MAX_COMBINATIONS, choices, every};
+
+use crate::check::check as check_rules;
+use crate::check::rules::{Rules, Type, Value};
+use crate::compile::{CompileError, Setting as Specialised, compile, value_text};
+use crate::diagnostic::Diagnostics;
+use crate::game::Game;
+use crate::source::Sources;
+use crate::suggest::nearest;
+use crate::syntax::ast::Ast;
+use crate::syntax::parse;
+
+/// Rules that passed every check, with the texts they came from.
+#[derive(Clone, Debug)]
+pub struct Ruleset {
+    /// The checked rules.
+    pub rules: Arc<Rules>,
+    /// The texts.
+    pub sources: Arc<Sources>,
+}
+
+/// What checking a file gave.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The tree, of what could be read.
+    pub ast: Ast,
+    /// The rules, when nothing was wrong with them.
+    pub rules: Option<Ruleset>,
+    /// All findings.
+    pub diagnostics: Diagnostics,
+}
+
+/// How a game is to be played: how many players (the fewest, if nothing is said), and options by
+/// name and value in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setting {
+    /// The number of players.
+    pub players: Option<usize>,
+    /// Name and value of options; the others have their defaults.
+    pub options: Vec<(String, String)>,
+}
+
+/// Parses and checks a text, which is added to the sources, and compiles it for every setting.
+pub fn check(sources: &mut Sources, name: &str, text: &str) -> Checked {
+    let source = sources.add(name, text);
+    let (ast, mut diagnostics) = parse(source);
+    // What could not be read is missing in the tree; to look for it would be an echo.
+    if diagnostics.has_errors() {
+        return Checked { ast, rules: None, diagnostics };
+    }
+    let checked = check_rules(&ast);
+    diagnostics.extend(checked.diagnostics);
+    let rules = checked.rules.filter(|_| !diagnostics.has_errors());
+    let Some(rules) = rules else { return Checked { ast, rules: None, diagnostics } };
+    let rules = Ruleset { rules: Arc::new(rules), sources: Arc::new(sources.clone()) };
+    diagnostics.extend(compile_all(&rules));
+    let rules = (!diagnostics.has_errors()).then_some(rules);
+    Checked { ast, rules, diagnostics }
+}
+
+/// Compiles for every setting that the file allows; of findings that differ only in the setting,
+/// the first is kept.
+fn compile_all(ruleset: &Ruleset) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    let mut found: Vec<CompileError> = Vec::new();
+    for setting in every(&ruleset.rules) {
+        let Err(errors) = compile(&ruleset.rules, &setting, &ruleset.sources) else { continue };
+        for error in errors {
+            let known = |other: &CompileError| {
+                std::mem::discriminant(other) == std::mem::discriminant(&error)
+                    && other.span() == error.span()
+            };
+            if !found.iter().any(known) {
+                diagnostics.push(error.clone());
+                found.push(error);
+            }
+        }
+    }
+    diagnostics
+}
+
+/// Compiles checked rules for one setting.
+///
+/// # Errors
+/// A number of players or an option that the game does not have; these have no place in a text.
+pub fn load(ruleset: &Ruleset, setting: &Setting) -> Result<Game, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let specialised = specialise(ruleset, setting, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let Ruleset { rules, sources } = ruleset;
+    match compile(rules, &specialised, sources) {
+        Ok(compiled) => {
+            Ok(Game::new(Arc::clone(rules), Arc::clone(sources), specialised, compiled))
+        }
+        Err(errors) => {
+            errors.into_iter().for_each(|error| diagnostics.push(error));
+            Err(diagnostics)
+        }
+    }
+}
+
+fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Diagnostics) -> Specialised {
+    let rules = &ruleset.rules;
+    let (fewest, most) = rules.players;
+    let players = setting.players.unwrap_or(fewest);
+    if !(fewest..=most).contains(&players) {
+        found.push(SettingError::players(players, fewest, most));
+    }
+    let players = players.clamp(fewest, most);
+    let choices = choices(rules, players);
+    let mut options: Vec<Value> = choices.iter().map(|choice| choice.default.clone()).collect();
+    for (name, words) in &setting.options {
+        let position = rules.options.iter().position(|option| option.name == *name);
+        let Some(at) = position else {
+            found.push(unknown_option(rules, name));
+            continue;
+        };
+        match value_of(rules, &choices[at], &rules.options[at].ty, words) {
+            Some(value) => options[at] = value,
+            None => found.push(bad_value(rules, &choices[at], at, words)),
+        }
+    }
+    Specialised { players, options }
+}
+
+fn unknown_option(rules: &Rules, name: &str) -> SettingError {
+    let names: Vec<&str> = rules.options.iter().map(|option| option.name.as_str()).collect();
+    let help = match (nearest(name, names.iter().copied()), names.is_empty()) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, true) => "this game has no options".to_owned(),
+        (None, false) => format!("the options are {}", names.join(", ")),
+    };
+    SettingError::UnknownOption { name: name.to_owned(), help }
+}
+
+fn bad_value(rules: &Rules, choice: &Choice, at: usize, words: &str) -> SettingError {
+    let option = &rules.options[at];
+    SettingError::BadValue {
+        name: option.name.clone(),
+        value: words.to_owned(),
+        allowed: choice.text(rules, &option.ty),
+    }
+}
+
+/// The value that words stand for, if the option can have it.
+fn value_of(rules: &Rules, choice: &Choice, ty: &Type, words: &str) -> Option<Value> {
+    let named = choice.values.iter().find(|value| value_text(rules, ty, value) == words);
+    let number = || words.parse().ok().filter(|number| choice.contains(*number)).map(Value::Int);
+    named.cloned().or_else(number)
+}

@@ -1,0 +1,245 @@
+//! What a script expects and the game does not do.
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::source::Span;
+
+/// A step of a script that cannot be made, or an expectation that is not met.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
+pub enum RunError {
+    /// The line names somebody who does not play.
+    #[error("nobody here is called `{name}`")]
+    #[diagnostic(code(script::unknown_player))]
+    UnknownPlayer {
+        /// The name.
+        name: String,
+        /// Who plays, or whom it resembles.
+        #[help]
+        help: String,
+        /// The name's place.
+        #[label("this name")]
+        span: Span,
+    },
+    /// Another player is to decide.
+    #[error("it is the turn of {to_move}, not of {name}")]
+    #[diagnostic(code(script::wrong_player), help("begin the line with `{to_move}>`"))]
+    WrongPlayer {
+        /// Who is named.
+        name: String,
+        /// Who is to decide.
+        to_move: String,
+        /// The name's place.
+        #[label("{to_move} decides here")]
+        span: Span,
+    },
+    /// The move is not legal.
+    #[error("`{words}` is illegal here: {reason}")]
+    #[diagnostic(code(script::illegal_move))]
+    IllegalMove {
+        /// The move as it was written.
+        words: String,
+        /// Why it is illegal.
+        reason: String,
+        /// The nearest legal move, or what else helps.
+        #[help]
+        help: Option<String>,
+        /// The move's place.
+        #[label(primary, "this move")]
+        span: Span,
+        /// The condition that failed.
+        #[label("because of this")]
+        rule: Option<Span>,
+    },
+    /// A move that must be illegal is legal.
+    #[error("`{words}` is legal here")]
+    #[diagnostic(
+        code(script::legal_move),
+        help("`!` says that a move must be illegal; remove the line or repair the rules")
+    )]
+    LegalMove {
+        /// The move.
+        words: String,
+        /// Its place.
+        #[label("must be illegal")]
+        span: Span,
+    },
+    /// A move is illegal for another reason.
+    #[error("the reason does not contain `{expected}`")]
+    #[diagnostic(code(script::other_reason), help("the reason is: {reason}"))]
+    OtherReason {
+        /// What it must contain.
+        expected: String,
+        /// The reason.
+        reason: String,
+        /// The place of what it must contain.
+        #[label("not in the reason")]
+        span: Span,
+    },
+    /// Neither a line nor a seed says how a draw ends.
+    #[error("nothing says how `{event}` ends")]
+    #[diagnostic(
+        code(script::open_draw),
+        help(
+            "add a line like `* {event}: {example}` below this one, or `seed 1` to the header; the outcomes are {outcomes}"
+        )
+    )]
+    OpenDraw {
+        /// The event.
+        event: String,
+        /// One of its outcomes.
+        example: String,
+        /// Its outcomes.
+        outcomes: String,
+        /// The step that made it due.
+        #[label("`{event}` happens after this")]
+        span: Span,
+    },
+    /// The next line of chance names another event.
+    #[error("the chance event here is `{event}`, not this one")]
+    #[diagnostic(
+        code(script::other_event),
+        help("write `* {event}: {example}` before it; the outcomes are {outcomes}")
+    )]
+    OtherEvent {
+        /// The event that happens.
+        event: String,
+        /// One of its outcomes.
+        example: String,
+        /// Its outcomes.
+        outcomes: String,
+        /// The line that names another.
+        #[label(primary, "not what happens")]
+        span: Span,
+        /// The step that made the event due.
+        #[label("`{event}` happens after this")]
+        step: Span,
+    },
+    /// The line of chance names no outcome of its event.
+    #[error("`{outcome}` is no outcome of `{event}`")]
+    #[diagnostic(code(script::unknown_outcome), help("the outcomes are {outcomes}"))]
+    UnknownOutcome {
+        /// The event.
+        event: String,
+        /// What was asked for.
+        outcome: String,
+        /// Its outcomes.
+        outcomes: String,
+        /// The line.
+        #[label("cannot happen")]
+        span: Span,
+    },
+    /// A line of chance that nothing asked for.
+    #[error("`{words}` never happens")]
+    #[diagnostic(
+        code(script::unused_event),
+        help("no draw was left for this line; remove it, or move it above the step that draws")
+    )]
+    UnusedEvent {
+        /// The event and its outcome.
+        words: String,
+        /// Their place.
+        #[label("not used")]
+        span: Span,
+    },
+    /// What was said differs from what the script says.
+    #[error("the output is not what the script says")]
+    #[diagnostic(
+        code(script::output),
+        help(
+            "expected (-) and found (+):\n{diff}\nif what was found is right, `run --bless` writes it into the script"
+        )
+    )]
+    Output {
+        /// The lines of both, marked.
+        diff: String,
+        /// The expected lines.
+        #[label("expected here")]
+        span: Span,
+    },
+    /// A condition does not hold.
+    #[error("`{condition}` does not hold")]
+    #[diagnostic(code(script::assertion))]
+    Assertion {
+        /// The condition.
+        condition: String,
+        /// Its parts with their values.
+        #[help]
+        values: Option<String>,
+        /// Its place.
+        #[label("must hold")]
+        span: Span,
+    },
+    /// The result differs.
+    #[error("the result is `{found}`, not `{expected}`")]
+    #[diagnostic(
+        code(script::result),
+        help("if that is right, `run --bless` writes it into the script")
+    )]
+    Result {
+        /// The result of the game.
+        found: String,
+        /// What the script says.
+        expected: String,
+        /// Its place.
+        #[label("`{found}`")]
+        span: Span,
+    },
+    /// A result is given before the end.
+    #[error("the game is not over: {to_move} is to decide")]
+    #[diagnostic(
+        code(script::not_over),
+        help("play on to the end, or remove the line; a script may stop anywhere")
+    )]
+    NotOver {
+        /// Who is to decide.
+        to_move: String,
+        /// The place of the result.
+        #[label("no result yet")]
+        span: Span,
+    },
+    /// A step stands below the end of the game.
+    #[error("the game is over: {result}")]
+    #[diagnostic(
+        code(script::after_end),
+        help("after the end only `?`, `=` and comments may follow")
+    )]
+    AfterEnd {
+        /// The result.
+        result: String,
+        /// The step.
+        #[label("comes too late")]
+        span: Span,
+    },
+    /// A step stands below a rule that was run by `do` and has returned.
+    #[error("the rule that `do` ran has returned, and no decision waits")]
+    #[diagnostic(code(script::after_rule), help("after it only `set`, `?` and `do` may follow"))]
+    AfterRule {
+        /// The step.
+        #[label("no decision here")]
+        span: Span,
+    },
+    /// Bots are to play, but the script has no seed.
+    #[error("bots need a seed")]
+    #[diagnostic(code(script::no_seed), help("add `seed 1` to the header"))]
+    NoSeed {
+        /// The line.
+        #[label("bots are to play here")]
+        span: Span,
+    },
+    /// Says which step of the script made the rules stop.
+    #[error("the rules could not go on after this step of the script")]
+    #[diagnostic(code(script::stopped), severity(Advice))]
+    Stopped {
+        /// The step.
+        #[label("this step")]
+        span: Span,
+    },
+}
+
+impl RunError {
+    /// Whether writing what was found into the script repairs it.
+    pub(super) fn can_be_blessed(&self) -> bool {
+        matches!(self, RunError::Output { .. } | RunError::Result { .. })
+    }
+}

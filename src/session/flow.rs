@@ -1,0 +1,86 @@
+//! The loop that everything shares: on to the next decision, with chance answered on the way.
+
+use super::position::Position;
+use crate::chance::{Chance, Seeded};
+use crate::diagnostic::Diagnostics;
+use crate::game::{Said, Step};
+use crate::transcript;
+
+/// A thing that happened between two decisions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// Something was said.
+    Said(Said),
+    /// Chance decided something.
+    Drew {
+        /// What was decided, in words.
+        event: String,
+        /// How.
+        outcome: String,
+        /// The number of the script line that asked for this outcome.
+        pin: Option<usize>,
+    },
+}
+
+impl Happening {
+    /// Returns its lines in a transcript.
+    pub fn lines(&self, names: &[String]) -> Vec<String> {
+        match self {
+            Happening::Said(said) => transcript::said(said, names),
+            Happening::Drew { event, outcome, .. } => vec![transcript::chance(event, outcome)],
+        }
+    }
+}
+
+/// The answer to a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The outcome.
+    pub index: u32,
+    /// The number of the script line that asked for it.
+    pub pin: Option<usize>,
+}
+
+/// Whoever answers draws and may look at what they decide.
+pub trait Draws {
+    /// Answers the draw that waits at the position.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    fn answer(&mut self, position: &impl Position, outcomes: u32) -> Result<Answer, Diagnostics>;
+}
+
+impl Draws for Seeded {
+    fn answer(&mut self, _position: &impl Position, outcomes: u32) -> Result<Answer, Diagnostics> {
+        Ok(Answer { index: self.below(outcomes), pin: None })
+    }
+}
+
+/// Runs on to the next decision or the end, answering draws, and adds what happens to `happened`,
+/// also if it has to stop halfway. It never returns [`Step::Draw`].
+///
+/// # Errors
+///
+/// A mistake in the rules, or a draw that has no answer.
+pub fn settle(
+    position: &mut impl Position,
+    draws: &mut impl Draws,
+    happened: &mut Vec<Happening>,
+) -> Result<Step, Diagnostics> {
+    loop {
+        let step = position.advance();
+        happened.extend(position.said().iter().cloned().map(Happening::Said));
+        let outcomes = match step? {
+            Step::Draw { outcomes } => outcomes,
+            step => return Ok(step),
+        };
+        let answer = draws.answer(position, outcomes)?;
+        happened.push(Happening::Drew {
+            event: position.event(),
+            outcome: position.outcome(answer.index),
+            pin: answer.pin,
+        });
+        position.draw(answer.index);
+    }
+}

@@ -1,0 +1,27 @@
+//! One game at one table: seats, the turn loop, scripts.
+
+mod console;
+mod error;
+mod events;
+mod expect;
+mod flow;
+mod perft;
+mod play;
+mod position;
+mod script;
+mod seat;
+mod typed;
+mod weave;
+
+#[cfg(test)]
+mod fake;
+
+pub use console::Console;
+pub use error::RunError;
+pub use flow::{Answer, Draws, Happening, settle};
+pub use perft::{Counts, Pin, first_moves, perft};
+pub use play::{Ending, PlayError, Session};
+pub use position::{Live, Position};
+pub use script::{Run, run};
+pub use seat::Seat;
+pub use typed::{Typed, find, find_exactly};

@@ -1,0 +1,146 @@
+//! A game in play, as scripts and people deal with it.
+
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, Outcome, Said, State, Step, TableView, Turn};
+use crate::snippet::{self, Reason, Verdict};
+use crate::source::Source;
+
+/// A game in play: what waits, what can be done, what may be asked. The loops of this folder know
+/// games by this alone, so they can be tested with rules made up for a test.
+pub trait Position {
+    /// Returns what the players are called, by seat.
+    fn names(&self) -> &[String];
+    /// Runs on until somebody must decide, chance must draw, or the game is over.
+    ///
+    /// # Errors
+    ///
+    /// A mistake in the rules that only showed in play.
+    fn advance(&mut self) -> Result<Step, Diagnostics>;
+    /// Returns what was said by the last `advance`.
+    fn said(&self) -> &[Said];
+    /// Returns how many moves are legal.
+    fn moves(&self) -> usize;
+    /// Returns a legal move in words.
+    fn label(&self, index: usize) -> String;
+    /// Makes a move.
+    fn choose(&mut self, index: usize);
+    /// Returns the question at the decision.
+    fn question(&self) -> Option<String>;
+    /// Returns the waiting chance event in words.
+    fn event(&self) -> String;
+    /// Returns an outcome of the waiting chance event in words.
+    fn outcome(&self, index: u32) -> String;
+    /// Answers the waiting chance event.
+    fn draw(&mut self, index: u32);
+    /// Returns how the game ended, when it has.
+    fn result(&self) -> Option<Outcome>;
+    /// Returns what lies on the table.
+    fn table(&self) -> TableView;
+    /// Tests a condition of a script.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with its text.
+    fn verdict(&self, source: &Source) -> Result<Verdict, Diagnostics>;
+    /// Carries out a statement of a script.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with its text, or why it stopped.
+    fn apply(&mut self, source: &Source) -> Result<(), Diagnostics>;
+    /// Leaves the flow and runs a rule instead.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with its text.
+    fn start(&mut self, source: &Source) -> Result<(), Diagnostics>;
+    /// Says why a move is illegal.
+    fn why_not(&self, words: &str) -> Reason;
+}
+
+/// A loaded game with its state and the buffer of its legal moves.
+#[derive(Clone, Debug)]
+pub struct Live {
+    game: Game,
+    state: State,
+    turn: Turn,
+}
+
+impl Live {
+    /// Returns the game at its start, before setup.
+    pub fn new(game: Game) -> Live {
+        let state = game.initial_state();
+        Live { game, state, turn: Turn::new() }
+    }
+}
+
+impl Position for Live {
+    fn names(&self) -> &[String] {
+        self.game.names()
+    }
+
+    fn advance(&mut self) -> Result<Step, Diagnostics> {
+        self.game.advance(&mut self.state, &mut self.turn).map_err(|trap| {
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(trap);
+            diagnostics
+        })
+    }
+
+    fn said(&self) -> &[Said] {
+        &self.turn.said
+    }
+
+    fn moves(&self) -> usize {
+        self.turn.count()
+    }
+
+    fn label(&self, index: usize) -> String {
+        self.game.label(&self.state, &self.turn, index)
+    }
+
+    fn choose(&mut self, index: usize) {
+        self.game.choose(&mut self.state, &self.turn, index);
+    }
+
+    fn question(&self) -> Option<String> {
+        self.game.question(&self.state, &self.turn)
+    }
+
+    fn event(&self) -> String {
+        self.game.event(&self.state)
+    }
+
+    fn outcome(&self, index: u32) -> String {
+        self.game.outcome(&self.state, index)
+    }
+
+    fn draw(&mut self, index: u32) {
+        self.game.draw(&mut self.state, index);
+    }
+
+    fn result(&self) -> Option<Outcome> {
+        self.game.result(&self.state)
+    }
+
+    fn table(&self) -> TableView {
+        self.game.table(&self.state)
+    }
+
+    fn verdict(&self, source: &Source) -> Result<Verdict, Diagnostics> {
+        snippet::verdict(&self.game, &self.state, &self.turn, source)
+    }
+
+    fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {
+        snippet::apply(&self.game, &mut self.state, source)
+    }
+
+    fn start(&mut self, source: &Source) -> Result<(), Diagnostics> {
+        self.game = snippet::start(&self.game, &mut self.state, source)?;
+        Ok(())
+    }
+
+    fn why_not(&self, words: &str) -> Reason {
+        snippet::why_not(&self.game, &self.state, &self.turn, words)
+    }
+}

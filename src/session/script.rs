@@ -1,0 +1,362 @@
+//! Running a script: its steps are made, its expectations checked, its transcript written.
+
+use super::error::RunError;
+use super::events::Events;
+use super::flow::{Happening, settle};
+use super::position::Position;
+use super::seat::pick;
+use super::typed::find_exactly;
+use super::weave::{Entry, compare, weave};
+use crate::chance::{Seed, Seeded};
+use crate::diagnostic::Diagnostics;
+use crate::game::{Player, Step};
+use crate::source::{Source, Span};
+use crate::suggest::nearest;
+use crate::transcript::{self, Kind, Line, Script, Words};
+
+/// What running a script gave.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The transcript, up to where the run had to stop.
+    pub transcript: String,
+    /// What went wrong.
+    pub diagnostics: Diagnostics,
+    /// Whether writing the transcript into the script repairs everything that went wrong.
+    pub can_be_blessed: bool,
+}
+
+/// Runs a script on a game at its start. The run goes on after an expectation that is not met and
+/// stops at a step that cannot be made.
+pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
+    let mut runner = Runner::new(script, source, position);
+    if runner.run_all(script).is_ok() {
+        for error in runner.events.unused() {
+            runner.report(error);
+        }
+        runner.write_result();
+    }
+    let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    Run { transcript, diagnostics: runner.found, can_be_blessed: runner.can_be_blessed }
+}
+
+/// The run cannot go on; what stopped it was reported.
+struct Stop;
+
+/// What waits.
+#[derive(Clone, Copy)]
+pub(super) enum Moment {
+    Decision(Player),
+    Over,
+    /// The rule run by `do` has returned.
+    Returned,
+}
+
+pub(super) struct Runner<'a, P> {
+    source: &'a Source,
+    pub(super) position: P,
+    events: Events<'a>,
+    /// The streams of the seats, if there is a seed.
+    bots: Vec<Seeded>,
+    pub(super) moment: Moment,
+    lines: Vec<String>,
+    /// The trailing comment of the result line.
+    pub(super) result_tail: &'a str,
+    found: Diagnostics,
+    can_be_blessed: bool,
+}
+
+impl<'a, P: Position> Runner<'a, P> {
+    fn new(script: &Script, source: &'a Source, position: P) -> Runner<'a, P> {
+        let players = position.names().len();
+        let seed = script.seed().map(Seed);
+        let seats = 0..u8::try_from(players).expect("a table has few seats");
+        Runner {
+            source,
+            events: Events::new(seed.map(|seed| seed.table(0, players))),
+            bots: seed.map_or_else(Vec::new, |seed| {
+                seats.map(|seat| seed.seat(0, players, seat)).collect()
+            }),
+            position,
+            moment: Moment::Over,
+            lines: Vec::new(),
+            result_tail: "",
+            found: Diagnostics::new(),
+            can_be_blessed: true,
+        }
+    }
+
+    fn run_all(&mut self, script: &'a Script) -> Result<(), Stop> {
+        let numbered: Vec<(usize, &Line)> = script.lines.iter().enumerate().collect();
+        let after_header = numbered.iter().rposition(|(_, line)| line.kind.is_header());
+        let (header, rest) = numbered.split_at(after_header.map_or(0, |last| last + 1));
+        self.lines.extend(header.iter().map(|(_, line)| line.text.clone()));
+        let mut rest = rest;
+        let mut head = None;
+        loop {
+            let next = rest.iter().position(|(_, line)| line.kind.is_action());
+            let (below, others) = rest.split_at(next.unwrap_or(rest.len()));
+            self.run_step(head, below, script.header())?;
+            let Some(((_, line), others)) = others.split_first() else { return Ok(()) };
+            (head, rest) = (Some(*line), others);
+        }
+    }
+
+    /// Makes one step, or the first run up to a decision, with the lines of the script below it.
+    fn run_step(
+        &mut self,
+        head: Option<&'a Line>,
+        below: &[(usize, &'a Line)],
+        header: Span,
+    ) -> Result<(), Stop> {
+        for (number, line) in below {
+            if let Kind::Chance(words) = &line.kind {
+                self.events.add(*number, line, words);
+            }
+        }
+        self.events.at(head.map_or(header, |line| line.span));
+        let mut entries = Vec::new();
+        let outcome = match head {
+            Some(line) => self.perform(line, &mut entries),
+            None => self.settle(&mut entries, header),
+        };
+        dress(&mut entries, below);
+        if outcome.is_ok()
+            && let Some((diff, span)) = compare(&entries, below)
+        {
+            self.report(RunError::Output { diff, span });
+        }
+        self.lines.extend(weave(&entries, below));
+        outcome
+    }
+
+    fn perform(&mut self, line: &'a Line, entries: &mut Vec<Entry>) -> Result<(), Stop> {
+        if !matches!(line.kind, Kind::Result(_) | Kind::Bot(_)) {
+            self.lines.push(line.text.clone());
+        }
+        self.check_moment(line)?;
+        match &line.kind {
+            Kind::Decision { name, words } => self.decide(line, name, words, entries),
+            Kind::Set(words) => self.apply(words),
+            Kind::Do(words) => self.start(words, entries),
+            Kind::Holds(words) => {
+                self.check(words);
+                Ok(())
+            }
+            Kind::Refused { words, because } => {
+                self.check_refused(words, because.as_ref());
+                Ok(())
+            }
+            Kind::Moves => {
+                self.list_moves(entries);
+                Ok(())
+            }
+            Kind::Bot(decisions) => self.play_on(*decisions, line.span, entries),
+            Kind::Result(words) => {
+                self.check_result(words, &line.tail);
+                Ok(())
+            }
+            _ => unreachable!("only these lines ask for a step"),
+        }
+    }
+
+    /// Checks that the line may stand here: after the end, and after a rule run by `do`, only some
+    /// may.
+    fn check_moment(&mut self, line: &Line) -> Result<(), Stop> {
+        let span = line.span;
+        match (self.moment, &line.kind) {
+            (Moment::Decision(_), _)
+            | (_, Kind::Holds(_))
+            | (Moment::Over, Kind::Result(_))
+            | (Moment::Returned, Kind::Set(_) | Kind::Do(_)) => Ok(()),
+            (Moment::Over, _) => self.stop(RunError::AfterEnd { result: self.result(), span }),
+            (Moment::Returned, _) => self.stop(RunError::AfterRule { span }),
+        }
+    }
+
+    fn decide(
+        &mut self,
+        line: &Line,
+        name: &Words,
+        words: &Words,
+        entries: &mut Vec<Entry>,
+    ) -> Result<(), Stop> {
+        self.check_player(name)?;
+        let labels = self.labels();
+        // A `#` may belong to the move, so the line is also tried with its comment.
+        let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
+        let found = find_exactly(&labels, &words.text).or_else(|| find_exactly(&labels, whole));
+        match found {
+            Some(index) => {
+                self.position.choose(index);
+                self.settle(entries, line.span)
+            }
+            None => self.refuse(words, &labels),
+        }
+    }
+
+    fn check_player(&mut self, name: &Words) -> Result<(), Stop> {
+        let names = self.position.names().to_vec();
+        let to_move = self.to_move();
+        let written = transcript::fold(&name.text);
+        if written == to_move {
+            return Ok(());
+        }
+        if names.contains(&written) {
+            return self.stop(RunError::WrongPlayer { name: written, to_move, span: name.span });
+        }
+        let help = match nearest(&written, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the players are {}", transcript::list(&names)),
+        };
+        self.stop(RunError::UnknownPlayer { name: written, help, span: name.span })
+    }
+
+    fn refuse(&mut self, words: &Words, labels: &[String]) -> Result<(), Stop> {
+        let written = transcript::fold(&words.text);
+        let reason = self.position.why_not(&written);
+        let near = nearest(&written, labels.iter().map(String::as_str));
+        let help = near.map(|near| format!("did you mean `{near}`?")).or(reason.help);
+        self.stop(RunError::IllegalMove {
+            words: written,
+            reason: reason.message,
+            help,
+            span: words.span,
+            rule: reason.span,
+        })
+    }
+
+    fn apply(&mut self, words: &Words) -> Result<(), Stop> {
+        if let Err(diagnostics) = self.position.apply(&self.snippet(words)) {
+            return self.stop_all(diagnostics, words.span);
+        }
+        if matches!(self.moment, Moment::Returned) {
+            return Ok(());
+        }
+        // The moves are listed anew; what was said on the way here was told before.
+        let step = self.position.advance();
+        self.arrive(step, words.span)
+    }
+
+    fn start(&mut self, words: &Words, entries: &mut Vec<Entry>) -> Result<(), Stop> {
+        match self.position.start(&self.snippet(words)) {
+            Ok(()) => self.settle(entries, words.span),
+            Err(diagnostics) => self.stop_all(diagnostics, words.span),
+        }
+    }
+
+    fn play_on(&mut self, times: u32, span: Span, entries: &mut Vec<Entry>) -> Result<(), Stop> {
+        if self.bots.is_empty() {
+            return self.stop(RunError::NoSeed { span });
+        }
+        for _ in 0..times {
+            let Moment::Decision(player) = self.moment else { break };
+            let stream = &mut self.bots[usize::from(player.0)];
+            let index = pick(stream, self.position.moves());
+            let text = transcript::decision(&self.to_move(), &self.position.label(index));
+            entries.push(Entry { text, pin: None, output: false });
+            self.position.choose(index);
+            self.settle(entries, span)?;
+        }
+        Ok(())
+    }
+
+    fn write_result(&mut self) {
+        if matches!(self.moment, Moment::Over) {
+            self.lines.push(format!("= {}{}", self.result(), self.result_tail));
+        }
+    }
+
+    /// Runs on to the next decision and adds what happens on the way.
+    fn settle(&mut self, entries: &mut Vec<Entry>, span: Span) -> Result<(), Stop> {
+        let mut happened = Vec::new();
+        let step = settle(&mut self.position, &mut self.events, &mut happened);
+        for happening in happened {
+            let (pin, output) = match &happening {
+                Happening::Said(_) => (None, true),
+                Happening::Drew { pin, .. } => (*pin, false),
+            };
+            let lines = happening.lines(self.position.names()).into_iter();
+            entries.extend(lines.map(|text| Entry { text, pin, output }));
+        }
+        self.arrive(step, span)
+    }
+
+    fn arrive(&mut self, step: Result<Step, Diagnostics>, span: Span) -> Result<(), Stop> {
+        self.moment = match step {
+            Ok(Step::Decide { player }) => Moment::Decision(player),
+            Ok(Step::End) if self.position.result().is_some() => Moment::Over,
+            Ok(Step::End) => Moment::Returned,
+            Ok(Step::Draw { .. }) => unreachable!("no draw waits where a decision waited"),
+            Err(diagnostics) => return self.stop_all(diagnostics, span),
+        };
+        Ok(())
+    }
+
+    pub(super) fn labels(&self) -> Vec<String> {
+        (0..self.position.moves()).map(|index| self.position.label(index)).collect()
+    }
+
+    pub(super) fn to_move(&self) -> String {
+        match self.moment {
+            Moment::Decision(player) => self.position.names()[usize::from(player.0)].clone(),
+            Moment::Over | Moment::Returned => "nobody".to_owned(),
+        }
+    }
+
+    pub(super) fn result(&self) -> String {
+        let outcome = self.position.result().expect("the game is over");
+        transcript::result(&outcome, self.position.names())
+    }
+
+    /// The words as a text of their own, at their place in the script.
+    pub(super) fn snippet(&self, words: &Words) -> Source {
+        Source {
+            name: self.source.name.clone(),
+            text: words.text.clone(),
+            base: words.span.start as usize,
+        }
+    }
+
+    pub(super) fn report(&mut self, error: RunError) {
+        self.can_be_blessed &= error.can_be_blessed();
+        self.found.push(error);
+    }
+
+    pub(super) fn report_all(&mut self, diagnostics: Diagnostics) {
+        self.can_be_blessed = false;
+        self.found.extend(diagnostics);
+    }
+
+    fn stop(&mut self, error: RunError) -> Result<(), Stop> {
+        self.report(error);
+        Err(Stop)
+    }
+
+    fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
+        let elsewhere = diagnostics.sorted().iter().all(|finding| {
+            let place = crate::diagnostic::place(finding.as_ref());
+            !self.source.contains(place)
+        });
+        self.report_all(diagnostics);
+        if elsewhere {
+            self.found.push(RunError::Stopped { span });
+        }
+        Err(Stop)
+    }
+}
+
+/// Gives the chance events that a line asked for the comment of that line.
+fn dress(entries: &mut [Entry], below: &[(usize, &Line)]) {
+    for entry in entries {
+        let line = below.iter().find(|(number, _)| entry.pin == Some(*number));
+        if let Some((_, line)) = line
+            && !entry.text.ends_with(&line.tail)
+        {
+            entry.text.push_str(&line.tail);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "script_tests.rs"]
+mod tests;

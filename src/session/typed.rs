@@ -1,0 +1,113 @@
+//! What a person typed, among the legal moves: a number, the words, or the beginnings of words.
+
+use crate::transcript::fold;
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// One legal move, by index.
+    Move(usize),
+    /// Several that the words could mean.
+    Several(Vec<usize>),
+    /// None.
+    Nothing,
+}
+
+/// Finds the legal move that a person means. The exact words come first, then the number in the
+/// list (counted from 1), then beginnings of words in any case; a word that is typed in full is
+/// preferred to one that it only begins.
+pub fn find(labels: &[String], typed: &str) -> Typed {
+    let typed = fold(typed);
+    if let Some(exact) = find_exactly(labels, &typed) {
+        return Typed::Move(exact);
+    }
+    if let Some(number) = typed.parse::<usize>().ok().filter(|&n| (1..=labels.len()).contains(&n)) {
+        return Typed::Move(number - 1);
+    }
+    match by_prefix(labels, &typed).as_slice() {
+        [] => Typed::Nothing,
+        [one] => Typed::Move(*one),
+        several => Typed::Several(several.to_vec()),
+    }
+}
+
+/// Finds the legal move with exactly these words.
+pub fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
+    let typed = fold(typed);
+    labels.iter().position(|label| fold(label) == typed)
+}
+
+fn by_prefix(labels: &[String], typed: &str) -> Vec<usize> {
+    let typed = lower_words(typed);
+    let words: Vec<Vec<String>> = labels.iter().map(|label| lower_words(label)).collect();
+    let mut left: Vec<usize> =
+        (0..labels.len()).filter(|&index| words[index].len() == typed.len()).collect();
+    for (place, word) in typed.iter().enumerate() {
+        let whole = |index: &usize| words[*index][place] == *word;
+        // A number is never the beginning of another one: `take 1` does not mean `take 10`.
+        let number = word.chars().all(|letter| letter.is_ascii_digit());
+        if number || left.iter().any(whole) {
+            left.retain(whole);
+        } else {
+            left.retain(|index| words[*index][place].starts_with(word.as_str()));
+        }
+    }
+    if typed.is_empty() { Vec::new() } else { left }
+}
+
+fn lower_words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Typed, find};
+
+    const MOVES: [&str; 6] =
+        ["take 1", "take 10", "attack oak elm", "attack oak ash", "roll", "roll again"];
+
+    fn means(typed: &str) -> Typed {
+        find(&MOVES.map(String::from), typed)
+    }
+
+    #[test]
+    fn words_and_numbers_mean_moves() {
+        assert_eq!(means("attack  oak ash"), Typed::Move(3));
+        assert_eq!(means("5"), Typed::Move(4));
+    }
+
+    #[test]
+    fn beginnings_mean_moves() {
+        assert_eq!(means("att O a"), Typed::Move(3));
+        assert_eq!(means("r"), Typed::Move(4));
+        assert_eq!(means("ro ag"), Typed::Move(5));
+    }
+
+    #[test]
+    fn numbers_in_a_move_are_typed_in_full() {
+        assert_eq!(means("t 1"), Typed::Move(0));
+        assert_eq!(means("t 10"), Typed::Move(1));
+    }
+
+    #[test]
+    fn what_could_mean_two_moves_means_none() {
+        let oaks = ["attack oak elm", "attack oak elder"].map(String::from);
+        assert_eq!(find(&oaks, "a o e"), Typed::Several(vec![0, 1]));
+        assert_eq!(find(&oaks, "a o el"), Typed::Several(vec![0, 1]));
+        assert_eq!(find(&oaks, "a o eld"), Typed::Move(1));
+    }
+
+    #[test]
+    fn other_words_mean_nothing() {
+        assert_eq!(
+            [means("fly"), means("7"), means("0"), means("  ")],
+            [const { Typed::Nothing }; 4]
+        );
+    }
+
+    #[test]
+    fn a_label_that_is_a_number_wins_over_the_place_in_the_list() {
+        let bids = ["3", "2", "1"].map(String::from);
+        assert_eq!(find(&bids, "3"), Typed::Move(0));
+    }
+}

@@ -1,0 +1,112 @@
+//! What a step did, compared with the lines of the script below it and woven into its comments.
+
+use crate::source::Span;
+use crate::transcript::{Kind, Line};
+
+/// A line that a step adds to the transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The line.
+    pub(super) text: String,
+    /// The number of the script line that asked for it.
+    pub(super) pin: Option<usize>,
+    /// Whether it is output, which the script may check.
+    pub(super) output: bool,
+}
+
+/// The lines of a script below a step, up to the next step, with their numbers.
+pub(super) type Below<'a> = &'a [(usize, &'a Line)];
+
+/// Returns the lines of the transcript below a step: its entries in order, and between them the
+/// comments and empty lines of the script, counted by the lines above them that belong to the
+/// step. Those with no line of the step below them come behind it.
+pub(super) fn weave(entries: &[Entry], below: Below) -> Vec<String> {
+    let mut passed = 0;
+    let mut free: Vec<(usize, &Line)> = Vec::new();
+    for (number, line) in below {
+        match line.kind {
+            Kind::Output(_) => passed += 1,
+            Kind::Chance(_) if entries.iter().any(|entry| entry.pin == Some(*number)) => {
+                passed += 1;
+            }
+            Kind::Comment | Kind::Blank => free.push((passed, line)),
+            _ => {}
+        }
+    }
+    let mut woven = Vec::new();
+    let mut free = free.into_iter().peekable();
+    for (index, entry) in entries.iter().enumerate() {
+        while let Some((_, line)) = free.next_if(|(place, _)| *place <= index && *place < passed) {
+            woven.push(line.text.clone());
+        }
+        woven.push(entry.text.clone());
+    }
+    woven.extend(free.map(|(_, line)| line.text.clone()));
+    woven
+}
+
+/// Compares the output with the expected one. Returns a marked list of both and the place of the
+/// expected lines if they differ; where nothing is expected, everything is right.
+pub(super) fn compare(entries: &[Entry], below: Below) -> Option<(String, Span)> {
+    let outputs = below.iter().filter(|(_, line)| matches!(line.kind, Kind::Output(_)));
+    let (expected, spans): (Vec<&str>, Vec<Span>) =
+        outputs.map(|(_, line)| (line.text.as_str(), line.span)).unzip();
+    let span = spans.into_iter().reduce(Span::to)?;
+    let found: Vec<&str> =
+        entries.iter().filter(|entry| entry.output).map(|entry| entry.text.as_str()).collect();
+    (expected != found).then(|| (diff(&expected, &found), span))
+}
+
+/// Marks the lines of two texts: common ones with a space, others with `-` and `+`.
+fn diff(expected: &[&str], found: &[&str]) -> String {
+    let common = common_tails(expected, found);
+    let (mut left, mut right, mut lines) = (0, 0, Vec::new());
+    while left < expected.len() || right < found.len() {
+        let both = left < expected.len() && right < found.len();
+        if both && expected[left] == found[right] {
+            lines.push(format!(" {}", expected[left]));
+            left += 1;
+            right += 1;
+        } else if right == found.len()
+            || (left < expected.len() && common[left + 1][right] >= common[left][right + 1])
+        {
+            lines.push(format!("-{}", expected[left]));
+            left += 1;
+        } else {
+            lines.push(format!("+{}", found[right]));
+            right += 1;
+        }
+    }
+    lines.join("\n")
+}
+
+/// For each pair of tails, the length of their longest common subsequence.
+fn common_tails(expected: &[&str], found: &[&str]) -> Vec<Vec<usize>> {
+    let mut common = vec![vec![0; found.len() + 1]; expected.len() + 1];
+    for left in (0..expected.len()).rev() {
+        for right in (0..found.len()).rev() {
+            common[left][right] = if expected[left] == found[right] {
+                common[left + 1][right + 1] + 1
+            } else {
+                common[left + 1][right].max(common[left][right + 1])
+            };
+        }
+    }
+    common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::diff;
+
+    #[test]
+    fn a_changed_line_is_shown_on_both_sides() {
+        assert_eq!(diff(&["a", "b", "c"], &["a", "x", "c"]), " a\n-b\n+x\n c");
+    }
+
+    #[test]
+    fn missing_and_new_lines_are_marked() {
+        assert_eq!(diff(&["a", "b"], &["b", "c"]), "-a\n b\n+c");
+        assert_eq!(diff(&["a"], &[]), "-a");
+    }
+}

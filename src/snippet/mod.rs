@@ -1,0 +1,237 @@
+//! What people type against a state: expressions, statements, calls; and why a move is illegal.
+//!
+//! A piece is checked with the names in sight where the game waits, compiled behind the program of
+//! the game, and run on a copy of the state.
+
+mod error;
+mod why;
+
+pub use error::SnippetError;
+pub use why::{Reason, why_not};
+
+use crate::bytecode::program::{ENDING, Ending};
+use crate::check::rules::{Expr, ExprKind, Local, LocalId, Rule, SnippetScope, StmtKind, Type};
+use crate::check::{check_call, check_expression, check_statement};
+use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, State, Turn};
+use crate::source::Source;
+use crate::syntax::{parse_expression, parse_statement};
+use crate::vm::{self, Driver, Offers};
+
+/// Whether a condition holds, and what its parts are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it holds.
+    pub holds: bool,
+    /// The parts as they are typed, each with its value.
+    pub values: Vec<(String, String)>,
+}
+
+/// The value of an expression, in words.
+///
+/// # Errors
+/// Mistakes in the expression, or a trap while computing it.
+pub fn evaluate(
+    game: &Game,
+    state: &State,
+    turn: &Turn,
+    source: &Source,
+) -> Result<String, Diagnostics> {
+    let rule = expression(game, state, source)?;
+    value(game, state, turn, &rule)
+}
+
+/// Whether a condition holds.
+///
+/// # Errors
+/// Mistakes in the condition, a value that is not yes or no, or a trap while computing it.
+pub fn verdict(
+    game: &Game,
+    state: &State,
+    turn: &Turn,
+    source: &Source,
+) -> Result<Verdict, Diagnostics> {
+    let rule = expression(game, state, source)?;
+    let StmtKind::Return(Some(condition)) = &rule.body[0].kind else {
+        unreachable!("an expression is checked into one `return`")
+    };
+    if condition.ty != Type::Bool {
+        let span = condition.span;
+        return Err(finding(SnippetError::NotACondition { span }));
+    }
+    let holds = value(game, state, turn, &rule)? == "yes";
+    let mut values = Vec::new();
+    for part in parts(condition) {
+        let words = fold_space(source.slice(part.span));
+        let rule = with_value(&rule, part);
+        values.push((words, value(game, state, turn, &rule)?));
+    }
+    Ok(Verdict { holds, values })
+}
+
+/// Runs a statement at a decision. The game must be advanced again: other moves may be legal now.
+///
+/// # Errors
+/// Mistakes in the statement, a trap, or a statement that asks, draws or ends the game. The state
+/// is then as it was.
+pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diagnostics> {
+    let (scope, locals) = scope(game, state);
+    let stmt = parse_statement(source)?;
+    let rule = check_statement(game.rules(), &scope, &stmt)?;
+    let compiled = compiled(game, &rule, &locals, (0, false))?;
+    let mut after = started(&compiled, state);
+    let mut offers = Offers::new();
+    let (program, names) = (&compiled.program, game.names());
+    let step = vm::run(program, &mut after, &mut offers, names, &mut Deaf).map_err(finding)?;
+    if step != vm::Step::End || finished(&after) {
+        return Err(finding(SnippetError::NotOnlyAChange { span: stmt.span }));
+    }
+    state.adopt(game.program(), &after);
+    Ok(())
+}
+
+/// Leaves the current flow and begins a rule instead. The game that is returned is to be used
+/// with the state from here on; when the rule returns, the game has ended without an outcome.
+///
+/// # Errors
+/// Mistakes in the call.
+pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Diagnostics> {
+    let (scope, locals) = scope(game, state);
+    let call = parse_expression(source)?;
+    let rule = check_call(game.rules(), &scope, &call)?;
+    let compiled = compiled(game, &rule, &locals, (0, false))?;
+    *state = started(&compiled, state);
+    Ok(game.with_program(compiled))
+}
+
+/// The names in sight where the game waits, and where the locals among them are kept.
+fn scope(game: &Game, state: &State) -> (SnippetScope, Vec<Storage>) {
+    let site = site(game, state);
+    let locals: Vec<Local> = site.locals.iter().map(|(_, local, _)| local.clone()).collect();
+    let storages = site.locals.iter().map(|(_, _, storage)| storage.clone()).collect();
+    (SnippetScope { players: game.names().to_vec(), locals }, storages)
+}
+
+/// What is known of the place where the game waits; nothing once it is over.
+fn site<'a>(game: &'a Game, state: &State) -> &'a SiteDebug {
+    &game.compiled().sites[if state.has_ended() { 0 } else { state.site_number() }]
+}
+
+fn expression(game: &Game, state: &State, source: &Source) -> Result<Rule, Diagnostics> {
+    let (scope, _) = scope(game, state);
+    check_expression(game.rules(), &scope, &parse_expression(source)?)
+}
+
+/// The value of a rule that is one `return`, in words.
+fn value(game: &Game, state: &State, turn: &Turn, rule: &Rule) -> Result<String, Diagnostics> {
+    let (_, locals) = scope(game, state);
+    let moves = i64::try_from(turn.count()).unwrap_or(i64::MAX);
+    let compiled = compiled(game, rule, &locals, (moves, true))?;
+    words(game, state, &compiled)
+}
+
+/// Runs a program whose last site puts a value into words.
+fn words(game: &Game, state: &State, compiled: &Compiled) -> Result<String, Diagnostics> {
+    let program = &compiled.program;
+    let at = program.sites.last().expect("a piece adds a site").to;
+    let grown = state.grown(program);
+    vm::text(program, &grown, at, game.names(), |_| {}).map_err(finding)
+}
+
+/// The program of the game with a piece; the first locals of the piece are kept as given.
+fn compiled(
+    game: &Game,
+    rule: &Rule,
+    locals: &[Storage],
+    (moves, printed): (i64, bool),
+) -> Result<Compiled, Diagnostics> {
+    let locals = locals.iter().enumerate();
+    let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
+    extended(game, &Snippet { rule, locals, moves, printed })
+}
+
+fn extended(game: &Game, snippet: &Snippet) -> Result<Compiled, Diagnostics> {
+    extend(game.rules(), game.setting(), game.sources(), snippet).map_err(|errors| {
+        let mut diagnostics = Diagnostics::new();
+        errors.into_iter().for_each(|error| diagnostics.push(error));
+        diagnostics
+    })
+}
+
+/// A copy of a state that goes on where the added piece begins.
+fn started(compiled: &Compiled, state: &State) -> State {
+    let site = compiled.program.sites.len() - 1;
+    let mut started = state.grown(&compiled.program);
+    started.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
+    started
+}
+
+/// Whether a run that ended has ended the game, not only its piece.
+fn finished(state: &State) -> bool {
+    state.word(ENDING) != Ending::Stopped as i64
+}
+
+/// The parts of a condition whose values explain it: both sides of a comparison, else whatever it
+/// reads.
+fn parts(condition: &Expr) -> Vec<&Expr> {
+    match &condition.kind {
+        ExprKind::Not(inner) => parts(inner),
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            let mut both = parts(a);
+            both.extend(parts(b));
+            both
+        }
+        ExprKind::Equal(a, b)
+        | ExprKind::Less(a, b)
+        | ExprKind::LessEqual(a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::Within(a, b) => {
+            [a, b].into_iter().map(AsRef::as_ref).filter(|part| tells(part)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the value of an expression says more than its text.
+fn tells(expr: &Expr) -> bool {
+    let constant = matches!(expr.kind, ExprKind::Value(_) | ExprKind::Whole(_));
+    !constant && !matches!(expr.ty, Type::Span | Type::None | Type::EmptySet)
+}
+
+/// The same rule with another value.
+fn with_value(rule: &Rule, value: &Expr) -> Rule {
+    let mut other = rule.clone();
+    other.body[0].kind = StmtKind::Return(Some(value.clone()));
+    other
+}
+
+/// Text with single spaces.
+fn fold_space(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn finding(error: impl miette::Diagnostic + Send + Sync + 'static) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(error);
+    diagnostics
+}
+
+/// A driver that neither hears nor answers.
+struct Deaf;
+
+impl Driver for Deaf {
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
+
+    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
+        None
+    }
+
+    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
+        None
+    }
+}

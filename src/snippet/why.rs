@@ -1,0 +1,420 @@
+//! Why a typed move is not legal: the first condition that fails, from the rule file, with its
+//! values.
+
+use std::collections::BTreeMap;
+
+use crate::check::rules::{
+    Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, PLAYER, Rule, RuleId, Stmt,
+    StmtKind, Type, Value,
+};
+use crate::check::visit::visit_choices;
+use crate::compile::{Snippet, Storage};
+use crate::game::{Game, State, Turn};
+use crate::snippet::{extended, fold_space, parts, site, words as put_into_words};
+use crate::source::Span;
+use crate::suggest::nearest;
+
+/// Why a move is not legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The reason, without a full stop.
+    pub message: String,
+    /// The condition that fails, in the rule file.
+    pub span: Option<Span>,
+    /// A way out.
+    pub help: Option<String>,
+}
+
+/// Why the words are not a legal move at the decision where the game waits.
+pub fn why_not(game: &Game, state: &State, turn: &Turn, words: &str) -> Reason {
+    let typed: Vec<&str> = words.split_whitespace().collect();
+    let debug = site(game, state);
+    let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
+        return plain("no move was typed", "type a move, or its number");
+    };
+    let why = Why { game, state, turn, choose };
+    let mut best: Option<(usize, Reason)> = None;
+    for option in choose.options.iter().filter(|option| option.name == *name) {
+        let found = why.option(option, &typed);
+        if best.as_ref().is_none_or(|(progress, _)| found.0 > *progress) {
+            best = Some(found);
+        }
+    }
+    best.map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
+}
+
+/// The decision that is asked about.
+struct Why<'a> {
+    game: &'a Game,
+    state: &'a State,
+    turn: &'a Turn,
+    choose: &'a Choose,
+}
+
+/// Where locals are kept, those that the move binds among them.
+type Known = BTreeMap<LocalId, Storage>;
+
+/// How many conditions held before one failed, and that one.
+type Failed = (usize, Reason);
+
+impl Why<'_> {
+    fn no_such_move(&self, typed: &[&str]) -> Reason {
+        let name = typed[0];
+        if let Some(decline) = &self.choose.decline
+            && decline.name == name
+        {
+            return self.no_decline(decline.condition.as_ref(), name);
+        }
+        let here = self.choose.options.iter().map(|option| option.name.as_str());
+        let here: Vec<&str> =
+            here.chain(self.choose.decline.iter().map(|d| d.name.as_str())).collect();
+        if self.elsewhere(name) {
+            let help = format!("here the moves are {}", here.join(", "));
+            return plain(&format!("`{name}` is no move at this decision"), &help);
+        }
+        let help = match nearest(name, here.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("here the moves are {}", here.join(", ")),
+        };
+        plain(&format!("there is no move `{name}`"), &help)
+    }
+
+    fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
+        let known = self.in_sight();
+        let failed = condition.and_then(|condition| self.fails(condition, &known));
+        failed.unwrap_or_else(|| {
+            plain(&format!("`{name}` is not possible here"), "make another move")
+        })
+    }
+
+    /// Whether the move exists at another decision.
+    fn elsewhere(&self, name: &str) -> bool {
+        let mut found = false;
+        for rule in &self.game.rules().rules {
+            visit_choices(&rule.body, &mut |choose| {
+                found |= choose.options.iter().any(|option| option.name == name);
+            });
+        }
+        found
+    }
+
+    fn in_sight(&self) -> Known {
+        let locals = &site(self.game, self.state).locals;
+        locals.iter().map(|(id, _, storage)| (*id, storage.clone())).collect()
+    }
+
+    fn option(&self, option: &MoveOption, typed: &[&str]) -> Failed {
+        let mut known = self.in_sight();
+        match self.arguments(option, &typed[1..], &mut known) {
+            Err(reason) => (0, reason),
+            Ok(()) => self.clauses(&option.clauses, &mut known, 1).err().unwrap_or_else(|| {
+                let (move_, help) = (typed.join(" "), "`:moves` lists what is legal");
+                (usize::MAX, plain(&format!("`{move_}` is not offered here"), help))
+            }),
+        }
+    }
+
+    // Arguments.
+
+    /// Binds what was typed behind the name.
+    fn arguments(
+        &self,
+        option: &MoveOption,
+        typed: &[&str],
+        known: &mut Known,
+    ) -> Result<(), Reason> {
+        if let Some(extra) = typed.get(option.params.len()) {
+            let (name, form) = (&option.name, self.form(option));
+            return Err(plain(&format!("`{extra}` is too much for `{name}`"), &form));
+        }
+        for (at, param) in option.params.iter().enumerate() {
+            let (ty, optional) = param_type(option, *param);
+            let value = match typed.get(at) {
+                Some(word) => self.value(&ty, word)?,
+                None if optional => Value::None,
+                None => {
+                    let missing = self.local_name(*param);
+                    let message = format!("`{}` also needs `{missing}`", option.name);
+                    return Err(plain(&message, &self.form(option)));
+                }
+            };
+            known.insert(*param, Storage::Known(value));
+        }
+        Ok(())
+    }
+
+    /// How the move is typed: `attack mine theirs [call]`.
+    fn form(&self, option: &MoveOption) -> String {
+        let mut form = format!("it is typed `{}", option.name);
+        for param in &option.params {
+            let name = self.local_name(*param);
+            let (_, optional) = param_type(option, *param);
+            let (open, close) = if optional { ("[", "]") } else { ("", "") };
+            form.extend([" ", open, &name, close]);
+        }
+        form.push('`');
+        form
+    }
+
+    fn local_name(&self, local: LocalId) -> String {
+        let rule = site(self.game, self.state).rule;
+        let local =
+            rule.and_then(|rule| self.game.rules().rules[rule.index()].locals.get(local.index()));
+        local.map_or_else(|| "what".to_owned(), |local| local.name.clone())
+    }
+
+    /// What a word stands for.
+    fn value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
+        let rules = self.game.rules();
+        let names: Vec<&str> = match ty {
+            Type::Kind(PLAYER) => self.game.names().iter().map(String::as_str).collect(),
+            Type::Kind(kind) => {
+                let members = rules.kinds[kind.index()].members.iter();
+                members.map(|member| member.name.as_str()).collect()
+            }
+            Type::Bool => vec!["no", "yes"],
+            _ => {
+                let number = word.parse().map(Value::Int);
+                return number
+                    .map_err(|_| plain(&format!("`{word}` is no number"), "type a number"));
+            }
+        };
+        let at = names.iter().position(|name| *name == word);
+        if let Some(at) = at.and_then(|at| i64::try_from(at).ok()) {
+            return Ok(Value::Int(at));
+        }
+        let kind = match ty {
+            Type::Kind(kind) => rules.kinds[kind.index()].name.as_str(),
+            _ => "yes or no",
+        };
+        let help = match nearest(word, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        Err(plain(&format!("`{word}` is no {kind}"), &help))
+    }
+
+    // Conditions.
+
+    /// Looks at the clauses in order; `held` counts those that held.
+    fn clauses(&self, clauses: &[Clause], known: &mut Known, held: usize) -> Result<(), Failed> {
+        let Some((clause, rest)) = clauses.split_first() else { return Ok(()) };
+        match clause {
+            Clause::When(condition) => self.holds(condition, known, held)?,
+            Clause::Let(local, value) => {
+                let value = self.compute(value, known);
+                known.entry(*local).or_insert(Storage::Known(value));
+            }
+            Clause::For(binder) | Clause::Maybe(binder) => {
+                let given = match known.get(&binder.local) {
+                    Some(Storage::Known(value)) => Some(value.clone()),
+                    _ => None,
+                };
+                match (given, clause) {
+                    (Some(Value::None), Clause::Maybe(_)) => {}
+                    (Some(value), _) => self.taken_from(binder, value, known, held)?,
+                    (None, Clause::Maybe(_)) => {
+                        known.insert(binder.local, Storage::Known(Value::None));
+                    }
+                    (None, _) => return self.any_member(binder, rest, known, held),
+                }
+            }
+        }
+        self.clauses(rest, known, held + 1)
+    }
+
+    fn holds(&self, condition: &Expr, known: &Known, held: usize) -> Result<(), Failed> {
+        self.fails(condition, known).map_or(Ok(()), |reason| Err((held, reason)))
+    }
+
+    /// Whether a member that was typed can be taken from where it must come from.
+    fn taken_from(
+        &self,
+        binder: &Binder,
+        value: Value,
+        known: &Known,
+        held: usize,
+    ) -> Result<(), Failed> {
+        let set = binder.set.as_ref();
+        let member = Expr { kind: ExprKind::Value(value), ty: param_of(&set.ty), span: set.span };
+        let test = Expr {
+            kind: ExprKind::In(Box::new(member.clone()), Box::new(set.clone())),
+            ty: Type::Bool,
+            span: set.span,
+        };
+        if !self.is_yes(&test, known) {
+            let (word, place) = (self.show(&member, known), self.text(set.span));
+            let shown = self.show(set, known);
+            let which = if shown == place { String::new() } else { format!(", which is {shown}") };
+            let message = format!("`{word}` is not in `{place}`{which}");
+            return Err((held, Reason { message, span: Some(set.span), help: None }));
+        }
+        match &binder.condition {
+            Some(condition) => self.holds(condition, known, held),
+            None => Ok(()),
+        }
+    }
+
+    /// A name that is not typed: the move is legal if it is for one member.
+    fn any_member(
+        &self,
+        binder: &Binder,
+        rest: &[Clause],
+        known: &Known,
+        held: usize,
+    ) -> Result<(), Failed> {
+        let members = match self.compute(&binder.set, known) {
+            Value::Set(members) => members,
+            Value::Int(member) => vec![member],
+            Value::None | Value::Text(_) => Vec::new(),
+        };
+        let text = self.text(binder.set.span);
+        let span = Some(binder.set.span);
+        let mut nearest =
+            (held, Reason { message: format!("`{text}` is empty"), span, help: None });
+        for member in members {
+            let mut known = known.clone();
+            known.insert(binder.local, Storage::Known(Value::Int(member)));
+            let tried = match &binder.condition {
+                Some(condition) => self.holds(condition, &known, held),
+                None => Ok(()),
+            };
+            match tried.and_then(|()| self.clauses(rest, &mut known, held + 1)) {
+                Ok(()) => return Ok(()),
+                Err(failed) if failed.0 >= nearest.0 => nearest = failed,
+                Err(_) => {}
+            }
+        }
+        Err(nearest)
+    }
+
+    /// Why a condition fails, if it does: of several joined by `and`, the first that fails.
+    fn fails(&self, condition: &Expr, known: &Known) -> Option<Reason> {
+        if let ExprKind::And(a, b) = &condition.kind {
+            return self.fails(a, known).or_else(|| self.fails(b, known));
+        }
+        if self.is_yes(condition, known) {
+            return None;
+        }
+        let text = self.text(condition.span);
+        let mut values = Vec::new();
+        for part in shown_parts(condition) {
+            let (words, value) = (self.text(part.span), self.show(part, known));
+            let value = format!("`{words}` is {value}");
+            if !values.contains(&value) && words != self.show(part, known) {
+                values.push(value);
+            }
+        }
+        let values =
+            if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
+        let message = format!("`{text}` does not hold{values}");
+        Some(Reason { message, span: Some(condition.span), help: None })
+    }
+
+    // Values.
+
+    fn is_yes(&self, condition: &Expr, known: &Known) -> bool {
+        self.show(condition, known) == "yes"
+    }
+
+    /// An expression as it is written in the rules.
+    fn text(&self, span: Span) -> String {
+        let source = self.game.sources().find(span);
+        source.map_or_else(String::new, |source| fold_space(source.slice(span)))
+    }
+
+    /// The value of an expression of the rules, in words.
+    fn show(&self, expr: &Expr, known: &Known) -> String {
+        let debug = site(self.game, self.state);
+        let rules = &self.game.rules().rules;
+        let mut rule: Rule = rules[debug.rule.map_or(0, RuleId::index)].clone();
+        let value = StmtKind::Return(Some(expr.clone()));
+        rule.body = vec![Stmt { kind: value, span: expr.span }];
+        let moves = i64::try_from(self.turn.count()).unwrap_or(i64::MAX);
+        let locals = known.iter().map(|(id, storage)| (*id, storage.clone())).collect();
+        let snippet = Snippet { rule: &rule, locals, moves, printed: true };
+        let compiled = extended(self.game, &snippet);
+        let shown = compiled.and_then(|compiled| put_into_words(self.game, self.state, &compiled));
+        shown.unwrap_or_else(|_| "no value".to_owned())
+    }
+
+    /// The value of an expression of the rules.
+    fn compute(&self, expr: &Expr, known: &Known) -> Value {
+        let shown = self.show(expr, known);
+        let words = shown.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        if let Some(words) = words {
+            let ty = param_of(&expr.ty);
+            let members = words.split(", ").filter(|word| !word.is_empty());
+            let members = members.filter_map(|word| match self.value(&ty, word) {
+                Ok(Value::Int(member)) => Some(member),
+                _ => None,
+            });
+            return Value::Set(members.collect());
+        }
+        if shown == "none" {
+            return Value::None;
+        }
+        self.value(&param_of(&expr.ty), &shown).unwrap_or(Value::None)
+    }
+}
+
+/// The parts of a condition whose values explain it: what it compares, else whatever it reads.
+fn shown_parts(condition: &Expr) -> Vec<&Expr> {
+    let compared = parts(condition);
+    if compared.is_empty() { read_parts(condition) } else { compared }
+}
+
+/// The arguments of a rule that is called, or the value itself if it is read from the state.
+fn read_parts(condition: &Expr) -> Vec<&Expr> {
+    match &condition.kind {
+        ExprKind::Not(inner) => read_parts(inner),
+        ExprKind::Call(_, args) => args.iter().filter(|arg| reads(arg)).collect(),
+        _ if reads(condition) => vec![condition],
+        _ => Vec::new(),
+    }
+}
+
+fn reads(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Local(_)
+            | ExprKind::LocalElement(..)
+            | ExprKind::Var(..)
+            | ExprKind::Column(..)
+            | ExprKind::Table(..)
+            | ExprKind::Option(_)
+    )
+}
+
+/// The type of a printed name, and whether it may be left out.
+fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
+    for clause in &option.clauses {
+        match clause {
+            Clause::For(binder) if binder.local == param => {
+                return (param_of(&binder.set.ty), false);
+            }
+            Clause::Maybe(binder) if binder.local == param => {
+                return (param_of(&binder.set.ty), true);
+            }
+            Clause::Let(local, value) if *local == param => {
+                return (param_of(&value.ty), matches!(value.ty, Type::Maybe(_)));
+            }
+            _ => {}
+        }
+    }
+    (Type::Number, false)
+}
+
+/// The type of one member.
+fn param_of(ty: &Type) -> Type {
+    match ty {
+        Type::Set(domain) => domain.member_type(),
+        Type::Maybe(inner) => inner.as_ref().clone(),
+        Type::Span => Type::Number,
+        other => other.clone(),
+    }
+}
+
+fn plain(message: &str, help: &str) -> Reason {
+    Reason { message: message.to_owned(), span: None, help: Some(help.to_owned()) }
+}

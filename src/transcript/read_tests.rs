@@ -1,0 +1,115 @@
+//! Scripts that read well, and every mistake in their form.
+
+use super::{is_name, parse};
+use crate::source::Source;
+use crate::transcript::Kind;
+
+const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
+
+fn kinds(body: &str) -> Vec<Kind> {
+    let script = parse(&Source::new("a.script", format!("{HEAD}{body}"))).unwrap();
+    script.lines.into_iter().skip(2).map(|line| line.kind).collect()
+}
+
+fn codes(text: &str) -> Vec<String> {
+    let found = parse(&Source::new("a.script", text)).unwrap_err();
+    let code = |finding: &crate::diagnostic::Finding| finding.code().unwrap().to_string();
+    found.sorted().iter().map(code).collect()
+}
+
+fn mistakes(body: &str) -> Vec<String> {
+    codes(&format!("{HEAD}{body}"))
+}
+
+#[test]
+fn a_header_is_read() {
+    let text =
+        "# A test.\ngame ../pairs.game\nplayers Ann,  Ben B\noption goal = 5 # small\nseed 42\n";
+    let script = parse(&Source::new("a.script", text)).unwrap();
+    assert_eq!(script.game().unwrap().text, "../pairs.game");
+    assert_eq!(script.players().unwrap(), ["Ann", "Ben B"]);
+    assert_eq!(script.options(), [("goal".to_owned(), "5".to_owned())]);
+    assert_eq!(script.seed(), Some(42));
+    assert_eq!(script.lines[3].tail, " # small");
+}
+
+#[test]
+fn a_decision_keeps_its_words_and_places() {
+    let source =
+        Source { base: 100, ..Source::new("a.script", format!("{HEAD}Ann>  take  2  # !\n")) };
+    let script = parse(&source).unwrap();
+    let Kind::Decision { name, words } = &script.lines[2].kind else { panic!() };
+    assert_eq!((source.slice(name.span), source.slice(words.span)), ("Ann", "take  2"));
+    assert_eq!(script.lines[2].text, "Ann>  take  2  # !");
+}
+
+#[test]
+fn a_hash_in_quotes_or_inside_a_word_is_no_comment() {
+    let found = kinds("! take 1 because \"no # left\" # why\nAnn> card#3\n");
+    let Kind::Refused { words, because } = &found[0] else { panic!() };
+    assert_eq!(
+        (words.text.as_str(), because.as_ref().unwrap().text.as_str()),
+        ("take 1", "no # left")
+    );
+    assert!(matches!(&found[1], Kind::Decision { words, .. } if words.text == "card#3"));
+}
+
+#[test]
+fn every_other_form_is_read() {
+    let body = "* roll die: 3\n  It is three.\n\nset x = 1\ndo turn(Ann)\n? a > b\nmoves\nbot 3\n= Ann wins\n";
+    let found = kinds(body);
+    assert!(matches!(&found[0], Kind::Chance(words) if words.text == "roll die: 3"));
+    assert!(matches!(&found[1], Kind::Output(text) if text == "It is three."));
+    assert!(matches!(found[2], Kind::Blank));
+    assert!(matches!(&found[3], Kind::Set(words) if words.text == "x = 1"));
+    assert!(matches!(&found[4], Kind::Do(words) if words.text == "turn(Ann)"));
+    assert!(matches!(&found[5], Kind::Holds(words) if words.text == "a > b"));
+    assert!(matches!(found[6], Kind::Moves));
+    assert!(matches!(found[7], Kind::Bot(3)));
+    assert!(matches!(&found[8], Kind::Result(words) if words.text == "Ann wins"));
+}
+
+#[test]
+fn several_mistakes_are_reported_in_order() {
+    assert_eq!(
+        mistakes("take 2\n* roll die\noption\n\tx\n"),
+        ["unknown_line", "incomplete_line", "incomplete_line", "indentation"]
+            .map(|name| format!("script::{name}"))
+    );
+}
+
+#[test]
+fn the_header_stands_in_order_and_once() {
+    assert_eq!(codes("players Ann\ngame a\n"), ["script::header_order"]);
+    assert_eq!(codes("game a\ngame b\n"), ["script::two_headers"]);
+    assert_eq!(mistakes("Ann> go\nseed 1\n"), ["script::late_header"]);
+    assert_eq!(mistakes("option a = 1\noption a = 2\n"), ["script::same_name"]);
+    assert_eq!(codes("Ann> go\n"), ["script::no_game"]);
+    assert_eq!(codes("game a\nplayers Ann, Ann\n"), ["script::same_name"]);
+    assert_eq!(codes("game a\nplayers Ann, moves\n"), ["script::bad_name"]);
+}
+
+#[test]
+fn output_stands_below_what_speaks() {
+    assert_eq!(mistakes("Ann> go\n? x\n  said\n"), ["script::stray_output"]);
+    assert_eq!(mistakes("Ann> go\n= draw\nBen> go\n"), ["script::after_result"]);
+    assert_eq!(kinds("  said at setup\nAnn> go\n# why\n  said\n= draw\n? x\n").len(), 6);
+}
+
+#[test]
+fn a_slip_in_the_first_word_gets_a_suggestion() {
+    let found = parse(&Source::new("a.script", format!("{HEAD}plyers 3\n"))).unwrap_err();
+    assert_eq!(found.sorted()[0].help().unwrap().to_string(), "did you mean `players`?");
+}
+
+#[test]
+fn a_text_that_is_no_script_gives_a_hundred_mistakes_at_most() {
+    let text = "Lorem ipsum\n".repeat(500);
+    assert_eq!(parse(&Source::new("a.txt", text)).unwrap_err().errors(), 100);
+}
+
+#[test]
+fn names_can_be_told_from_lines() {
+    assert!(is_name("Ann") && is_name("Old Ben"));
+    assert!(!is_name("a,b") && !is_name("a>b") && !is_name("set") && !is_name(" "));
+}

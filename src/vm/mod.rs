@@ -1,0 +1,159 @@
+//! Program and state to next state. Sees bytecode and spans, nothing else.
+//!
+//! The machine runs until a player must decide, chance must draw, or the game is over. A driver
+//! that answers at once keeps it running; one that does not gets the state back, waiting.
+
+mod offers;
+mod sets;
+mod state;
+mod step;
+mod text;
+mod trap;
+
+pub use offers::Offers;
+pub use state::State;
+pub use trap::Trap;
+
+use crate::bytecode::Program;
+use crate::bytecode::program::{SITE, Wait};
+use step::Machine;
+
+/// Rounds of loops and calls between two decisions, draws included.
+pub const FUEL: u64 = 10_000_000;
+
+/// Words on the stack of rules that call themselves.
+pub const MAX_STACK: usize = 1 << 16;
+
+/// What the machine waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A player, by seat from 0, picks one of the choices that were offered.
+    Decide {
+        /// The seat.
+        player: u8,
+    },
+    /// Chance picks one of these equally likely outcomes.
+    Draw {
+        /// How many there are.
+        outcomes: u32,
+    },
+    /// The game is over.
+    End,
+}
+
+/// Whoever answers while the machine runs.
+pub trait Driver {
+    /// Whether anybody wants to hear what is said.
+    fn listens(&self) -> bool;
+    /// Hears what is said to one player, or to all.
+    fn hear(&mut self, to: Option<u8>, text: &str);
+    /// Decides at once, or lets the machine wait.
+    fn decide(&mut self, offers: &Offers) -> Option<usize>;
+    /// Draws at once, or lets the machine wait.
+    fn draw(&mut self, outcomes: u32) -> Option<u32>;
+}
+
+/// Runs on until something is waited for that the driver does not answer.
+///
+/// # Errors
+/// A trap, with its place in the rules.
+pub fn run<D: Driver>(
+    program: &Program,
+    state: &mut State,
+    offers: &mut Offers,
+    names: &[String],
+    driver: &mut D,
+) -> Result<Step, Trap> {
+    if state.has_ended() {
+        return Ok(Step::End);
+    }
+    let site = state.site(program);
+    let to = site.to;
+    let mut machine = Machine::new(program, state, offers, names);
+    machine.execute(to, driver)
+}
+
+/// Answers a decision: fills what the choice binds, and goes to its body.
+///
+/// # Panics
+/// If the choice is not among those offered.
+pub fn choose(program: &Program, state: &mut State, offers: &Offers, index: usize) {
+    let option = offers.bind(program, index, |slot, word| state.words[usize::from(slot)] = word);
+    state.words[SITE] = i64::from(program.options[usize::from(option)].body);
+    state.decisions += 1;
+    state.fuel = 0;
+}
+
+/// Answers a draw.
+///
+/// # Panics
+/// If the state does not wait for a draw.
+pub fn draw(program: &Program, state: &mut State, index: u32) {
+    let Wait::Draw { dst, then, .. } = state.site(program).wait else {
+        panic!("the state waits for no draw");
+    };
+    state.words[usize::from(dst)] = i64::from(index);
+    state.words[SITE] = i64::from(then);
+}
+
+/// What the state waits for, without running it.
+pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
+    &state.site(program).wait
+}
+
+/// Runs code that puts a text together, on a copy of the state that `prepare` may change.
+///
+/// # Errors
+/// A trap in a hole of the text.
+pub fn text(
+    program: &Program,
+    state: &State,
+    to: u16,
+    names: &[String],
+    prepare: impl FnOnce(&mut dyn FnMut(u16, i64)),
+) -> Result<String, Trap> {
+    let mut scratch = state.clone();
+    prepare(&mut |slot, word| scratch.words[usize::from(slot)] = word);
+    let mut offers = Offers::new();
+    let mut machine = Machine::new(program, &mut scratch, &mut offers, names);
+    machine.execute(to, &mut Listener)?;
+    Ok(machine.into_text())
+}
+
+/// Prints the value in some words.
+pub fn print(program: &Program, names: &[String], words: &[i64], format: u16) -> String {
+    let mut out = String::new();
+    text::print(&mut out, program, names, words, &program.formats[usize::from(format)]);
+    out
+}
+
+/// Prints the value in some words, by a format that is given.
+pub fn print_as(
+    program: &Program,
+    names: &[String],
+    words: &[i64],
+    format: &crate::bytecode::program::Format,
+) -> String {
+    let mut out = String::new();
+    text::print(&mut out, program, names, words, format);
+    out
+}
+
+/// A driver for texts: they are put together, and nothing is answered.
+struct Listener;
+
+impl Driver for Listener {
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
+
+    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
+        None
+    }
+
+    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
+        None
+    }
+}

@@ -1,0 +1,206 @@
+//! One moment of one playing: a flat slice of integers, and a stack for rules inside themselves.
+
+use std::hash::{Hash, Hasher};
+
+use crate::bytecode::Program;
+use crate::bytecode::program::{ENDING, RETURNS, SITE, Site};
+
+/// A moment of a game. A value: it can be copied, compared, hashed and kept.
+///
+/// Two states are equal when the same can still happen: how many decisions were made and how much
+/// work was done since the last one are guards against games that never end, not part of the
+/// position.
+#[derive(Debug)]
+pub struct State {
+    pub(super) words: Vec<i64>,
+    pub(super) stack: Vec<i64>,
+    pub(super) decisions: i64,
+    pub(super) fuel: u64,
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        State { words: self.words.clone(), stack: self.stack.clone(), ..*self }
+    }
+
+    // Playouts and searches copy into states that they have: no allocation.
+    fn clone_from(&mut self, source: &State) {
+        self.words.clone_from(&source.words);
+        self.stack.clone_from(&source.stack);
+        self.decisions = source.decisions;
+        self.fuel = source.fuel;
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.words == other.words && self.stack == other.stack
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.words.hash(hasher);
+        self.stack.hash(hasher);
+    }
+}
+
+impl State {
+    /// The beginning: every variable has its first value, and the first site waits.
+    pub fn new(program: &Program) -> State {
+        State { words: program.initial.clone(), stack: Vec::new(), decisions: 0, fuel: 0 }
+    }
+
+    /// The same moment in a program that has more locals: one that was extended.
+    #[must_use]
+    pub fn grown(&self, program: &Program) -> State {
+        let mut grown = self.clone();
+        grown.words.resize(program.slots, 0);
+        grown
+    }
+
+    /// Takes over the words of the whole game from a state of an extended program, and leaves the
+    /// locals as they are.
+    pub fn adopt(&mut self, program: &Program, other: &State) {
+        let shared = Program::header(program.players)..program.frame;
+        self.words[shared.clone()].copy_from_slice(&other.words[shared]);
+    }
+
+    /// Goes to a site, with nothing waiting.
+    pub fn jump(&mut self, site: u16) {
+        self.words[SITE] = i64::from(site);
+        self.words[ENDING] = 0;
+        self.stack.clear();
+    }
+
+    /// The word of a slot.
+    pub fn word(&self, slot: usize) -> i64 {
+        self.words[slot]
+    }
+
+    /// Puts a word into a slot.
+    pub fn set_word(&mut self, slot: usize, word: i64) {
+        self.words[slot] = word;
+    }
+
+    /// The number of the site at which it waits.
+    ///
+    /// # Panics
+    /// Never: a site is never negative.
+    pub fn site_number(&self) -> usize {
+        usize::try_from(self.words[SITE]).expect("a site is never negative")
+    }
+
+    /// The words from a slot on.
+    pub fn slice(&self, slot: usize, width: usize) -> &[i64] {
+        &self.words[slot..slot + width]
+    }
+
+    /// Whether the game is over, or the rule that was run on its own has returned.
+    pub fn has_ended(&self) -> bool {
+        self.words[ENDING] != 0
+    }
+
+    /// For each player 1 for a win, -1 for a loss, 0 for a draw.
+    pub fn returns(&self, program: &Program) -> &[i64] {
+        self.slice(RETURNS, program.players)
+    }
+
+    /// The number of decisions made so far.
+    pub fn decisions(&self) -> i64 {
+        self.decisions
+    }
+
+    /// The site at which it waits.
+    pub(super) fn site<'p>(&self, program: &'p Program) -> &'p Site {
+        &program.sites[self.site_number()]
+    }
+
+    /// Clears every local that nothing will read, so that equal positions are equal.
+    ///
+    /// The rules that wait are found from the site over the links. A rule that waits inside itself
+    /// has its older words on the stack; those are cleared there.
+    ///
+    /// # Panics
+    /// Never: links are sites.
+    pub fn canonicalise(&mut self, program: &Program) {
+        let mut kept = Kept::new(program, self.words.len(), self.stack.len());
+        let mut site = self.site(program);
+        loop {
+            for slot in site.live.iter().chain(&site.link) {
+                kept.keep(usize::from(*slot));
+            }
+            let Some(link) = site.link else { break };
+            let back = match kept.find(usize::from(link)) {
+                Home::Word(slot) => self.words[slot],
+                Home::Stack(at) => self.stack[at],
+            };
+            site = &program.sites[usize::try_from(back).expect("a link is a site")];
+            if let Some((base, count)) = site.pulled {
+                kept.pull(usize::from(base), usize::from(count));
+            }
+        }
+        kept.clear(&mut self.words[program.frame..], &mut self.stack);
+    }
+}
+
+/// Where the word of a local lies at a point of the chain of waiting rules.
+enum Home {
+    Word(usize),
+    Stack(usize),
+}
+
+/// Which words are still read.
+struct Kept {
+    frame: usize,
+    words: Vec<bool>,
+    stack: Vec<bool>,
+    /// Blocks of slots whose words, from here on, lie on the stack: first slot, number, place.
+    pulled: Vec<(usize, usize, usize)>,
+    top: usize,
+}
+
+impl Kept {
+    fn new(program: &Program, words: usize, stack: usize) -> Kept {
+        Kept {
+            frame: program.frame,
+            words: vec![false; words - program.frame],
+            stack: vec![false; stack],
+            pulled: Vec::new(),
+            top: stack,
+        }
+    }
+
+    fn find(&self, slot: usize) -> Home {
+        let block = self
+            .pulled
+            .iter()
+            .rev()
+            .find(|(base, count, _)| (*base..*base + *count).contains(&slot));
+        block.map_or(Home::Word(slot), |(base, _, place)| Home::Stack(place + slot - base))
+    }
+
+    fn keep(&mut self, slot: usize) {
+        match self.find(slot) {
+            Home::Word(slot) if slot >= self.frame => self.words[slot - self.frame] = true,
+            Home::Word(_) => {}
+            Home::Stack(at) => self.stack[at] = true,
+        }
+    }
+
+    fn pull(&mut self, base: usize, count: usize) {
+        self.top -= count;
+        self.pulled.push((base, count, self.top));
+    }
+
+    fn clear(&self, words: &mut [i64], stack: &mut [i64]) {
+        let words = words.iter_mut().zip(&self.words);
+        for (word, kept) in words.chain(stack.iter_mut().zip(&self.stack)) {
+            if !kept {
+                *word = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Why a run had to stop: mistakes in the rules that only show in play.
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::source::Span;
+
+/// A run that had to stop, with its place in the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
+pub enum Trap {
+    /// A result with more than 64 bits.
+    #[error("the result is too large for a number")]
+    #[diagnostic(code(play::overflow), help("numbers have 64 bits; keep the amounts smaller"))]
+    Overflow {
+        /// Where.
+        #[label("this grows without end")]
+        span: Span,
+    },
+    /// A division by nothing.
+    #[error("division by 0")]
+    #[diagnostic(code(play::division_by_zero), help("test the divisor before dividing"))]
+    DivisionByZero {
+        /// Where.
+        #[label("the divisor is 0 here")]
+        span: Span,
+    },
+    /// A number outside the range of its variable.
+    #[error("{value} is outside {range}")]
+    #[diagnostic(
+        code(play::out_of_range),
+        help(
+            "widen the range where the variable is declared, or use `gains` and `loses`, which stop at the bounds of a coin"
+        )
+    )]
+    OutOfRange {
+        /// The number.
+        value: i64,
+        /// The range in words.
+        range: String,
+        /// Where.
+        #[label("this would be {value}")]
+        span: Span,
+    },
+    /// An index that does not exist.
+    #[error("there is no such element: position {value} of {count}")]
+    #[diagnostic(code(play::no_such_element), help("test the index before using it"))]
+    NoSuchElement {
+        /// The position, counted from 0.
+        value: i64,
+        /// How many there are.
+        count: u16,
+        /// Where.
+        #[label("this index is outside")]
+        span: Span,
+    },
+    /// A payment of more than there is.
+    #[error("{cost} cannot be paid: only {have} can")]
+    #[diagnostic(
+        code(play::cannot_pay),
+        help("offer the move only `when` it can be paid, or use `loses`")
+    )]
+    CannotPay {
+        /// What could be paid.
+        have: i64,
+        /// What is to be paid.
+        cost: i64,
+        /// Where.
+        #[label("this asks for more than there is")]
+        span: Span,
+    },
+    /// An amount below 0.
+    #[error("{value} is no amount")]
+    #[diagnostic(code(play::negative_amount), help("an amount is 0 or more"))]
+    NegativeAmount {
+        /// The amount.
+        value: i64,
+        /// Where.
+        #[label("this is below 0 here")]
+        span: Span,
+    },
+    /// A decision without a legal move.
+    #[error("nothing is legal at this decision")]
+    #[diagnostic(
+        code(play::nothing_legal),
+        help("say what happens then: add `else {{ … }}` or `or pass {{ … }}` behind the options")
+    )]
+    NothingLegal {
+        /// Where.
+        #[label("every option is ruled out here")]
+        span: Span,
+    },
+    /// A draw from nothing.
+    #[error("there is nothing to draw from")]
+    #[diagnostic(code(play::empty_draw), help("draw only when the set is not empty"))]
+    EmptyDraw {
+        /// Where.
+        #[label("this is empty here")]
+        span: Span,
+    },
+    /// The smallest or largest of nothing.
+    #[error("there is nothing to compare")]
+    #[diagnostic(
+        code(play::nothing_to_compare),
+        help("`min` and `max` need at least one member; test the set first")
+    )]
+    NothingToCompare {
+        /// Where.
+        #[label("the set is empty here")]
+        span: Span,
+    },
+    /// The end of `play`.
+    #[error("play has come to its end without `finish`")]
+    #[diagnostic(
+        code(play::no_finish),
+        help("say how the game ends: `finish win …`, `finish draw` or `finish ranking …`")
+    )]
+    NoFinish {
+        /// Where.
+        #[label("nothing follows after this")]
+        span: Span,
+    },
+    /// A win of nobody.
+    #[error("`finish win` names nobody")]
+    #[diagnostic(code(play::nobody_wins), help("if nobody wins, say `finish draw`"))]
+    NobodyWins {
+        /// Where.
+        #[label("this set is empty here")]
+        span: Span,
+    },
+    /// Too much work between two decisions.
+    #[error("this goes on for ever")]
+    #[diagnostic(
+        code(play::endless),
+        help("no player was asked for a very long time; a loop here never ends")
+    )]
+    Endless {
+        /// Where.
+        #[label("still here after {steps} rounds without a decision")]
+        span: Span,
+        /// How long it ran.
+        steps: u64,
+    },
+    /// Rules inside rules without end.
+    #[error("a rule calls itself without end")]
+    #[diagnostic(code(play::too_deep), help("a rule that calls itself must stop at some point"))]
+    TooDeep {
+        /// Where.
+        #[label("called inside itself too often")]
+        span: Span,
+    },
+}
+
+impl Trap {
+    /// Its place in the rules.
+    pub fn span(&self) -> Span {
+        match self {
+            Trap::Overflow { span }
+            | Trap::DivisionByZero { span }
+            | Trap::OutOfRange { span, .. }
+            | Trap::NoSuchElement { span, .. }
+            | Trap::CannotPay { span, .. }
+            | Trap::NegativeAmount { span, .. }
+            | Trap::NothingLegal { span }
+            | Trap::EmptyDraw { span }
+            | Trap::NothingToCompare { span }
+            | Trap::NoFinish { span }
+            | Trap::NobodyWins { span }
+            | Trap::Endless { span, .. }
+            | Trap::TooDeep { span } => *span,
+        }
+    }
+}
