@@ -84,7 +84,10 @@ impl Checker<'_> {
         let (block, body) = self.in_body(body, |checker| match &rule.body {
             ast::RuleBody::Block(block) => checker.block(block),
             ast::RuleBody::Value(value) if rule.returns.is_some() => {
-                vec![returning(checker.value(value, Some(&declared)))]
+                let value = checker.value(value, Some(&declared));
+                let mut block = std::mem::take(&mut checker.body.before);
+                block.push(returning(value));
+                block
             }
             ast::RuleBody::Value(value) => vec![returning(checker.untyped_value(rule, value))],
         });

@@ -27,8 +27,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<StmtKind> {
         let subject = self.subject(subject);
-        let arms: Vec<Arm<Block>> =
-            self.arms(&subject, arms, span, |checker, body| checker.block(body));
+        let arms: Vec<Arm<Block>> = self.arms(&subject, arms, span, Self::block);
         (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })
     }
 

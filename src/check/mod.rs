@@ -24,6 +24,7 @@ mod sets;
 mod snippets;
 mod state;
 mod statements;
+mod strangers;
 mod tables;
 mod types;
 mod unnamed;

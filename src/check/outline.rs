@@ -95,11 +95,11 @@ fn table_line(rules: &Rules, table: &Table) -> String {
 }
 
 fn vars(rules: &Rules, owner: Owner, heading: &str, out: &mut String) {
-    let mut owned = rules.vars.iter().filter(|var| var.owner == owner).peekable();
-    if owned.peek().is_some() {
+    let mut listed = rules.vars.iter().filter(|var| var.owner == owner).peekable();
+    if listed.peek().is_some() {
         line(out, 0, heading);
     }
-    for var in owned {
+    for var in listed {
         line(out, 1, &var_line(rules, var));
     }
 }

@@ -88,21 +88,13 @@ impl Checker<'_> {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.go_over(&binder.set, hint);
             let set = checker.keep(set);
-            let set = checker.set_of_maybe(set);
+            let set = set_of_maybe(set);
             checker.bind(binder, set, member)
         });
         match &binder.set.ty {
             Type::Set(domain) => typed(ExprKind::Filter(binder.clone()), Type::Set(*domain), span),
             Type::Unknown => unknown(span),
             _ => self.numbers_need_range(span),
-        }
-    }
-
-    /// A maybe as the set that it stands for.
-    fn set_of_maybe(&mut self, set: Expr) -> Expr {
-        match kind_of(&set.ty) {
-            Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
-            None => set,
         }
     }
 
@@ -265,8 +257,9 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         let hint = match word {
-            FoldWord::First | FoldWord::Last => hint.and_then(kind_of),
-            FoldWord::Highest | FoldWord::Lowest => hint.and_then(kind_of),
+            FoldWord::First | FoldWord::Last | FoldWord::Highest | FoldWord::Lowest => {
+                hint.and_then(kind_of)
+            }
             _ => None,
         };
         let hint = hint.map(|kind| Type::Set(Domain::Kind(kind)));
@@ -275,7 +268,7 @@ impl Checker<'_> {
             let set = match word {
                 FoldWord::Highest | FoldWord::Lowest => {
                     let set = checker.keep(set);
-                    checker.set_of_maybe(set)
+                    set_of_maybe(set)
                 }
                 _ => set,
             };
@@ -358,7 +351,7 @@ impl Checker<'_> {
         let prompt = prompt.map(|prompt| self.text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.go_over(set, None));
-        let set = self.set_of_maybe(set);
+        let set = set_of_maybe(set);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }
@@ -403,5 +396,13 @@ impl Checker<'_> {
             self.report(TypeError::NotADie { found, span: value.span });
         }
         None
+    }
+}
+
+/// A maybe as the set that it stands for.
+fn set_of_maybe(set: Expr) -> Expr {
+    match kind_of(&set.ty) {
+        Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
+        None => set,
     }
 }

@@ -260,7 +260,7 @@ impl Checker<'_> {
                 let cells: Vec<&ast::Cell> = cells.iter().collect();
                 let (name, span) = (var.name.text.as_str(), var.name.span);
                 let written = var.ty.as_ref();
-                let found = self.cells(Cells { name, span, written, cells: &cells });
+                let found = self.cells(&Cells { name, span, written, list: &cells });
                 if !matches!(found.ty, Type::Number | Type::Bool | Type::Kind(_)) {
                     self.refuse_faces(&found.ty, span);
                     return None;

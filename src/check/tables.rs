@@ -1,6 +1,6 @@
 //! Tables: a row of cells over one type, or a drawing over two.
 
-use crate::check::cells::{Cells, Found};
+use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
 use crate::check::error::DataError;
 use crate::check::resolve::literal;
@@ -97,7 +97,7 @@ impl Checker<'_> {
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
         let (name, span) = (table.name.text.as_str(), table.name.span);
-        Some(self.cells(Cells { name, span, written: None, cells: &cells }))
+        Some(self.cells(&Cells { name, span, written: None, list: &cells }))
     }
 
     fn drawn_cells(
@@ -119,7 +119,7 @@ impl Checker<'_> {
             .collect();
         let written = drawn.heads.iter().find_map(|head| head.ty.as_ref());
         let (name, span) = (table.name.text.as_str(), table.name.span);
-        Some(self.cells(Cells { name, span, written, cells: &cells? }))
+        Some(self.cells(&Cells { name, span, written, list: &cells? }))
     }
 
     /// For each member of the type, in order, which of the labels is its own.
@@ -185,7 +185,7 @@ impl Checker<'_> {
         let expected = format!("one of `{}`", domain_code(&self.rules, domain));
         let found = match &label.kind {
             ast::CellKind::Number(number) => number.to_string(),
-            _ => self.cell_name(label),
+            _ => cell_name(label),
         };
         self.report(DataError::WrongLabel { expected, found, span: label.span });
     }

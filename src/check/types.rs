@@ -207,6 +207,10 @@ impl Checker<'_> {
                 "pick one of its members: `first(x in S)`, `random S`, `choose p pick from S`"
                     .to_owned()
             }
+            (_, Type::Set(domain)) => {
+                let one = self.name_of(&domain.member_type());
+                format!("write {one}, or a set of them")
+            }
             (Type::None, _) => "only a `maybe` can be `none`".to_owned(),
             (_, Type::Unknown) => "write something else here".to_owned(),
             _ => format!("write {} here", self.name_of(want)),

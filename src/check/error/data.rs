@@ -176,11 +176,14 @@ pub enum DataError {
         #[label("empty")]
         span: Span,
     },
-    /// A kind with too many members.
-    #[error("the kind `{name}` has {found} members, and the most is {most}")]
-    #[diagnostic(code(check::too_many_members), help("use numbers with a range instead"))]
+    /// A kind or a range with too many members.
+    #[error("{name} has {found} members, and the most is {most}")]
+    #[diagnostic(
+        code(check::too_many_members),
+        help("sets and arrays are over short types; keep large numbers as numbers")
+    )]
     TooManyMembers {
-        /// The kind.
+        /// The kind or range.
         name: String,
         /// How many it has.
         found: usize,
