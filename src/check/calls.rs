@@ -194,8 +194,9 @@ impl Checker<'_> {
         self.broken(error, base.span.to(name.span))
     }
 
-    /// Reports a draw or a decision that is part of something larger.
-    pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) {
+    /// Reports a draw or a decision that is part of something larger, and tells whether it is.
+    pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) -> bool {
+        self.body.effects.pauses = true;
         let error = match (self.body.mode, self.body.condition) {
             (Mode::Constant, _) => FlowError::NotConstant { what: what.to_owned(), span },
             (_, Some(place)) => FlowError::ConditionNotPure {
@@ -206,8 +207,9 @@ impl Checker<'_> {
             (_, None) if !alone => {
                 FlowError::MustStandAlone { what: format!("{what} pauses the game, so it"), span }
             }
-            _ => return,
+            _ => return false,
         };
         self.report(error);
+        true
     }
 }

@@ -50,7 +50,8 @@ impl Checker<'_> {
     fn type_of_cells(&mut self, cells: &Cells) -> Option<Type> {
         let mut there = cells.list.iter().filter(|cell| cell.kind != CellKind::None);
         let Some(first) = there.next() else {
-            return self.untyped_cells(cells, "-");
+            // No cell at all: the rows are too short, which was reported.
+            return if cells.list.is_empty() { None } else { self.untyped_cells(cells, "-") };
         };
         if let Some(other) = there.find(|cell| sort(cell) != sort(first)) {
             return self.mixed_cells(cells, first, other);

@@ -26,6 +26,8 @@ mod state;
 mod statements;
 mod strangers;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unnamed;
 

@@ -331,8 +331,9 @@ impl Checker<'_> {
         alone: bool,
         hint: Option<&Type>,
     ) -> Expr {
-        self.refuse_pause("`random`", span, alone);
-        self.body.effects.pauses = true;
+        if self.refuse_pause("`random`", span, alone) {
+            return unknown(span);
+        }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.go_over(set, hint.as_ref());
         typed(ExprKind::Random(Box::new(set)), member, span)
@@ -345,8 +346,9 @@ impl Checker<'_> {
         span: Span,
         alone: bool,
     ) -> Expr {
-        self.refuse_pause("`choose`", span, alone);
-        self.body.effects.pauses = true;
+        if self.refuse_pause("`choose`", span, alone) {
+            return unknown(span);
+        }
         let chooser = self.expect(chooser, &player());
         let prompt = prompt.map(|prompt| self.text(prompt));
         let (set, member) =
@@ -358,7 +360,9 @@ impl Checker<'_> {
 
     /// `roll die` as a value.
     pub(super) fn roll(&mut self, die: &ast::Expr, span: Span, alone: bool) -> Expr {
-        self.refuse_pause("`roll`", span, alone);
+        if self.refuse_pause("`roll`", span, alone) {
+            return unknown(span);
+        }
         let Some(die) = self.die(die, None) else { return unknown(span) };
         let ty = die.ty.clone();
         typed(ExprKind::Roll(Box::new(die)), ty, span)
