@@ -79,8 +79,7 @@ fn attack(
     defender: &mut Seeded,
 ) {
     let them = 1 - me;
-    let may_answer =
-        !sides[them].used[theirs] && (theirs == EARTH || (theirs == WATER && call));
+    let may_answer = !sides[them].used[theirs] && (theirs == EARTH || (theirs == WATER && call));
     let answers = may_answer && defender.below(2) == 0;
     sides[me].used[mine] |= call;
     sides[them].used[theirs] |= answers;

@@ -217,10 +217,9 @@ operations! {
 
     /// Begins to list what is legal.
     Offers { site: Site }
-    /// Offers an option with the values that its bindings have.
+    /// Offers an option with the values that its bindings have, once for each combination of
+    /// members of its factors.
     Offer { option: Choice }
-    /// Offers an option once for each member of a set; the member is its last binding.
-    OfferEach { option: Choice, set: ReadSet, width: Number }
     /// Offers to decline.
     OfferDecline { option: Choice }
     /// Waits for a decision among what was offered.

@@ -226,6 +226,9 @@ impl<'a> Linked<'a> {
             for (slot, _) in option.bindings.iter_mut().chain(&mut option.shown) {
                 *slot = self.slot(*slot);
             }
+            for factor in &mut option.factors {
+                factor.set = self.slot(factor.set);
+            }
             option.template = option.template.map(|label| self.label(label));
         }
         options

@@ -10,6 +10,7 @@ mod conditions;
 mod debug;
 mod error;
 mod expressions;
+mod filters;
 mod fold;
 mod functions;
 mod layout;

@@ -180,7 +180,6 @@ impl<'a> Machine<'a> {
                 Op::Pull { base, width } => self.pull(base, width),
                 Op::Offers { .. } => self.offers.clear(),
                 Op::Offer { option } => self.offer(option),
-                Op::OfferEach { option, set, width } => self.offer_each(option, set, width),
                 Op::OfferDecline { option } => self.offers.decline(option),
                 Op::Decide { site } => match self.decide(site, driver)? {
                     Some(to) => next = to.into(),
@@ -396,24 +395,13 @@ impl<'a> Machine<'a> {
 
     fn offer(&mut self, option: u16) {
         let program = self.program;
-        let bindings = &program.options[usize::from(option)].bindings;
-        let slots = bindings.iter().flat_map(|(slot, width)| *slot..*slot + *width);
+        let info = &program.options[usize::from(option)];
         let words = &self.state.words;
-        self.offers.push(option, slots.map(|slot| words[usize::from(slot)]));
-    }
-
-    fn offer_each(&mut self, option: u16, set: u16, width: u16) {
-        let program = self.program;
-        let bindings = &program.options[usize::from(option)].bindings;
-        let known = &bindings[..bindings.len() - 1];
-        let slots = known.iter().flat_map(|(slot, width)| *slot..*slot + *width);
-        let (at, width) = (usize::from(set), usize::from(width));
-        let words = &self.state.words;
-        let members = words.get(at..at + width).unwrap_or_else(|| {
-            let at = at - words.len();
-            &program.constants[at..at + width]
-        });
-        self.offers.push_each(option, slots.map(|slot| words[usize::from(slot)]), members);
+        let word = |slot: u16| match words.get(usize::from(slot)) {
+            Some(word) => *word,
+            None => program.constants[usize::from(slot) - words.len()],
+        };
+        self.offers.push(option, info, word);
     }
 
     /// Where to go on, or nothing if the driver lets the machine wait.
