@@ -14,5 +14,6 @@ pub mod pipeline;
 pub mod snippet;
 pub mod transcript;
 pub mod session;
+pub mod simulate;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -74,6 +74,12 @@ pub(super) struct Check {
     /// How to print what was found: drawn on stderr, or one JSON object a line on stdout.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(super) format: Format,
+    /// Also play this many random games under random options and report what goes wrong.
+    #[arg(long, value_name = "N")]
+    pub(super) play: Option<u64>,
+    /// The number that the random games follow from.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
     #[command(flatten)]
     pub(super) table: Table,
 }

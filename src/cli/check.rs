@@ -7,7 +7,9 @@ use super::error::CliError;
 use super::files::{self, Found};
 use super::report;
 use super::screen::{Exit, Failure, Screen};
+use super::trial;
 use crate::bytecode::disassemble::disassemble;
+use crate::chance::Seed;
 use crate::check;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline::{self, Checked};
@@ -34,6 +36,9 @@ fn check_file(command: &Check, word: &str, screen: &mut Screen) -> Result<Exit, 
             if checked.diagnostics.has_errors() {
                 return Ok(Exit::No);
             }
+            if !play(command, word, &checked, &sources, screen)? {
+                return Ok(Exit::No);
+            }
             match command.emit {
                 Some(stage) => emit(stage, command, &checked, (&found, &sources), screen)?,
                 None => conclude(command, &found, &checked.diagnostics, screen)?,
@@ -45,6 +50,23 @@ fn check_file(command: &Check, word: &str, screen: &mut Screen) -> Result<Exit, 
             Ok(Exit::No)
         }
     }
+}
+
+/// Plays random games if that is asked for; whether nothing went wrong.
+fn play(
+    command: &Check,
+    word: &str,
+    checked: &Checked,
+    sources: &Sources,
+    screen: &mut Screen,
+) -> Result<bool, Failure> {
+    let (Some(games), Some(rules)) = (command.play, &checked.rules) else { return Ok(true) };
+    let mistakes = trial::play(rules, games, Seed(command.seed));
+    trial::report(word, &mistakes, sources, screen)?;
+    if command.format == Format::Human && mistakes.is_empty() {
+        screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
+    }
+    Ok(mistakes.is_empty())
 }
 
 fn alone(error: CliError) -> Diagnostics {

@@ -16,6 +16,7 @@ mod run;
 mod screen;
 mod table;
 mod terminal;
+mod trial;
 
 use std::process::ExitCode;
 

@@ -1,0 +1,112 @@
+//! `astragal check --play`: random games under random settings, in search of mistakes that only
+//! show in play.
+
+use std::collections::BTreeMap;
+
+use super::screen::{Failure, Screen};
+use crate::chance::{Chance, Seed, Seeded};
+use crate::check::rules::{Rules, Value};
+use crate::compile::{Setting, compile, value_text};
+use crate::game::Game;
+use crate::pipeline::{Choice, Ruleset, choices};
+use crate::simulate::playout;
+use crate::source::Sources;
+
+/// How many different settings are kept compiled.
+const MOST_KEPT: usize = 2_000;
+
+/// A game that went wrong.
+pub(super) struct Mistake {
+    /// What went wrong.
+    pub(super) trap: crate::game::Trap,
+    /// The flags that play the same game again.
+    pub(super) flags: String,
+}
+
+/// Plays random games; gives the first that went wrong at each place.
+pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
+    let mut chance = seed.stream(u64::MAX);
+    let mut known: BTreeMap<Setting, Game> = BTreeMap::new();
+    let mut mistakes: Vec<Mistake> = Vec::new();
+    for number in 0..games {
+        let setting = random_setting(&ruleset.rules, &mut chance);
+        if known.len() > MOST_KEPT {
+            known.clear();
+        }
+        let Some(game) = game(&mut known, ruleset, &setting) else { continue };
+        // Each game has a seed of its own, so that it can be played again at a table.
+        let seed = Seed(seed.0.wrapping_add(number));
+        let mut state = game.initial_state();
+        let Err(trap) = playout(game, seed, 0, &mut state) else { continue };
+        if mistakes.iter().all(|other| other.trap.span() != trap.span()) {
+            let flags = flags(&ruleset.rules, &setting, seed);
+            mistakes.push(Mistake { trap, flags });
+        }
+    }
+    mistakes
+}
+
+/// Reports what went wrong, each with the way to see it again.
+pub(super) fn report(
+    word: &str,
+    mistakes: &[Mistake],
+    sources: &Sources,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    for Mistake { trap, flags } in mistakes {
+        let mut found = crate::diagnostic::Diagnostics::new();
+        found.push(trap.clone());
+        screen.report(sources, &found)?;
+        screen.note(&format!("to see it: astragal play {word} --seat all=random {flags}"))?;
+    }
+    Ok(())
+}
+
+fn game<'a>(
+    known: &'a mut BTreeMap<Setting, Game>,
+    ruleset: &Ruleset,
+    setting: &Setting,
+) -> Option<&'a Game> {
+    if !known.contains_key(setting) {
+        let Ruleset { rules, sources } = ruleset;
+        // A setting that cannot be compiled was reported when the file was checked.
+        let compiled = compile(rules, setting, sources).ok()?;
+        let game = Game::new(rules.clone(), sources.clone(), setting.clone(), compiled);
+        known.insert(setting.clone(), game);
+    }
+    known.get(setting)
+}
+
+fn random_setting(rules: &Rules, chance: &mut Seeded) -> Setting {
+    let (fewest, most) = rules.players;
+    let players = fewest + below(chance, most - fewest + 1);
+    let choices = choices(rules, players);
+    let options = choices.iter().map(|choice| value(choice, chance));
+    Setting { players, options: options.collect() }
+}
+
+fn value(choice: &Choice, chance: &mut Seeded) -> Value {
+    if let Some((low, Some(high))) = choice.range {
+        let numbers = usize::try_from(high - low + 1).unwrap_or(1);
+        let extra = usize::from(choice.values.contains(&Value::None));
+        let at = below(chance, numbers + extra);
+        let number = low.saturating_add(i64::try_from(at).unwrap_or(0));
+        return if at < numbers { Value::Int(number) } else { Value::None };
+    }
+    let values = &choice.values;
+    values.get(below(chance, values.len().max(1))).unwrap_or(&choice.default).clone()
+}
+
+fn below(chance: &mut Seeded, count: usize) -> usize {
+    chance.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
+}
+
+fn flags(rules: &Rules, setting: &Setting, seed: Seed) -> String {
+    let options = rules.options.iter().zip(&setting.options);
+    let options: String = options
+        .map(|(option, value)| {
+            format!(" --option {}={}", option.name, value_text(rules, &option.ty, value))
+        })
+        .collect();
+    format!("--players {}{options} --seed {seed}", setting.players)
+}
