@@ -125,6 +125,13 @@ impl<'a> Liveness<'a> {
         let mut live = self.nothing();
         for operand in op.operands() {
             match operand.role {
+                // An offer copies what the option binds.
+                Role::Choice => {
+                    let option = &self.code.options[usize::from(operand.value)];
+                    for (slot, width) in &option.bindings {
+                        self.set_all(&mut live, *slot, (*width).into(), true);
+                    }
+                }
                 // A call comes back behind itself.
                 Role::To if !matches!(op, Op::Call { .. }) => {
                     join(&mut live, &self.at_label(operand.value));
@@ -155,9 +162,6 @@ impl<'a> Liveness<'a> {
             let body = self.code.sites[usize::from(option.body)].to;
             for label in option.template.into_iter().chain([body]) {
                 join(&mut live, &self.without_bindings(option, label));
-            }
-            for (slot, width) in &option.bindings {
-                self.set_all(&mut live, *slot, (*width).into(), true);
             }
         }
         live

@@ -1,0 +1,337 @@
+//! Names, what stands behind a dot, and what is picked with `[ ]`.
+
+use crate::check::context::{Checker, Mode, member, player, typed, unknown};
+use crate::check::error::{FlowError, NameError, TypeError};
+use crate::check::rules::{
+    Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, VarId,
+};
+use crate::check::scope::{Global, Meaning};
+use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::ast;
+
+/// What a name, a dot or `[ ]` leads to.
+pub(super) enum Access<'e> {
+    /// Something that is stored, with the indices that are written behind it.
+    Element(Element<'e>),
+    /// Any other value.
+    Value(Expr),
+}
+
+/// Something that is stored, and the indices that are written behind it.
+pub(super) struct Element<'e> {
+    /// What it is.
+    pub(super) target: Target,
+    /// Whose it is, when each player has one.
+    pub(super) owner: Option<Expr>,
+    /// The written indices; not yet checked.
+    pub(super) args: &'e [ast::Expr],
+    /// The whole expression.
+    pub(super) span: Span,
+}
+
+/// What is stored.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// A local.
+    Local(LocalId),
+    /// State.
+    Var(VarId),
+    /// A table.
+    Table(TableId),
+}
+
+impl Checker<'_> {
+    /// The value of a name, of what stands behind a dot, or of an element.
+    pub(super) fn read(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+        match self.access(expr, hint) {
+            Access::Element(element) => self.element(element),
+            Access::Value(value) => value,
+        }
+    }
+
+    /// What an expression leads to.
+    pub(super) fn access<'e>(&mut self, expr: &'e ast::Expr, hint: Option<&Type>) -> Access<'e> {
+        match &expr.kind {
+            ast::ExprKind::Name(name) => self.named(name, hint),
+            ast::ExprKind::Field(base, name) => self.field(base, name, expr.span),
+            ast::ExprKind::Index(base, args) => match self.access(base, None) {
+                Access::Element(element) if element.args.is_empty() => {
+                    Access::Element(Element { args, span: expr.span, ..element })
+                }
+                Access::Element(element) => {
+                    let value = self.element(element);
+                    self.not_indexable(&value)
+                }
+                Access::Value(value) => self.not_indexable(&value),
+            },
+            _ => Access::Value(self.infer(expr, hint)),
+        }
+    }
+
+    fn not_indexable<'e>(&mut self, value: &Expr) -> Access<'e> {
+        if value.ty != Type::Unknown {
+            let found = self.name_of(&value.ty);
+            self.report(TypeError::NotIndexable { found, span: value.span });
+        }
+        Access::Value(unknown(value.span))
+    }
+
+    fn named<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> Access<'e> {
+        let span = name.span;
+        let stored = |target| Access::Element(Element { target, owner: None, args: &[], span });
+        let value = match self.meaning(&name.text) {
+            Some(Meaning::Local(local)) => return stored(Target::Local(local)),
+            Some(Meaning::Global(Global::Var(var))) => return stored(Target::Var(var)),
+            Some(Meaning::Global(Global::Table(table))) => return stored(Target::Table(table)),
+            Some(Meaning::Global(Global::Option(option))) => {
+                let ty = self.option_type(option, span);
+                self.narrowed(typed(ExprKind::Option(option), ty, span))
+            }
+            Some(Meaning::Global(Global::Constant(constant))) => {
+                let ty = self.constant_type(constant, span);
+                self.narrowed(typed(ExprKind::Constant(constant), ty, span))
+            }
+            Some(Meaning::Players) => typed(ExprKind::Players, Type::Number, span),
+            Some(Meaning::Turn) => self.turn(span),
+            Some(Meaning::Kind(kind)) => {
+                let domain = Domain::Kind(kind);
+                typed(ExprKind::Whole(domain), Type::Set(domain), span)
+            }
+            None => self.member(name, hint),
+        };
+        Access::Value(value)
+    }
+
+    fn turn(&mut self, span: Span) -> Expr {
+        if self.body.mode == Mode::Constant {
+            return self.not_constant("`turn`", span);
+        }
+        self.rules.reads_turn = true;
+        typed(ExprKind::Turn, Type::Number, span)
+    }
+
+    /// Reports something that is not known before play.
+    pub(super) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
+        self.broken(FlowError::NotConstant { what: what.to_owned(), span }, span)
+    }
+
+    /// A bare name that can only be a member: of the expected kind, or of the one that has it.
+    fn member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
+        let span = name.span;
+        if let Some(kind) = hint.and_then(kind_of)
+            && let Some(position) = self.member_of(kind, &name.text)
+        {
+            return member(kind, position, span);
+        }
+        if let Some(seat) = self.seat(&name.text, false) {
+            return member(PLAYER, seat, span);
+        }
+        match self.owners(&name.text) {
+            [(kind, position)] => member(*kind, *position, span),
+            [] => self.no_member_at_all(name, hint),
+            owners => {
+                let forms: Vec<String> =
+                    owners.iter().map(|(kind, _)| self.member_form(*kind, &name.text)).collect();
+                let (name, choices) = (name.text.clone(), forms.join(" or "));
+                self.broken(NameError::AmbiguousMember { name, choices, span }, span)
+            }
+        }
+    }
+
+    /// How a member is written so that its kind is plain.
+    fn member_form(&self, kind: KindId, member: &str) -> String {
+        let name = &self.kind(kind).name;
+        if name.starts_with('{') {
+            format!("the `{member}` of `{name}` where that is expected")
+        } else {
+            format!("`{name}.{member}`")
+        }
+    }
+
+    fn no_member_at_all(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
+        if let Some(seat) = self.seat(&name.text, true) {
+            return member(PLAYER, seat, name.span);
+        }
+        if name.text == "moves" && self.seats.is_some() {
+            return typed(ExprKind::Moves, Type::Number, name.span);
+        }
+        let help = self.help_for_name(&name.text, hint);
+        let (name, span) = (name.text.clone(), name.span);
+        self.broken(NameError::UnknownName { name, help, span }, span)
+    }
+
+    /// Whether an expression is a bare name that can only be a member.
+    pub(super) fn is_bare_member(&self, expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ast::ExprKind::Name(name) => self.meaning(&name.text).is_none(),
+            ast::ExprKind::None => true,
+            ast::ExprKind::Set(items) => items.iter().all(|item| self.is_bare_member(item)),
+            ast::ExprKind::Range(low, high) => {
+                self.is_bare_member(low) && self.is_bare_member(high)
+            }
+            _ => false,
+        }
+    }
+
+    fn field<'e>(&mut self, base: &'e ast::Expr, name: &ast::Name, span: Span) -> Access<'e> {
+        if let ast::ExprKind::Name(word) = &base.kind
+            && let Some(Meaning::Kind(kind)) = self.meaning(&word.text)
+        {
+            return Access::Value(self.of_kind(kind, name, span));
+        }
+        let base = self.infer(base, None);
+        match plain(&base.ty) {
+            Type::Unknown => Access::Value(unknown(span)),
+            Type::Kind(PLAYER) => self.of_player(base, name, span),
+            Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
+            other => {
+                let (owner, name_text) = (self.name_of(other), name.text.clone());
+                let help = "only members of a kind have something behind a dot".to_owned();
+                let error =
+                    NameError::UnknownField { owner, name: name_text, help, span: name.span };
+                Access::Value(self.broken(error, span))
+            }
+        }
+    }
+
+    /// `Die.fire`, `Player.first`
+    fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+        if let Some(position) = self.member_of(kind, &name.text) {
+            return member(kind, position, span);
+        }
+        match name.text.as_str() {
+            "first" => member(kind, 0, span),
+            "last" if kind == PLAYER => typed(ExprKind::LastPlayer, player(), span),
+            "last" => member(kind, self.kind(kind).members.len().saturating_sub(1), span),
+            _ => {
+                self.no_member(kind, name);
+                unknown(span)
+            }
+        }
+    }
+
+    fn of_player<'e>(&mut self, base: Expr, name: &ast::Name, span: Span) -> Access<'e> {
+        if name.text == "seat" {
+            let of = self.owner(base);
+            let kind = ExprKind::Builtin(Builtin::Seat, Box::new(of));
+            return Access::Value(typed(kind, Type::Number, span));
+        }
+        if let Some(var) = self.names.of_players.get(&name.text) {
+            let target = Target::Var(*var);
+            let owner = Some(self.owner(base));
+            return Access::Element(Element { target, owner, args: &[], span });
+        }
+        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
+        let help = match nearest(&name.text, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.names.globals.contains_key(&name.text) => {
+                format!("the table has it: write `{}` alone", name.text)
+            }
+            None => "declare it under `each player has { … }`".to_owned(),
+        };
+        let (owner, name_text) = ("a player".to_owned(), name.text.clone());
+        let error = NameError::UnknownField { owner, name: name_text, help, span: name.span };
+        Access::Value(self.broken(error, span))
+    }
+
+    fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
+        let columns = &self.kind(kind).columns;
+        let Some(at) = columns.iter().position(|column| column.name == name.text) else {
+            return self.no_column(kind, name, span);
+        };
+        let ty = columns[at].ty.clone();
+        let is_maybe = plain(&base.ty) != &base.ty;
+        if is_maybe && !has_maybe(plain(&ty)) && ty != Type::Unknown {
+            let expected = self.name_of(plain(&base.ty));
+            return self.needs_check(&base, expected);
+        }
+        let ty = if is_maybe { maybe(ty) } else { ty };
+        self.narrowed(typed(ExprKind::Column(kind, at, Box::new(base)), ty, span))
+    }
+
+    fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+        let of = self.kind(kind);
+        let help = match nearest(&name.text, of.columns.iter().map(|column| column.name.as_str())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if of.columns.is_empty() => {
+                format!("draw `{}` with a heading row to give it columns", of.name)
+            }
+            None => {
+                let names: Vec<&str> = of.columns.iter().map(|c| c.name.as_str()).collect();
+                format!("its columns are {}", crate::check::scope::list(&names))
+            }
+        };
+        let owner = format!("`{}`", of.name);
+        let name_text = name.text.clone();
+        self.broken(NameError::UnknownField { owner, name: name_text, help, span: name.span }, span)
+    }
+
+    /// The value of an element.
+    pub(super) fn element(&mut self, element: Element) -> Expr {
+        let Element { target, owner, args, span } = element;
+        let (name, dims, ty) = self.stored(target);
+        if self.body.mode == Mode::Constant && matches!(target, Target::Var(_)) {
+            return self.not_constant(&format!("the state of `{name}`"), span);
+        }
+        if args.len() != dims.len() {
+            return self.wrong_index_count((&name, owner.as_ref()), &dims, args.len(), span);
+        }
+        let indices = self.indices(args, &dims);
+        let indices: Vec<Expr> = owner.into_iter().chain(indices).collect();
+        let kind = match target {
+            Target::Local(local) if dims.is_empty() => ExprKind::Local(local),
+            Target::Local(local) => ExprKind::LocalElement(local, indices),
+            Target::Var(var) => ExprKind::Var(var, indices),
+            Target::Table(table) => ExprKind::Table(table, indices),
+        };
+        self.narrowed(typed(kind, ty, span))
+    }
+
+    /// The name, the dimensions and the element type of something stored.
+    pub(super) fn stored(&self, target: Target) -> (String, Vec<Domain>, Type) {
+        match target {
+            Target::Local(local) => {
+                let local = self.local(local);
+                (local.name.clone(), local.dims.clone(), local.ty.clone())
+            }
+            Target::Var(var) => {
+                let var = &self.rules.vars[var.index()];
+                (var.name.clone(), var.dims.clone(), var.ty.clone())
+            }
+            Target::Table(table) => {
+                let table = &self.rules.tables[table.index()];
+                (table.name.clone(), table.dims.clone(), table.ty.clone())
+            }
+        }
+    }
+
+    /// Indices into dimensions.
+    pub(super) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {
+        args.iter().zip(dims).map(|(arg, dim)| self.expect(arg, &dim.member_type())).collect()
+    }
+
+    fn wrong_index_count(
+        &mut self,
+        (name, owner): (&str, Option<&Expr>),
+        dims: &[Domain],
+        found: usize,
+        span: Span,
+    ) -> Expr {
+        let whose = if owner.is_some() { "p." } else { "" };
+        let form = self.indexed_form(&format!("{whose}{name}"), dims);
+        let (name, expected) = (name.to_owned(), counted(dims.len(), "index"));
+        // The declaration of an array whose dimensions are wrong was reported already.
+        if dims.is_empty() && self.has_broken_dims(&name) {
+            return unknown(span);
+        }
+        self.broken(TypeError::WrongIndexCount { name, expected, found, form, span }, span)
+    }
+
+    fn has_broken_dims(&self, name: &str) -> bool {
+        let tables = self.tree.tables.iter().any(|table| table.item.name.text == name);
+        let vars = self.tree.vars.iter().any(|(_, var)| var.name.text == name && !var.dims.is_empty());
+        tables || vars
+    }
+}

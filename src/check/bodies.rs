@@ -1,0 +1,196 @@
+//! Rules and flows: their heads, and their bodies as far as one has not been needed before.
+
+use crate::check::context::{Body, Checker, Mode, Progress, Returning};
+use crate::check::declarations::empty_rule;
+use crate::check::error::{FlowError, TypeError};
+use crate::check::resolve::Written;
+use crate::check::rules::{Block, Expr, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type};
+use crate::check::scope::NewLocal;
+use crate::check::types::has_maybe;
+use crate::source::Span;
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// Checks all rules, then the flows.
+    pub(super) fn check_bodies(&mut self) {
+        for at in 0..self.tree.rules.len() {
+            self.check_head(RuleId::at(at));
+        }
+        for at in 0..self.tree.rules.len() {
+            if self.tree.rules[at].progress == Progress::Waiting {
+                self.check_rule(RuleId::at(at));
+            }
+        }
+        self.rules.setup = self.check_phase(ast::Phase::Setup, "setup");
+        match self.check_phase(ast::Phase::Play, "play") {
+            Some(play) => self.rules.play = play,
+            None => {
+                if let Some(game) = self.tree.games.first() {
+                    let span = crate::check::declarations::game_word(game.span);
+                    self.report(FlowError::NoPlay { span });
+                }
+            }
+        }
+        self.check_limit();
+    }
+
+    fn check_head(&mut self, id: RuleId) {
+        let rule = self.tree.rules[id.index()].item;
+        let body = Body::new(Vec::new(), Mode::Rule);
+        let ((), body) = self.in_body(body, |checker| {
+            for param in &rule.params {
+                let Written { ty, range } = checker.resolve(&param.ty);
+                let fixed = NewLocal::fixed(ty);
+                checker.declare_local(&param.name, NewLocal { range, ..fixed });
+            }
+        });
+        let returns = match (&rule.returns, &rule.body) {
+            (Some(ty), _) => self.resolve(ty).ty,
+            (None, ast::RuleBody::Block(_)) => Type::Nothing,
+            (None, ast::RuleBody::Value(_)) => Type::Unknown,
+        };
+        let checked = &mut self.rules.rules[id.index()];
+        checked.params = body.locals.len();
+        checked.locals = body.locals;
+        checked.returns = returns;
+    }
+
+    /// The type of what a rule returns; one that is not written is found out now.
+    pub(super) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
+        if let Some(entry) = self.tree.rules.get(id.index()) {
+            let untyped = entry.item.returns.is_none()
+                && matches!(entry.item.body, ast::RuleBody::Value(_));
+            match self.tree.rule_progress(id) {
+                Progress::Waiting if untyped => self.check_rule(id),
+                Progress::Running if untyped => {
+                    let rule = &self.rules.rules[id.index()];
+                    let (name, declared) = (rule.name.clone(), rule.span);
+                    self.report(FlowError::RuleTypeCycle { name, span, declared });
+                }
+                _ => {}
+            }
+        }
+        self.rules.rules[id.index()].returns.clone()
+    }
+
+    fn check_rule(&mut self, id: RuleId) {
+        let rule = self.tree.rules[id.index()].item;
+        self.tree.rules[id.index()].progress = Progress::Running;
+        let params = self.rules.rules[id.index()].locals.clone();
+        let declared = self.rules.rules[id.index()].returns.clone();
+        let name = rule.name.text.clone();
+        let mut body = rule_body(params, &declared, name);
+        body.in_rule = true;
+        let (block, body) = self.in_body(body, |checker| match &rule.body {
+            ast::RuleBody::Block(block) => checker.block(block),
+            ast::RuleBody::Value(value) if rule.returns.is_some() => {
+                vec![returning(checker.value(value, Some(&declared)))]
+            }
+            ast::RuleBody::Value(value) => vec![returning(checker.untyped_value(rule, value))],
+        });
+        if let ast::RuleBody::Value(_) = rule.body
+            && rule.returns.is_none()
+            && let Some(StmtKind::Return(Some(value))) = block.first().map(|stmt| &stmt.kind)
+        {
+            self.rules.rules[id.index()].returns = value.ty.clone();
+        }
+        self.take_body(id, block, body);
+        self.tree.rules[id.index()].progress = Progress::Done;
+    }
+
+    /// The value of a rule whose type is not written.
+    fn untyped_value(&mut self, rule: &ast::Rule, value: &ast::Expr) -> Expr {
+        let value = self.value(value, None);
+        let value = self.keep(value);
+        if !matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
+            return value;
+        }
+        debug_assert!(!has_maybe(&value.ty), "plain values have types of their own");
+        let error = TypeError::NeedsType {
+            what: format!("`{}`", rule.name.text),
+            value: self.name_of(&value.ty).replace('`', ""),
+            help: format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text),
+            span: value.span,
+        };
+        self.broken(error, value.span)
+    }
+
+    /// Puts a checked body into its rule.
+    fn take_body(&mut self, id: RuleId, block: Block, body: Body) {
+        let rule = &mut self.rules.rules[id.index()];
+        rule.body = block;
+        rule.locals = body.locals;
+        rule.effects = body.effects;
+        self.calls[id.index()] = body.calls;
+    }
+
+    /// Checks `setup` or `play`, if it is there.
+    fn check_phase(&mut self, phase: ast::Phase, name: &str) -> Option<RuleId> {
+        let flows: Vec<(&ast::Flow, Span, Vec<ast::Note>)> = self
+            .tree
+            .flows
+            .iter()
+            .filter(|flow| flow.item.phase == phase)
+            .map(|flow| (flow.item, flow.span, flow.notes.to_vec()))
+            .collect();
+        let mut first: Option<(RuleId, Span)> = None;
+        for (flow, span, notes) in flows {
+            let length = u32::try_from(name.len()).expect("`setup` is short");
+            let word = Span { start: span.start, end: span.start + length };
+            let id = self.check_flow_body(name, &flow.body, word, notes);
+            match first {
+                Some((_, earlier)) => {
+                    let what = name.to_owned();
+                    self.report(FlowError::Several { what, span: word, earlier });
+                }
+                None => first = Some((id, word)),
+            }
+        }
+        first.map(|(id, _)| id)
+    }
+
+    fn check_flow_body(
+        &mut self,
+        name: &str,
+        block: &ast::Block,
+        span: Span,
+        notes: Vec<ast::Note>,
+    ) -> RuleId {
+        let rule = empty_rule(&ast::Name { text: name.to_owned(), span });
+        let id = self.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
+        let body = rule_body(Vec::new(), &Type::Nothing, name.to_owned());
+        let (block, body) = self.in_body(body, |checker| checker.block(block));
+        self.take_body(id, block, body);
+        id
+    }
+
+    fn check_limit(&mut self) {
+        let Some(game) = self.tree.games.first().map(|entry| entry.item) else { return };
+        let mut earlier = None;
+        for clause in &game.clauses {
+            let ast::GameClause::Limit { decisions, body, span } = clause else { continue };
+            if let Some(earlier) = earlier.replace(*span) {
+                let what = "limit".to_owned();
+                self.report(FlowError::Several { what, span: *span, earlier });
+            }
+            let decisions = self.constant(decisions, Some(&Type::Number));
+            let body = self.check_flow_body("limit", body, *span, Vec::new());
+            self.rules.limit = Some(Limit { decisions, body });
+        }
+    }
+}
+
+fn returning(value: Expr) -> Stmt {
+    let span = value.span;
+    Stmt { kind: StmtKind::Return(Some(value)), span }
+}
+
+/// The body of a rule before its first statement.
+fn rule_body(params: Vec<Local>, returns: &Type, name: String) -> Body {
+    let mut body = Body::new(params, Mode::Rule);
+    body.returning = match returns {
+        Type::Nothing => Returning::Nothing(name),
+        ty => Returning::Value(ty.clone()),
+    };
+    body
+}

@@ -1,0 +1,228 @@
+//! Calls: of rules, and of the functions that are there without being declared.
+
+use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
+use crate::check::error::{FlowError, NameError, TypeError};
+use crate::check::outline::head;
+use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Type};
+use crate::check::types::{counted, fit};
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// A call that gives a value.
+    pub(super) fn call(
+        &mut self,
+        name: &ast::Name,
+        args: &[ast::Expr],
+        span: Span,
+        alone: bool,
+    ) -> Expr {
+        if let Some(value) = self.function(name, args, span) {
+            return value;
+        }
+        let Some((call, _)) = self.call_rule(name, args, span) else { return unknown(span) };
+        self.require(&call, alone);
+        if call.ty == Type::Nothing {
+            let error = self.misfit(&call, &Type::Unknown);
+            let error = match error {
+                TypeError::Mismatch { found, help, span, .. } => {
+                    TypeError::Mismatch { expected: "a value".to_owned(), found, help, span }
+                }
+                other => other,
+            };
+            return self.broken(error, span);
+        }
+        call
+    }
+
+    /// A call of a rule, whatever it returns; nothing when there is no such rule.
+    pub(super) fn call_rule(
+        &mut self,
+        name: &ast::Name,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<(Expr, RuleId)> {
+        let Some(rule) = self.names.rules.get(&name.text).copied() else {
+            self.no_rule(name);
+            for arg in args {
+                self.infer(arg, None);
+            }
+            return None;
+        };
+        if self.body.mode == Mode::Constant {
+            self.not_constant(&format!("what the rule `{}` returns", name.text), span);
+            return None;
+        }
+        let ty = self.rule_type(rule, span);
+        let args = self.arguments(rule, args, span);
+        self.body.calls.push(rule);
+        Some((typed(ExprKind::Call(rule, args?), ty, span), rule))
+    }
+
+    fn no_rule(&mut self, name: &ast::Name) {
+        let functions = ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
+        let names = self.names.rules.keys().map(String::as_str).chain(functions);
+        let help = match nearest(&name.text, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.names.globals.contains_key(&name.text) => {
+                format!("`{}` is not a rule: indices stand in `[ ]`", name.text)
+            }
+            None => format!("declare it: `rule {}(…) {{ … }}`", name.text),
+        };
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(NameError::UnknownRule { name, help, span });
+    }
+
+    /// The arguments of a call, one for each parameter.
+    fn arguments(&mut self, rule: RuleId, args: &[ast::Expr], span: Span) -> Option<Vec<Expr>> {
+        let called = &self.rules.rules[rule.index()];
+        if called.params == args.len() {
+            let types: Vec<Type> =
+                called.locals[..called.params].iter().map(|param| param.ty.clone()).collect();
+            return Some(
+                args.iter().zip(types).map(|(arg, ty)| self.argument(rule, arg, &ty)).collect(),
+            );
+        }
+        let error = TypeError::WrongArgumentCount {
+            name: called.name.clone(),
+            expected: counted(called.params, "argument"),
+            found: args.len(),
+            head: head(&self.rules, called),
+            span,
+            declared: self.seats.is_none().then_some(called.span),
+        };
+        self.report(error);
+        for arg in args {
+            self.infer(arg, None);
+        }
+        None
+    }
+
+    fn argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
+        let arg = self.infer(arg, Some(ty));
+        let arg = match fit(arg, ty) {
+            Ok(arg) => return arg,
+            Err(arg) => arg,
+        };
+        let mut error = self.misfit(&arg, ty);
+        if let TypeError::Mismatch { help, .. } = &mut error {
+            let head = head(&self.rules, &self.rules.rules[rule.index()]);
+            *help = format!("the rule is declared as `{head}`");
+        }
+        self.broken(error, arg.span)
+    }
+
+    /// Keeps in mind what the rule must be like, since its effects are known only at the end.
+    fn require(&mut self, call: &Expr, alone: bool) {
+        let ExprKind::Call(rule, _) = &call.kind else { return };
+        let need = match self.body.condition {
+            Some(what) => Need::Condition(what),
+            None if alone => return,
+            None => Need::Inside,
+        };
+        self.requirements.push(Requirement { rule: *rule, need, span: call.span });
+    }
+
+    /// A call of a function that is there without being declared; nothing when it is not one.
+    fn function(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let heads: (&str, usize) = match name.text.as_str() {
+            "next" => ("next(p: Player) -> Player", 1),
+            "previous" => ("previous(p: Player) -> Player", 1),
+            "others" => ("others(p: Player) -> set of Player", 1),
+            "abs" => ("abs(n: number) -> number", 1),
+            "min" => ("min(a: number, b: number) -> number", 2),
+            "max" => ("max(a: number, b: number) -> number", 2),
+            "ceil" => ("ceil(a / b) -> number", 1),
+            "floor" => ("floor(a / b) -> number", 1),
+            "count" => ("count(A: set) -> number", 1),
+            _ => return None,
+        };
+        if heads.1 != args.len() {
+            let error = TypeError::WrongArgumentCount {
+                name: name.text.clone(),
+                expected: counted(heads.1, "argument"),
+                found: args.len(),
+                head: heads.0.to_owned(),
+                span,
+                declared: None,
+            };
+            return Some(self.broken(error, span));
+        }
+        Some(self.known_function(&name.text, args, span))
+    }
+
+    fn known_function(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {
+        match name {
+            "next" => self.builtin(Builtin::Next, &args[0], player(), span),
+            "previous" => self.builtin(Builtin::Previous, &args[0], player(), span),
+            "others" => {
+                let ty = Type::Set(Domain::Kind(PLAYER));
+                self.builtin(Builtin::Others, &args[0], ty, span)
+            }
+            "abs" => self.builtin(Builtin::Abs, &args[0], Type::Number, span),
+            "min" => self.arith(Arith::Min, (&args[0], &args[1]), span),
+            "max" => self.arith(Arith::Max, (&args[0], &args[1]), span),
+            "ceil" => self.division(Arith::CeilDivide, &args[0], span),
+            "floor" => self.division(Arith::FloorDivide, &args[0], span),
+            _ => self.count_of(&args[0], span),
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, arg: &ast::Expr, ty: Type, span: Span) -> Expr {
+        let want = if builtin == Builtin::Abs { Type::Number } else { player() };
+        let arg = self.expect(arg, &want);
+        typed(ExprKind::Builtin(builtin, Box::new(arg)), ty, span)
+    }
+
+    /// `ceil(a / b)`, `floor(a / b)`
+    fn division(&mut self, op: Arith, of: &ast::Expr, span: Span) -> Expr {
+        if let ast::ExprKind::Binary(ast::BinaryOp::Divide, a, b) = &of.kind {
+            return self.arith(op, (a, b), span);
+        }
+        self.infer(of, None);
+        let word = if op == Arith::CeilDivide { "ceil" } else { "floor" };
+        self.broken(TypeError::NeedsDivision { word: word.to_owned(), span: of.span }, span)
+    }
+
+    /// A call behind a dot: there are none yet that are known.
+    pub(super) fn method(
+        &mut self,
+        base: &ast::Expr,
+        name: &ast::Name,
+        args: &[ast::Expr],
+    ) -> Expr {
+        let is_kind = matches!(&base.kind, ast::ExprKind::Name(word)
+            if self.names.kinds.contains_key(&word.text));
+        if !is_kind {
+            self.infer(base, None);
+        }
+        for arg in args {
+            self.infer(arg, None);
+        }
+        let error = NameError::UnknownField {
+            owner: "what stands before the dot".to_owned(),
+            name: format!("{}(…)", name.text),
+            help: format!("rules are called with all they need in brackets: `{}(…, …)`", name.text),
+            span: name.span,
+        };
+        self.broken(error, base.span.to(name.span))
+    }
+
+    /// Reports a draw or a decision that is part of something larger.
+    pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) {
+        let error = match (self.body.mode, self.body.condition) {
+            (Mode::Constant, _) => FlowError::NotConstant { what: what.to_owned(), span },
+            (_, Some(place)) => FlowError::ConditionNotPure {
+                place: place.to_owned(),
+                what: format!("{what} pauses the game"),
+                span,
+            },
+            (_, None) if !alone => {
+                FlowError::MustStandAlone { what: format!("{what} pauses the game, so it"), span }
+            }
+            _ => return,
+        };
+        self.report(error);
+    }
+}

@@ -1,0 +1,247 @@
+//! Cells of drawn data: the type that a column of them has, and their values.
+
+use std::collections::BTreeSet;
+
+use crate::check::context::Checker;
+use crate::check::error::{DataError, NameError, TypeError};
+use crate::check::resolve::literal;
+use crate::check::rules::{Domain, KindId, RangeId, Type, Value};
+use crate::check::scope::list;
+use crate::check::types::{maybe, plain};
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
+
+/// Cells that are to be of one type.
+pub(super) struct Cells<'c> {
+    /// What the column or table is called.
+    pub(super) name: &'c str,
+    /// Where its name stands.
+    pub(super) span: Span,
+    /// The type, when it is written.
+    pub(super) written: Option<&'c TypeExpr>,
+    /// The cells.
+    pub(super) cells: &'c [&'c Cell],
+}
+
+/// Cells of one type.
+pub(super) struct Found {
+    /// The type.
+    pub(super) ty: Type,
+    /// Their values.
+    pub(super) values: Vec<Value>,
+}
+
+impl Checker<'_> {
+    /// The type and the values of cells.
+    pub(super) fn cells(&mut self, cells: Cells) -> Found {
+        let (ty, range) = match cells.written {
+            Some(written) => {
+                let written = self.resolve(written);
+                (written.ty, written.range)
+            }
+            None => (self.type_of_cells(&cells).unwrap_or(Type::Unknown), None),
+        };
+        let values = cells.cells.iter().map(|cell| self.cell_value(cell, &ty, range)).collect();
+        Found { ty, values }
+    }
+
+    /// The one type of cells; nothing when there is none, which is reported.
+    fn type_of_cells(&mut self, cells: &Cells) -> Option<Type> {
+        let mut there = cells.cells.iter().filter(|cell| cell.kind != CellKind::None);
+        let Some(first) = there.next() else {
+            return self.untyped_cells(cells, "-");
+        };
+        if let Some(other) = there.find(|cell| sort(cell) != sort(first)) {
+            return self.mixed_cells(cells, first, other);
+        }
+        let none = cells.cells.iter().find(|cell| cell.kind == CellKind::None);
+        let ty = match &first.kind {
+            CellKind::Number(_) => Type::Number,
+            CellKind::Bool(_) => Type::Bool,
+            CellKind::Text(_) => Type::Text,
+            CellKind::Name(_) => Type::Kind(self.kind_of_cells(cells)?),
+            CellKind::Set(_) => {
+                if let Some(none) = none {
+                    return self.mixed_cells(cells, first, none);
+                }
+                Type::Set(Domain::Kind(self.kind_of_cells(cells)?))
+            }
+            CellKind::None => unreachable!("the first cell was taken from those that hold something"),
+        };
+        Some(if none.is_some() { maybe(ty) } else { ty })
+    }
+
+    fn untyped_cells(&mut self, cells: &Cells, value: &str) -> Option<Type> {
+        self.report(TypeError::NeedsType {
+            what: format!("`{}`", cells.name),
+            value: value.to_owned(),
+            help: format!("write it: `{}: TYPE`", cells.name),
+            span: cells.span,
+        });
+        None
+    }
+
+    fn mixed_cells(&mut self, cells: &Cells, first: &Cell, other: &Cell) -> Option<Type> {
+        let (one, found) = (self.cell_name(first), self.cell_name(other));
+        self.report(DataError::MixedCells {
+            name: cells.name.to_owned(),
+            one,
+            other: found,
+            span: other.span,
+            first: first.span,
+        });
+        None
+    }
+
+    /// The one kind that has all the words in the cells.
+    fn kind_of_cells(&mut self, cells: &Cells) -> Option<KindId> {
+        let words: Vec<Name> = cells.cells.iter().flat_map(|cell| words(cell)).collect();
+        let Some(first) = words.first() else {
+            self.untyped_cells(cells, "{}");
+            return None;
+        };
+        let mut kinds = self.kinds_with(first);
+        for word in &words {
+            let both: BTreeSet<KindId> =
+                self.kinds_with(word).intersection(&kinds).copied().collect();
+            if both.is_empty() {
+                self.stranger(cells, first, word);
+                return None;
+            }
+            kinds = both;
+        }
+        if kinds.len() > 1 {
+            self.ambiguous_cells(cells, &kinds);
+            return None;
+        }
+        kinds.first().copied()
+    }
+
+    fn kinds_with(&self, word: &Name) -> BTreeSet<KindId> {
+        self.owners(&word.text).iter().map(|(kind, _)| *kind).collect()
+    }
+
+    /// Reports a word that is in no kind with the words before it.
+    fn stranger(&mut self, cells: &Cells, first: &Name, word: &Name) {
+        let name_of = |checker: &Self, word: &Name| {
+            checker.owners(&word.text).first().map(|(kind, _)| checker.name_of(&Type::Kind(*kind)))
+        };
+        if let (Some(one), Some(other)) = (name_of(self, first), name_of(self, word)) {
+            let name = cells.name.to_owned();
+            return self.report(DataError::MixedCells {
+                name,
+                one,
+                other,
+                span: word.span,
+                first: first.span,
+            });
+        }
+        let help = match nearest(&word.text, self.names.members.keys().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "declare it as a member of a kind, or write `-` for no member".to_owned(),
+        };
+        self.report(DataError::UnknownCell { name: word.text.clone(), help, span: word.span });
+    }
+
+    fn ambiguous_cells(&mut self, cells: &Cells, kinds: &BTreeSet<KindId>) {
+        let names: Vec<&str> = kinds.iter().map(|kind| self.kind(*kind).name.as_str()).collect();
+        let (kinds, example) = (list(&names), names[0].to_owned());
+        let name = cells.name.to_owned();
+        self.report(DataError::AmbiguousCells { name, kinds, example, span: cells.span });
+    }
+
+    /// The value of a cell of this type.
+    pub(super) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
+        match (&cell.kind, plain(ty)) {
+            (_, Type::Unknown) => Value::None,
+            (CellKind::None, _) if matches!(ty, Type::Maybe(_)) => Value::None,
+            (CellKind::Number(number), Type::Number) => {
+                self.check_in_range(*number, range, cell.span);
+                Value::Int(*number)
+            }
+            (CellKind::Bool(holds), Type::Bool) => Value::Int(i64::from(*holds)),
+            (CellKind::Text(text), Type::Text) => Value::Text(text.clone()),
+            (CellKind::Name(_), Type::Kind(kind)) => {
+                self.cell_members(cell, *kind).first().map_or(Value::None, |at| Value::Int(*at))
+            }
+            (CellKind::Set(_) | CellKind::Name(_), Type::Set(Domain::Kind(kind))) => {
+                Value::Set(self.cell_members(cell, *kind).into_iter().collect())
+            }
+            _ => {
+                let (expected, found) = (self.name_of(ty), self.cell_name(cell));
+                self.report(DataError::WrongCell { expected, found, span: cell.span });
+                Value::None
+            }
+        }
+    }
+
+    fn check_in_range(&mut self, number: i64, range: Option<RangeId>, span: Span) {
+        let Some(range) = range.map(|range| &self.rules.ranges[range.index()]) else { return };
+        let low = literal(&range.low);
+        let high = range.high.as_ref().and_then(literal);
+        if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
+            let bound = |bound: Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
+            let expected = format!("a number in {}..{}", bound(low), bound(high));
+            self.report(DataError::WrongCell { expected, found: number.to_string(), span });
+        }
+    }
+
+    /// The positions of the words of a cell in a kind.
+    fn cell_members(&mut self, cell: &Cell, kind: KindId) -> BTreeSet<i64> {
+        let mut positions = BTreeSet::new();
+        for word in words(cell) {
+            match self.member_of(kind, &word.text) {
+                Some(at) => drop(positions.insert(i64::try_from(at).expect("kinds are short"))),
+                None => self.no_member(kind, &word),
+            }
+        }
+        positions
+    }
+
+    /// Reports a word that is not a member of the kind.
+    pub(super) fn no_member(&mut self, kind: KindId, word: &Name) {
+        let members = self.member_names(kind);
+        let help = match nearest(&word.text, members.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if members.is_empty() => "write `Player.first`, `next(p)` and the like".to_owned(),
+            None if members.len() > 12 => "name one of its members".to_owned(),
+            None => format!("its members are {}", list(&members)),
+        };
+        let (kind, name) = (self.kind(kind).name.clone(), word.text.clone());
+        self.report(NameError::UnknownMember { kind, name, help, span: word.span });
+    }
+
+    /// What a cell holds, in messages.
+    pub(super) fn cell_name(&self, cell: &Cell) -> String {
+        match &cell.kind {
+            CellKind::None => "`-`".to_owned(),
+            CellKind::Number(_) => "a number".to_owned(),
+            CellKind::Bool(_) => "yes or no".to_owned(),
+            CellKind::Text(_) => "a text".to_owned(),
+            CellKind::Name(name) => format!("the name `{name}`"),
+            CellKind::Set(_) => "a set".to_owned(),
+        }
+    }
+}
+
+/// Cells of one sort may be of one type.
+fn sort(cell: &Cell) -> Option<u8> {
+    match cell.kind {
+        CellKind::None => None,
+        CellKind::Number(_) => Some(0),
+        CellKind::Bool(_) => Some(1),
+        CellKind::Text(_) => Some(2),
+        CellKind::Name(_) => Some(3),
+        CellKind::Set(_) => Some(4),
+    }
+}
+
+/// The members that a cell names.
+fn words(cell: &Cell) -> Vec<Name> {
+    match &cell.kind {
+        CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
+        CellKind::Set(names) => names.clone(),
+        _ => Vec::new(),
+    }
+}

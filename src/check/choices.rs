@@ -1,0 +1,145 @@
+//! Decisions: their options, what an option ranges over, and when it may be taken.
+
+use crate::check::context::{Checker, player};
+use crate::check::error::{FlowError, NameError};
+use crate::check::narrow::Path;
+use crate::check::rules::{
+    Binder, Choose, Clause, Decline, Expr, LocalId, MoveOption, Type,
+};
+use crate::check::types::{maybe, plain};
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// `choose me { … }`
+    pub(super) fn choose(&mut self, choose: &ast::Choose) -> Choose {
+        self.body.effects.pauses = true;
+        let chooser = self.expect(&choose.chooser, &player());
+        let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
+        Choose {
+            chooser,
+            prompt,
+            options: choose.options.iter().map(|option| self.option(option)).collect(),
+            decline: choose.decline.as_ref().map(|decline| self.decline(decline)),
+            otherwise: choose.otherwise.as_ref().map(|block| self.block(block)),
+        }
+    }
+
+    fn option(&mut self, option: &ast::MoveOption) -> MoveOption {
+        self.check_case(&option.name, "a move", false);
+        self.scoped(|checker| {
+            let mut bound: Vec<(String, LocalId)> = Vec::new();
+            let clauses: Vec<Clause> =
+                option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)).collect();
+            let params = checker.params(option, &bound);
+            let template = option.template.as_ref().map(|template| checker.text(template));
+            let body = checker.block(&option.body);
+            MoveOption {
+                name: option.name.text.clone(),
+                notes: option.notes.clone(),
+                params,
+                template,
+                clauses,
+                body,
+                span: option.span,
+            }
+        })
+    }
+
+    fn clause(&mut self, clause: &ast::Clause, bound: &mut Vec<(String, LocalId)>) -> Clause {
+        let (name, local, clause) = match clause {
+            ast::Clause::For(binder) => {
+                let checked =
+                    self.in_condition("what a move ranges over", |checker| {
+                        checker.binder(binder, None)
+                    });
+                (&binder.name, checked.local, Clause::For(checked))
+            }
+            ast::Clause::Maybe(binder) => {
+                let checked = self.maybe_clause(binder);
+                (&binder.name, checked.local, Clause::Maybe(checked))
+            }
+            ast::Clause::Let(name, value) => {
+                let (local, value) = self.let_clause(name, value);
+                (name, local, Clause::Let(local, value))
+            }
+            ast::Clause::When(condition) => {
+                let condition = self.condition(condition, "`when`");
+                self.assume(&condition, true);
+                return Clause::When(condition);
+            }
+        };
+        bound.push((name.text.clone(), local));
+        clause
+    }
+
+    /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
+    fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
+        let (set, member) = self.in_condition("what a move ranges over", |checker| {
+            checker.go_over(&binder.set, None)
+        });
+        let local = self.declare(&binder.name, maybe(member));
+        let known = self.body.known.clone();
+        self.body.known.insert(Path::Local(local));
+        let condition = binder.condition.as_ref().map(|condition| {
+            Box::new(self.condition(condition, "`where`"))
+        });
+        self.body.known = known;
+        Binder { local, set: Box::new(set), condition }
+    }
+
+    fn let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
+        let value = self.in_condition("the head of a move", |checker| checker.infer(value, None));
+        let value = self.keep(value);
+        let ty = match value.ty {
+            Type::None | Type::EmptySet | Type::Span => {
+                self.needs_type(name, &value.ty, value.span);
+                Type::Unknown
+            }
+            ref ty => ty.clone(),
+        };
+        (self.declare(name, ty), value)
+    }
+
+    /// The locals of the printed arguments.
+    fn params(&mut self, option: &ast::MoveOption, bound: &[(String, LocalId)]) -> Vec<LocalId> {
+        let mut params = Vec::new();
+        for param in &option.params {
+            match bound.iter().find(|(name, _)| *name == param.text) {
+                Some((_, local)) => {
+                    self.check_param(param, *local);
+                    params.push(*local);
+                }
+                None => self.report(NameError::UnboundParameter {
+                    name: param.text.clone(),
+                    option: option.name.text.clone(),
+                    span: param.span,
+                }),
+            }
+        }
+        params
+    }
+
+    fn check_param(&mut self, param: &ast::Name, local: LocalId) {
+        let ty = self.local(local).ty.clone();
+        if matches!(plain(&ty), Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown) {
+            return;
+        }
+        let (name, found) = (param.text.clone(), self.name_of(&ty));
+        self.report(FlowError::ParameterType { name, found, span: param.span });
+    }
+
+    fn decline(&mut self, decline: &ast::Decline) -> Decline {
+        self.check_case(&decline.name, "a move", false);
+        let template = decline.template.as_ref().map(|template| self.text(template));
+        let condition =
+            decline.condition.as_ref().map(|condition| self.condition(condition, "`when`"));
+        let body = self.scoped(|checker| {
+            if let Some(condition) = &condition {
+                checker.assume(condition, true);
+            }
+            checker.stmts(&decline.body)
+        });
+        let name = decline.name.text.clone();
+        Decline { name, template, condition, body, span: decline.span }
+    }
+}

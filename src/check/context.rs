@@ -1,0 +1,273 @@
+//! What the checker holds while it works: the rules so far, the body it is in, its findings.
+
+use std::collections::BTreeSet;
+
+use crate::check::error::CheckError;
+use crate::check::narrow::Path;
+use crate::check::rules::{
+    Effects, Expr, ExprKind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Type, Value,
+};
+use crate::check::scope::Names;
+use crate::diagnostic::Diagnostics;
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// The state of one check.
+pub(super) struct Checker<'a> {
+    /// The rules as far as they are known.
+    pub(super) rules: Rules,
+    /// What the names of the file mean.
+    pub(super) names: Names,
+    /// The declarations that `rules` is made from.
+    pub(super) tree: Tree<'a>,
+    /// The body that is being checked.
+    pub(super) body: Body,
+    /// What was found.
+    pub(super) diagnostics: Diagnostics,
+    /// What calls must be, once effects are known.
+    pub(super) requirements: Vec<Requirement>,
+    /// Which rules each rule calls.
+    pub(super) calls: Vec<Vec<RuleId>>,
+    /// The options and constants whose values are being looked for, outermost first.
+    pub(super) searching: Vec<String>,
+    /// What the players are called; absent outside of snippets.
+    pub(super) seats: Option<Vec<String>>,
+}
+
+/// The declarations of a file by sort, in its order.
+#[derive(Default)]
+pub(super) struct Tree<'a> {
+    /// `game` blocks.
+    pub(super) games: Vec<Entry<'a, ast::Game>>,
+    /// Kinds; those at the ids 1 and up.
+    pub(super) kinds: Vec<Entry<'a, ast::Kind>>,
+    /// Options by id.
+    pub(super) options: Vec<Entry<'a, ast::OptionItem>>,
+    /// Constants by id.
+    pub(super) constants: Vec<Entry<'a, ast::Constant>>,
+    /// Tables by id.
+    pub(super) tables: Vec<Entry<'a, ast::Table>>,
+    /// Variables by id.
+    pub(super) vars: Vec<(ast::Owner, &'a ast::Var)>,
+    /// Rules by id.
+    pub(super) rules: Vec<Entry<'a, ast::Rule>>,
+    /// `setup` and `play`.
+    pub(super) flows: Vec<Entry<'a, ast::Flow>>,
+}
+
+/// A declaration and how far its check is.
+pub(super) struct Entry<'a, T> {
+    /// The `##` lines above it.
+    pub(super) notes: &'a [ast::Note],
+    /// The declaration.
+    pub(super) item: &'a T,
+    /// Its place.
+    pub(super) span: Span,
+    /// How far it is.
+    pub(super) progress: Progress,
+}
+
+/// How far the check of a declaration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// Not begun.
+    Waiting,
+    /// Begun: needing it now is a cycle.
+    Running,
+    /// Done.
+    Done,
+}
+
+/// What a call must be.
+pub(super) struct Requirement {
+    /// The rule that is called.
+    pub(super) rule: RuleId,
+    /// What is asked of it.
+    pub(super) need: Need,
+    /// The call.
+    pub(super) span: Span,
+}
+
+/// What may be asked of a call.
+#[derive(Clone, Copy)]
+pub(super) enum Need {
+    /// It does nothing, since it stands inside something larger.
+    Inside,
+    /// It does nothing, since it stands in a condition.
+    Condition(&'static str),
+    /// It does something, since nobody uses its value.
+    Effect,
+}
+
+/// What may stand in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Only what is known before play.
+    Constant,
+    /// Everything.
+    Rule,
+}
+
+/// What `return` gives.
+#[derive(Clone, Debug)]
+pub(super) enum Returning {
+    /// A value of this type.
+    Value(Type),
+    /// Nothing; the name of the rule or flow.
+    Nothing(String),
+}
+
+/// The rule or constant expression that is being checked.
+pub(super) struct Body {
+    /// All its locals so far.
+    pub(super) locals: Vec<Local>,
+    /// Those that can be seen, innermost last.
+    pub(super) visible: Vec<LocalId>,
+    /// How many of the visible ones were there before a snippet, which may hide them.
+    pub(super) hideable: usize,
+    /// What is known not to be `none`.
+    pub(super) known: BTreeSet<Path>,
+    /// What may stand in it.
+    pub(super) mode: Mode,
+    /// Whether the next expression is a whole right side, and may pause.
+    pub(super) alone: bool,
+    /// The condition that is being checked, as messages call it.
+    pub(super) condition: Option<&'static str>,
+    /// How many loops stand around.
+    pub(super) loops: usize,
+    /// What `return` gives.
+    pub(super) returning: Returning,
+    /// Whether it belongs to a rule of the file, not to a flow.
+    pub(super) in_rule: bool,
+    /// What it does itself.
+    pub(super) effects: Effects,
+    /// The rules it calls.
+    pub(super) calls: Vec<RuleId>,
+}
+
+impl Body {
+    /// A body with these parameters, all visible.
+    pub(super) fn new(params: Vec<Local>, mode: Mode) -> Body {
+        Body {
+            visible: (0..params.len()).map(LocalId::at).collect(),
+            locals: params,
+            hideable: 0,
+            known: BTreeSet::new(),
+            mode,
+            alone: false,
+            condition: None,
+            loops: 0,
+            returning: Returning::Nothing(String::new()),
+            in_rule: false,
+            effects: Effects::default(),
+            calls: Vec::new(),
+        }
+    }
+}
+
+/// Where a scope began: what is forgotten when it ends.
+pub(super) struct Mark {
+    visible: usize,
+    known: BTreeSet<Path>,
+}
+
+impl<'a> Checker<'a> {
+    /// A checker that builds on these rules.
+    pub(super) fn new(rules: Rules) -> Checker<'a> {
+        Checker {
+            names: Names::of(&rules),
+            calls: vec![Vec::new(); rules.rules.len()],
+            rules,
+            tree: Tree::default(),
+            body: Body::new(Vec::new(), Mode::Constant),
+            diagnostics: Diagnostics::new(),
+            requirements: Vec::new(),
+            searching: Vec::new(),
+            seats: None,
+        }
+    }
+
+    /// Adds a finding.
+    pub(super) fn report(&mut self, error: impl Into<CheckError>) {
+        self.diagnostics.push(error.into());
+    }
+
+    /// Adds a finding and gives what stands for the broken expression.
+    pub(super) fn broken(&mut self, error: impl Into<CheckError>, span: Span) -> Expr {
+        self.report(error);
+        unknown(span)
+    }
+
+    /// Checks something in a body of its own and gives that body back.
+    pub(super) fn in_body<T>(
+        &mut self,
+        body: Body,
+        check: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Body) {
+        let outer = std::mem::replace(&mut self.body, body);
+        let result = check(self);
+        (result, std::mem::replace(&mut self.body, outer))
+    }
+
+    /// Checks something as part of a condition, which must not do anything.
+    pub(super) fn in_condition<T>(
+        &mut self,
+        what: &'static str,
+        check: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = self.body.condition.replace(what);
+        let result = check(self);
+        self.body.condition = outer;
+        result
+    }
+
+    /// Checks something in a scope of its own: its names and what it knows are forgotten after it.
+    pub(super) fn scoped<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.mark();
+        let result = check(self);
+        self.back_to(mark);
+        result
+    }
+
+    /// Remembers what can be seen and is known now.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { visible: self.body.visible.len(), known: self.body.known.clone() }
+    }
+
+    /// Forgets what came after a mark.
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        self.body.visible.truncate(mark.visible);
+        self.body.known = mark.known;
+    }
+
+    /// A kind.
+    pub(super) fn kind(&self, kind: KindId) -> &crate::check::rules::Kind {
+        &self.rules.kinds[kind.index()]
+    }
+
+    /// A local of the body.
+    pub(super) fn local(&self, local: LocalId) -> &Local {
+        &self.body.locals[local.index()]
+    }
+}
+
+/// An expression.
+pub(super) fn typed(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    Expr { kind, ty, span }
+}
+
+/// What stands for an expression with a mistake in it: it fits everywhere.
+pub(super) fn unknown(span: Span) -> Expr {
+    typed(ExprKind::Value(Value::None), Type::Unknown, span)
+}
+
+/// A member of a kind as a value.
+pub(super) fn member(kind: KindId, position: usize, span: Span) -> Expr {
+    let position = i64::try_from(position).expect("a kind has fewer than 2^63 members");
+    typed(ExprKind::Value(Value::Int(position)), Type::Kind(kind), span)
+}
+
+/// The type of a player.
+pub(super) fn player() -> Type {
+    Type::Kind(PLAYER)
+}

@@ -1,0 +1,335 @@
+//! The declarations of a file: first all names, then what each of them holds.
+
+use crate::check::context::{Checker, Entry, Progress, Tree, unknown};
+use crate::check::error::{DataError, FlowError, NameError};
+use crate::check::rules::{
+    Constant, ConstantId, Effects, GameOption, Init, Kind, KindId, OptionId, Rule, RuleId, Table,
+    TableId, Type, Var, VarForm, VarId,
+};
+use crate::check::scope::Global;
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// Words that are there without being declared.
+const WORDS: [&str; 2] = ["players", "turn"];
+
+/// Functions that are there without being declared.
+const FUNCTIONS: [&str; 16] = [
+    "next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count", "sum", "any",
+    "all", "first", "last", "highest", "lowest",
+];
+
+/// The most players that a game may have.
+const MOST_PLAYERS: usize = 20;
+
+impl<'a> Checker<'a> {
+    /// Checks a whole file.
+    pub(super) fn check_file(&mut self, file: &'a ast::Ast) {
+        for item in &file.items {
+            self.collect(item);
+        }
+        self.check_game();
+        self.check_kinds(file);
+        self.check_tables();
+        self.check_options();
+        self.check_vars();
+        self.check_bodies();
+        self.check_flow();
+    }
+
+    /// Takes the names of a declaration.
+    fn collect(&mut self, item: &'a ast::Item) {
+        match &item.kind {
+            ast::ItemKind::Game(game) => self.tree.games.push(entry(item, game)),
+            ast::ItemKind::Option(option) => self.collect_option(item, option),
+            ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
+            ast::ItemKind::Kind(kind) => self.collect_kind(item, kind),
+            ast::ItemKind::Table(table) => self.collect_table(item, table),
+            ast::ItemKind::Has(has) => {
+                for var in &has.vars {
+                    self.collect_var(has.owner, var);
+                }
+            }
+            ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
+            ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
+        }
+    }
+
+    fn collect_option(&mut self, item: &'a ast::Item, option: &'a ast::OptionItem) {
+        let id = OptionId::at(self.rules.options.len());
+        self.take_global(&option.name, Global::Option(id), "an option");
+        let title = self.title(option.title.as_ref(), spaced(&option.name.text));
+        self.tree.options.push(entry(item, option));
+        self.rules.options.push(GameOption {
+            name: option.name.text.clone(),
+            title,
+            notes: item.notes.clone(),
+            ty: Type::Unknown,
+            range: None,
+            default: unknown(option.default.span),
+            span: option.name.span,
+        });
+    }
+
+    fn collect_constant(&mut self, item: &'a ast::Item, constant: &'a ast::Constant) {
+        let id = ConstantId::at(self.rules.constants.len());
+        self.take_global(&constant.name, Global::Constant(id), "a constant");
+        self.tree.constants.push(entry(item, constant));
+        self.rules.constants.push(Constant {
+            name: constant.name.text.clone(),
+            value: unknown(constant.value.span),
+            span: constant.name.span,
+        });
+    }
+
+    fn collect_kind(&mut self, item: &'a ast::Item, kind: &'a ast::Kind) {
+        let id = KindId::at(self.rules.kinds.len());
+        self.check_case(&kind.name, "a kind", true);
+        match self.names.kinds.get(&kind.name.text) {
+            Some(KindId(0)) => {
+                let (name, span) = (kind.name.text.clone(), kind.name.span);
+                self.report(NameError::BuiltIn { name, span });
+            }
+            Some(earlier) => self.duplicate(&kind.name, self.kind(*earlier).span),
+            None => drop(self.names.kinds.insert(kind.name.text.clone(), id)),
+        }
+        let title = self.title(kind.title.as_ref(), kind.name.text.clone());
+        self.tree.kinds.push(entry(item, kind));
+        self.rules.kinds.push(Kind {
+            name: kind.name.text.clone(),
+            title,
+            notes: item.notes.clone(),
+            members: Vec::new(),
+            columns: Vec::new(),
+            span: kind.name.span,
+        });
+    }
+
+    fn collect_table(&mut self, item: &'a ast::Item, table: &'a ast::Table) {
+        let id = TableId::at(self.rules.tables.len());
+        self.take_global(&table.name, Global::Table(id), "a table");
+        let title = self.title(table.title.as_ref(), spaced(&table.name.text));
+        self.tree.tables.push(entry(item, table));
+        self.rules.tables.push(Table {
+            name: table.name.text.clone(),
+            title,
+            notes: item.notes.clone(),
+            dims: Vec::new(),
+            ty: Type::Unknown,
+            cells: Vec::new(),
+            span: table.name.span,
+        });
+    }
+
+    fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::Var) {
+        let id = VarId::at(self.rules.vars.len());
+        match owner {
+            ast::Owner::Table => self.take_global(&var.name, Global::Var(id), "a variable"),
+            ast::Owner::Player => self.take_players_name(&var.name, id),
+        }
+        let title = self.title(var.title.as_ref(), spaced(&var.name.text));
+        self.tree.vars.push((owner, var));
+        self.rules.vars.push(Var {
+            name: var.name.text.clone(),
+            title,
+            notes: var.notes.clone(),
+            owner,
+            dims: Vec::new(),
+            ty: Type::Unknown,
+            range: None,
+            form: VarForm::Plain,
+            init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown(var.span) },
+            span: var.name.span,
+        });
+    }
+
+    fn collect_rule(&mut self, item: &'a ast::Item, rule: &'a ast::Rule) {
+        let id = RuleId::at(self.rules.rules.len());
+        self.check_case(&rule.name, "a rule", false);
+        let name = &rule.name;
+        if FUNCTIONS.contains(&name.text.as_str()) {
+            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+        } else if let Some(earlier) = self.names.rules.get(&name.text) {
+            self.duplicate(name, self.rules.rules[earlier.index()].span);
+        } else {
+            self.names.rules.insert(name.text.clone(), id);
+        }
+        let title = self.title(rule.title.as_ref(), spaced(&name.text));
+        self.tree.rules.push(entry(item, rule));
+        self.add_rule(Rule { title, notes: item.notes.clone(), ..empty_rule(name) });
+    }
+
+    /// Adds a rule without a body.
+    pub(super) fn add_rule(&mut self, rule: Rule) -> RuleId {
+        self.rules.rules.push(rule);
+        self.calls.push(Vec::new());
+        RuleId::at(self.rules.rules.len() - 1)
+    }
+
+    fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
+        self.check_case(name, what, false);
+        if WORDS.contains(&name.text.as_str()) {
+            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+        } else if let Some(earlier) = self.names.globals.get(&name.text) {
+            self.duplicate(name, self.declaration(*earlier));
+        } else {
+            self.names.globals.insert(name.text.clone(), global);
+        }
+    }
+
+    fn take_players_name(&mut self, name: &ast::Name, var: VarId) {
+        self.check_case(name, "a variable", false);
+        if name.text == "seat" {
+            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+        } else if let Some(earlier) = self.names.of_players.get(&name.text) {
+            self.duplicate(name, self.rules.vars[earlier.index()].span);
+        } else {
+            self.names.of_players.insert(name.text.clone(), var);
+        }
+    }
+
+    /// Reports a second declaration.
+    pub(super) fn duplicate(&mut self, name: &ast::Name, earlier: Span) {
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(NameError::Duplicate { name, span, earlier });
+    }
+
+    /// Reports a name that begins with the wrong letter.
+    pub(super) fn check_case(&mut self, name: &ast::Name, what: &str, capital: bool) {
+        let first = name.text.chars().next().unwrap_or('_');
+        if first.is_uppercase() == capital {
+            return;
+        }
+        let rest = &name.text[first.len_utf8()..];
+        let (wanted, better) = if capital {
+            ("capital", format!("{}{rest}", first.to_uppercase()))
+        } else {
+            ("small", format!("{}{rest}", first.to_lowercase()))
+        };
+        self.report(NameError::Naming {
+            what: what.to_owned(),
+            name: name.text.clone(),
+            wanted: wanted.to_owned(),
+            better,
+            span: name.span,
+        });
+    }
+
+    /// The words of a title, or others if there is none.
+    pub(super) fn title(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
+        title.map_or(otherwise, |title| self.words(title))
+    }
+
+    /// The words of a text that must not have holes.
+    fn words(&mut self, text: &ast::Text) -> String {
+        let mut words = String::new();
+        for part in &text.parts {
+            match part {
+                ast::TextPart::Words(part) => words.push_str(part),
+                ast::TextPart::Hole(hole) => {
+                    self.report(DataError::HolesInTitle { span: hole.span });
+                }
+            }
+        }
+        words
+    }
+
+    fn check_game(&mut self) {
+        let games: Vec<(&ast::Game, Span)> =
+            self.tree.games.iter().map(|entry| (entry.item, entry.span)).collect();
+        let Some((game, first)) = games.first() else {
+            return self.report(FlowError::NoGame { span: Span::default() });
+        };
+        for (_, span) in &games[1..] {
+            let what = "game".to_owned();
+            self.report(FlowError::Several { what, span: game_word(*span), earlier: game_word(*first) });
+        }
+        self.rules.title = self.words(&game.title);
+        self.check_players(game, *first);
+    }
+
+    fn check_players(&mut self, game: &ast::Game, place: Span) {
+        let mut earlier = None;
+        for clause in &game.clauses {
+            let ast::GameClause::Players { low, high, span } = clause else { continue };
+            if let Some(earlier) = earlier.replace(*span) {
+                let what = "players".to_owned();
+                self.report(FlowError::Several { what, span: *span, earlier });
+            }
+            let low = self.players_bound(low);
+            let high = high.as_ref().map_or(low, |high| self.players_bound(high));
+            if let (Some(low), Some(high)) = (low, high) {
+                self.take_players(low, high, *span);
+            }
+        }
+        if earlier.is_none() {
+            let problem = "the `game` block does not say how many play".to_owned();
+            self.report(DataError::PlayersRange { problem, span: game_word(place) });
+        }
+    }
+
+    fn players_bound(&mut self, bound: &ast::Expr) -> Option<usize> {
+        if let ast::ExprKind::Number(number) = bound.kind {
+            return usize::try_from(number).ok();
+        }
+        let problem = "the number of players must be a number as it stands".to_owned();
+        self.report(DataError::PlayersRange { problem, span: bound.span });
+        None
+    }
+
+    fn take_players(&mut self, low: usize, high: usize, span: Span) {
+        let problem = match (low, high) {
+            (0, _) => "a game needs at least 1 player".to_owned(),
+            _ if high > MOST_PLAYERS => format!("at most {MOST_PLAYERS} can play, found {high}"),
+            _ if low > high => format!("the range {low}..{high} holds nothing"),
+            _ => return self.rules.players = (low, high),
+        };
+        self.report(DataError::PlayersRange { problem, span });
+    }
+}
+
+/// A rule of which only the name is known.
+pub(super) fn empty_rule(name: &ast::Name) -> Rule {
+    Rule {
+        name: name.text.clone(),
+        title: spaced(&name.text),
+        notes: Vec::new(),
+        params: 0,
+        locals: Vec::new(),
+        returns: Type::Unknown,
+        body: Vec::new(),
+        effects: Effects::default(),
+        span: name.span,
+    }
+}
+
+/// A name with spaces, as people see it.
+pub(super) fn spaced(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// The first word of the `game` block.
+pub(super) fn game_word(span: Span) -> Span {
+    Span { start: span.start, end: span.end.min(span.start + 4) }
+}
+
+fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Entry<'a, T> {
+    Entry { notes: &item.notes, item: of, span: item.span, progress: Progress::Waiting }
+}
+
+impl Tree<'_> {
+    /// Whether an option or constant of this id is left to check; snippets have none.
+    pub(super) fn option_progress(&self, option: OptionId) -> Progress {
+        self.options.get(option.index()).map_or(Progress::Done, |entry| entry.progress)
+    }
+
+    /// How far the check of a constant is.
+    pub(super) fn constant_progress(&self, constant: ConstantId) -> Progress {
+        self.constants.get(constant.index()).map_or(Progress::Done, |entry| entry.progress)
+    }
+
+    /// How far the check of a rule is.
+    pub(super) fn rule_progress(&self, rule: RuleId) -> Progress {
+        self.rules.get(rule.index()).map_or(Progress::Done, |entry| entry.progress)
+    }
+}

@@ -1,0 +1,35 @@
+//! What the checker has to say: one enum for each family of mistakes.
+
+mod data;
+mod flow;
+mod names;
+mod types;
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+pub use data::DataError;
+pub use flow::FlowError;
+pub use names::NameError;
+pub use types::TypeError;
+
+/// A mistake in a file that can be read but makes no sense.
+#[derive(Debug, Error, Diagnostic)]
+pub enum CheckError {
+    /// About names: unknown, declared twice, with two meanings.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Name(#[from] NameError),
+    /// About types: what does not fit where it stands.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Type(#[from] TypeError),
+    /// About drawn data and declarations.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Data(#[from] DataError),
+    /// About what happens when: order, ends, what may stand where.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Flow(#[from] FlowError),
+}

@@ -1,0 +1,169 @@
+//! Expressions: each form to its checker, literals, texts, choices between two values.
+
+use crate::check::context::{Checker, typed};
+use crate::check::error::TypeError;
+use crate::check::rules::{Expr, ExprKind, TextPart, Type, Value};
+use crate::check::types::{join, plain};
+use crate::source::Span;
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// An expression as a value of the type.
+    pub(super) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
+        let checked = self.infer(expr, Some(want));
+        self.coerce(checked, want)
+    }
+
+    /// A whole right side, which may pause.
+    pub(super) fn value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+        self.body.alone = true;
+        match want {
+            Some(want) => self.expect(expr, want),
+            None => self.infer(expr, None),
+        }
+    }
+
+    /// A condition, which must not do anything.
+    pub(super) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
+        self.in_condition(what, |checker| checker.expect(expr, &Type::Bool))
+    }
+
+    /// An expression of any type; the hint helps names and literals to find theirs.
+    pub(super) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+        let alone = std::mem::take(&mut self.body.alone);
+        let span = expr.span;
+        match &expr.kind {
+            ast::ExprKind::Number(number) => {
+                typed(ExprKind::Value(Value::Int(*number)), Type::Number, span)
+            }
+            ast::ExprKind::Bool(holds) => {
+                typed(ExprKind::Value(Value::Int(i64::from(*holds))), Type::Bool, span)
+            }
+            ast::ExprKind::None => none(hint, span),
+            ast::ExprKind::Text(text) => self.text(text),
+            ast::ExprKind::Name(_) | ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
+                self.read(expr, hint)
+            }
+            ast::ExprKind::Call(name, args) => self.call(name, args, span, alone),
+            ast::ExprKind::Method(base, name, args) => self.method(base, name, args),
+            ast::ExprKind::Unary(op, of) => self.unary(*op, of, span),
+            ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), span, hint),
+            ast::ExprKind::Range(low, high) => self.interval(low, high, span, hint),
+            ast::ExprKind::From(set, first) => {
+                let checked = self.from(set, first, span);
+                if checked.ty == Type::Unknown {
+                    return checked;
+                }
+                self.broken(TypeError::OrderLost { span }, span)
+            }
+            ast::ExprKind::Set(items) => self.set_of(items, span, hint),
+            ast::ExprKind::Filter(binder) => self.filter(binder, span, hint),
+            ast::ExprKind::Image(value, binder) => self.image(value, binder, span, hint),
+            ast::ExprKind::Fold { word, binder, body } => {
+                self.fold(*word, (binder, body), span, hint)
+            }
+            ast::ExprKind::If(condition, a, b) => self.if_value(condition, (a, b), span, hint),
+            ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, span, hint),
+            ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
+            ast::ExprKind::Roll(die) => self.roll(die, span, alone),
+            ast::ExprKind::Pick { chooser, prompt, name, set } => {
+                self.pick((chooser, prompt.as_ref(), name, set), span, alone)
+            }
+        }
+    }
+
+    /// A text with its holes.
+    pub(super) fn text(&mut self, text: &ast::Text) -> Expr {
+        let mut parts: Vec<TextPart> = Vec::new();
+        for part in &text.parts {
+            parts.push(match part {
+                ast::TextPart::Words(words) => TextPart::Words(words.clone()),
+                ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
+            });
+        }
+        let words: Option<String> = parts
+            .iter()
+            .map(|part| match part {
+                TextPart::Words(words) => Some(words.as_str()),
+                TextPart::Hole(_) => None,
+            })
+            .collect();
+        let kind = match words {
+            Some(words) => ExprKind::Value(Value::Text(words)),
+            None => ExprKind::Text(parts),
+        };
+        typed(kind, Type::Text, text.span)
+    }
+
+    fn hole(&mut self, hole: &ast::Expr) -> Expr {
+        let checked = self.in_condition("a text", |checker| checker.infer(hole, None));
+        if checked.ty != Type::Span {
+            return checked;
+        }
+        let error = TypeError::Mismatch {
+            expected: "a value that can be printed".to_owned(),
+            found: self.name_of(&checked.ty),
+            help: "print its ends one by one".to_owned(),
+            span: hole.span,
+        };
+        self.broken(error, hole.span)
+    }
+
+    fn if_value(
+        &mut self,
+        condition: &ast::Expr,
+        (then, otherwise): (&ast::Expr, &ast::Expr),
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
+        let condition = self.condition(condition, "a condition");
+        let then = self.scoped(|checker| {
+            checker.assume(&condition, true);
+            checker.infer(then, hint)
+        });
+        let otherwise = self.scoped(|checker| {
+            checker.assume(&condition, false);
+            checker.infer(otherwise, hint.or(Some(&then.ty)))
+        });
+        let (mut values, ty) = self.one_type(vec![then, otherwise], hint);
+        let (otherwise, then) = (values.pop(), values.pop());
+        let (Some(then), Some(otherwise)) = (then, otherwise) else {
+            unreachable!("as many values come back as were given")
+        };
+        let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+        typed(kind, ty, span)
+    }
+
+    /// Values of which one will be taken, brought to the one type that all fit.
+    pub(super) fn one_type(
+        &mut self,
+        values: Vec<Expr>,
+        hint: Option<&Type>,
+    ) -> (Vec<Expr>, Type) {
+        let mut ty = match values.first() {
+            Some(first) => first.ty.clone(),
+            None => Type::Unknown,
+        };
+        for value in &values {
+            let joined = join(&ty, &value.ty);
+            ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
+        }
+        let values = values.into_iter().map(|value| self.coerce(value, &ty)).collect();
+        (values, ty)
+    }
+}
+
+/// The expected type where two types have nothing else in common, as members of a set have.
+fn wide(hint: Option<&Type>, a: &Type, b: &Type) -> Option<Type> {
+    let hint = hint?;
+    (join(hint, a)? == *hint && join(hint, b)? == *hint).then(|| hint.clone())
+}
+
+/// `none`, as a maybe where one is expected.
+fn none(hint: Option<&Type>, span: Span) -> Expr {
+    let ty = match hint {
+        Some(hint) if plain(hint) != hint => hint.clone(),
+        _ => Type::None,
+    };
+    typed(ExprKind::Value(Value::None), ty, span)
+}

@@ -1,0 +1,187 @@
+//! What happens when: effects, statements that never run, rules that end without their value,
+//! games without an end.
+
+use crate::check::context::{Checker, Need};
+use crate::check::error::FlowError;
+use crate::check::rules::{Arm, Block, Choose, Effects, RuleId, Rules, Stmt, StmtKind, Type};
+use crate::syntax::ast;
+
+/// Whether what stands behind these statements is never reached.
+pub(super) fn ends(block: &[Stmt]) -> bool {
+    block.iter().any(stmt_ends)
+}
+
+/// Whether a `break` in these statements leaves the loop around them.
+pub(super) fn breaks(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::If { then, otherwise, .. } => breaks(then) || breaks(otherwise),
+        StmtKind::Match { arms, .. } => arms.iter().any(|arm| breaks(&arm.body)),
+        StmtKind::Choose(choose) => branches(choose).any(|block| breaks(block)),
+        _ => false,
+    })
+}
+
+/// What a rule does, in words: `changes the state and pauses`.
+pub(super) fn deeds(effects: Effects) -> String {
+    let deeds = [
+        (effects.changes, "changes the state"),
+        (effects.says, "says something"),
+        (effects.pauses, "pauses"),
+        (effects.finishes, "ends the game"),
+    ];
+    let deeds: Vec<&str> =
+        deeds.into_iter().filter(|(does, _)| *does).map(|(_, deed)| deed).collect();
+    match deeds.split_last() {
+        None => "pure".to_owned(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// The effects of calling these rules.
+pub(super) fn effects_of(rules: &Rules, calls: &[RuleId]) -> Effects {
+    calls.iter().fold(Effects::default(), |effects, call| {
+        effects.with(rules.rules[call.index()].effects)
+    })
+}
+
+fn stmt_ends(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_)
+        | StmtKind::Break
+        | StmtKind::FinishDraw
+        | StmtKind::FinishWin(_)
+        | StmtKind::FinishRanking { .. } => true,
+        StmtKind::If { then, otherwise, .. } => ends(then) && ends(otherwise),
+        StmtKind::Match { arms, .. } => !arms.is_empty() && arms.iter().all(|arm| ends(&arm.body)),
+        StmtKind::Choose(choose) => branches(choose).all(|block| ends(block)),
+        StmtKind::Repeat(body, None) => !breaks(body),
+        StmtKind::Repeat(body, Some(_)) => ends(body) && !breaks(body),
+        _ => false,
+    }
+}
+
+/// All bodies of a decision.
+fn branches(choose: &Choose) -> impl Iterator<Item = &Block> {
+    let options = choose.options.iter().map(|option| &option.body);
+    options.chain(choose.decline.iter().map(|decline| &decline.body)).chain(&choose.otherwise)
+}
+
+impl Checker<'_> {
+    /// Checks what can be told only when all bodies are known.
+    pub(super) fn check_flow(&mut self) {
+        self.spread_effects();
+        self.check_requirements();
+        for at in 0..self.rules.rules.len() {
+            let body = std::mem::take(&mut self.rules.rules[at].body);
+            self.check_reached_in(&body);
+            self.rules.rules[at].body = body;
+        }
+        self.check_returns();
+        self.check_end();
+    }
+
+    /// Gives each rule the effects of the rules it calls, until nothing changes.
+    fn spread_effects(&mut self) {
+        loop {
+            let mut changed = false;
+            for at in 0..self.rules.rules.len() {
+                let own = self.rules.rules[at].effects;
+                let all = own.with(effects_of(&self.rules, &self.calls[at]));
+                changed |= all != own;
+                self.rules.rules[at].effects = all;
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Looks whether the calls are of rules that may stand there.
+    pub(super) fn check_requirements(&mut self) {
+        for requirement in std::mem::take(&mut self.requirements) {
+            let rule = &self.rules.rules[requirement.rule.index()];
+            let (name, span, effects) = (rule.name.clone(), requirement.span, rule.effects);
+            let what = format!("`{name}` {}", deeds(effects));
+            match requirement.need {
+                Need::Effect if effects.is_pure() && rule.returns != Type::Unknown => {
+                    self.report(FlowError::PureCall { name, span });
+                }
+                Need::Inside if !effects.is_pure() => {
+                    self.report(FlowError::MustStandAlone { what: format!("{what}, so it"), span });
+                }
+                Need::Condition(place) if !effects.is_pure() => {
+                    let place = place.to_owned();
+                    self.report(FlowError::ConditionNotPure { place, what, span });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Warns of statements that never run.
+    fn check_reached_in(&mut self, block: &Block) {
+        let end = block.iter().position(stmt_ends);
+        if let Some(after) = end.and_then(|end| block.get(end + 1)) {
+            self.report(FlowError::Unreachable { span: after.span });
+        }
+        for stmt in block {
+            self.check_reached_inside(stmt);
+        }
+    }
+
+    fn check_reached_inside(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::If { then, otherwise, .. } => {
+                self.check_reached_in(then);
+                self.check_reached_in(otherwise);
+            }
+            StmtKind::Match { arms, .. } => {
+                arms.iter().for_each(|arm: &Arm<Block>| self.check_reached_in(&arm.body));
+            }
+            StmtKind::For { body, .. }
+            | StmtKind::Times(_, body)
+            | StmtKind::Repeat(body, _)
+            | StmtKind::While(_, body)
+            | StmtKind::Turns { body, .. } => self.check_reached_in(body),
+            StmtKind::Choose(choose) => {
+                branches(choose).for_each(|block| self.check_reached_in(block));
+            }
+            _ => {}
+        }
+    }
+
+    /// Looks whether rules that promise a value return one on every path.
+    fn check_returns(&mut self) {
+        for at in 0..self.tree.rules.len() {
+            let rule = &self.rules.rules[at];
+            let is_block = matches!(self.tree.rules[at].item.body, ast::RuleBody::Block(_));
+            let promised = !matches!(rule.returns, Type::Nothing | Type::Unknown);
+            if is_block && promised && !ends(&rule.body) {
+                let expected = self.name_of(&rule.returns);
+                let (name, span) = (rule.name.clone(), rule.span);
+                self.report(FlowError::MissingReturn { name, expected, span });
+            }
+        }
+    }
+
+    /// Looks whether the game can end.
+    fn check_end(&mut self) {
+        let has_play = self.tree.flows.iter().any(|flow| flow.item.phase == ast::Phase::Play);
+        // Rules with mistakes in them may be those that would have ended it.
+        if has_play && !self.diagnostics.has_errors() {
+            let play = &self.rules.rules[self.rules.play.index()];
+            if !play.effects.finishes {
+                let span = play.span;
+                self.report(FlowError::NeverFinishes { span });
+            }
+        }
+        if let Some(limit) = &self.rules.limit
+            && !self.rules.rules[limit.body.index()].effects.finishes
+        {
+            let span = self.rules.rules[limit.body.index()].span;
+            self.report(FlowError::LimitGoesOn { span });
+        }
+    }
+}

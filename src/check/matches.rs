@@ -1,0 +1,241 @@
+//! `match`, as a statement and as a value: patterns, and that none is missing or double.
+
+use crate::check::context::Checker;
+use crate::check::error::{FlowError, TypeError};
+use crate::check::rules::{Arm, Block, Expr, ExprKind, PLAYER, Pattern, StmtKind, Type, Value};
+use crate::check::scope::list;
+use crate::check::types::plain;
+use crate::check::context::{typed, unknown};
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// What the cases of a `match` cover so far.
+#[derive(Default)]
+struct Cases {
+    values: Vec<(i64, i64, Span)>,
+    none: Option<Span>,
+    otherwise: Option<Span>,
+    broken: bool,
+}
+
+impl Checker<'_> {
+    /// `match x { … }` as a statement.
+    pub(super) fn match_stmt(
+        &mut self,
+        subject: &ast::Expr,
+        arms: &[ast::Arm<ast::Block>],
+        span: Span,
+    ) -> Option<StmtKind> {
+        let subject = self.subject(subject);
+        let arms: Vec<Arm<Block>> =
+            self.arms(&subject, arms, span, |checker, body| checker.block(body));
+        (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })
+    }
+
+    /// `match x { … }` as a value.
+    pub(super) fn match_value(
+        &mut self,
+        subject: &ast::Expr,
+        arms: &[ast::Arm<ast::Expr>],
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
+        let subject = self.subject(subject);
+        let mut first: Option<Type> = None;
+        let arms: Vec<Arm<Expr>> = self.arms(&subject, arms, span, |checker, body| {
+            let value = checker.infer(body, hint.or(first.as_ref()));
+            first.get_or_insert_with(|| value.ty.clone());
+            value
+        });
+        let (patterns, values): (Vec<_>, Vec<_>) =
+            arms.into_iter().map(|arm| ((arm.patterns, arm.span), arm.body)).unzip();
+        let (values, ty) = self.one_type(values, hint);
+        if subject.ty == Type::Unknown {
+            return unknown(span);
+        }
+        let arms = patterns
+            .into_iter()
+            .zip(values)
+            .map(|((patterns, span), body)| Arm { patterns, body, span })
+            .collect();
+        typed(ExprKind::Match(Box::new(subject), arms), ty, span)
+    }
+
+    fn subject(&mut self, subject: &ast::Expr) -> Expr {
+        let subject = self.infer(subject, None);
+        match plain(&subject.ty) {
+            Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
+            other => {
+                let error = TypeError::Mismatch {
+                    expected: "a number, yes/no or a member to look at".to_owned(),
+                    found: self.name_of(other),
+                    help: "ask with `if` instead".to_owned(),
+                    span: subject.span,
+                };
+                self.broken(error, subject.span)
+            }
+        }
+    }
+
+    fn arms<A, B>(
+        &mut self,
+        subject: &Expr,
+        arms: &[ast::Arm<A>],
+        span: Span,
+        mut check: impl FnMut(&mut Self, &A) -> B,
+    ) -> Vec<Arm<B>> {
+        let mut cases = Cases::default();
+        let mut checked = Vec::new();
+        for arm in arms {
+            self.check_reached(subject, &cases, arm.span);
+            let patterns: Vec<Pattern> = arm
+                .patterns
+                .iter()
+                .filter_map(|pattern| self.pattern(subject, pattern, &mut cases))
+                .collect();
+            if arm.patterns.is_empty() {
+                cases.otherwise = Some(arm.span);
+            }
+            let there = !patterns.contains(&Pattern::Value(Value::None))
+                && (!arm.patterns.is_empty() || cases.none.is_some());
+            let body = self.scoped(|checker| {
+                if there {
+                    checker.assume_there(subject);
+                }
+                check(checker, &arm.body)
+            });
+            cases.broken |= patterns.len() != arm.patterns.len();
+            if !cases.broken {
+                checked.push(Arm { patterns, body, span: arm.span });
+            }
+        }
+        self.check_exhaustive(subject, &cases, span);
+        checked
+    }
+
+    /// Warns of a case that comes when everything has a case.
+    fn check_reached(&mut self, subject: &Expr, cases: &Cases, span: Span) {
+        let all = self.missing(subject, cases).is_some_and(|missing| missing.is_empty());
+        if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
+            self.report(FlowError::Unreachable { span });
+        }
+    }
+
+    fn pattern(
+        &mut self,
+        subject: &Expr,
+        pattern: &ast::Pattern,
+        cases: &mut Cases,
+    ) -> Option<Pattern> {
+        let (low, high) = match pattern {
+            ast::Pattern::Value(value) => match self.pattern_value(subject, value)? {
+                Value::None => return self.none_pattern(subject, value.span, cases),
+                Value::Int(at) => return self.new_pattern(subject, (at, at), value.span, cases),
+                Value::Set(_) | Value::Text(_) => unreachable!("patterns are numbers or members"),
+            },
+            ast::Pattern::Range(low, high) => (low, high),
+        };
+        let span = low.span.to(high.span);
+        let from = self.pattern_value(subject, low)?;
+        let to = self.pattern_value(subject, high)?;
+        let (Value::Int(from), Value::Int(to)) = (from, to) else {
+            self.report(TypeError::PatternNotConstant { span });
+            return None;
+        };
+        if from > to {
+            self.report(TypeError::EmptyRange { span });
+            return None;
+        }
+        self.new_pattern(subject, (from, to), span, cases)
+    }
+
+    /// The constant of a pattern.
+    fn pattern_value(&mut self, subject: &Expr, value: &ast::Expr) -> Option<Value> {
+        let checked = self.expect(value, &subject.ty);
+        match (checked.kind, &checked.ty) {
+            (_, Type::Unknown) => None,
+            (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),
+            _ => {
+                self.report(TypeError::PatternNotConstant { span: value.span });
+                None
+            }
+        }
+    }
+
+    fn none_pattern(
+        &mut self,
+        subject: &Expr,
+        span: Span,
+        cases: &mut Cases,
+    ) -> Option<Pattern> {
+        if subject.ty == Type::Unknown {
+            return None;
+        }
+        if let Some(earlier) = cases.none.replace(span) {
+            let pattern = "`none`".to_owned();
+            self.report(TypeError::DuplicatePattern { pattern, span, earlier });
+            return None;
+        }
+        Some(Pattern::Value(Value::None))
+    }
+
+    fn new_pattern(
+        &mut self,
+        subject: &Expr,
+        (low, high): (i64, i64),
+        span: Span,
+        cases: &mut Cases,
+    ) -> Option<Pattern> {
+        let double = cases.values.iter().find(|(from, to, _)| low <= *to && *from <= high).copied();
+        if let Some((from, _, earlier)) = double {
+            let pattern = self.value_name(subject, from.max(low));
+            self.report(TypeError::DuplicatePattern { pattern, span, earlier });
+            return None;
+        }
+        cases.values.push((low, high, span));
+        let one = Pattern::Value(Value::Int(low));
+        Some(if low == high { one } else { Pattern::Range(low, high) })
+    }
+
+    fn value_name(&self, subject: &Expr, value: i64) -> String {
+        match plain(&subject.ty) {
+            Type::Kind(kind) => {
+                let at = usize::try_from(value).expect("positions count from 0");
+                let member = self.kind(*kind).members.get(at);
+                member.map_or(format!("`{value}`"), |member| format!("`{}`", member.name))
+            }
+            Type::Bool => (if value == 0 { "`no`" } else { "`yes`" }).to_owned(),
+            _ => format!("`{value}`"),
+        }
+    }
+
+    /// What has no case, by name; nothing when it cannot be listed.
+    fn missing(&self, subject: &Expr, cases: &Cases) -> Option<Vec<String>> {
+        let words: Vec<String> = match plain(&subject.ty) {
+            Type::Bool => vec!["no".to_owned(), "yes".to_owned()],
+            Type::Kind(kind) if *kind != PLAYER => self.member_names(*kind),
+            _ => return None,
+        };
+        let has_case = |at: usize| {
+            let at = i64::try_from(at).expect("kinds are short");
+            cases.values.iter().any(|(low, high, _)| (*low..=*high).contains(&at))
+        };
+        let none = matches!(subject.ty, Type::Maybe(_)) && cases.none.is_none();
+        let left = words.into_iter().enumerate().filter(|(at, _)| !has_case(*at));
+        let left = left.map(|(_, word)| word);
+        Some(left.chain(none.then(|| "none".to_owned())).collect())
+    }
+
+    fn check_exhaustive(&mut self, subject: &Expr, cases: &Cases, span: Span) {
+        if cases.otherwise.is_some() || cases.broken || subject.ty == Type::Unknown {
+            return;
+        }
+        let missing = match self.missing(subject, cases) {
+            Some(missing) if missing.is_empty() => return,
+            Some(missing) if missing.len() <= 6 => list(&missing),
+            Some(missing) => format!("{} and {} others", list(&missing[..4]), missing.len() - 4),
+            None => "all other values".to_owned(),
+        };
+        self.report(TypeError::NotExhaustive { missing, span });
+    }
+}

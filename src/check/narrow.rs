@@ -1,0 +1,129 @@
+//! What is known not to be `none`, and what conditions tell about it.
+
+use std::collections::BTreeSet;
+
+use crate::check::context::Checker;
+use crate::check::rules::{
+    ConstantId, Expr, ExprKind, KindId, LocalId, OptionId, TableId, Type, Value,
+};
+
+/// Something that holds one value as long as it can be seen.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Path {
+    /// A local that is not assigned to.
+    Local(LocalId),
+    /// An option.
+    Option(OptionId),
+    /// A constant.
+    Constant(ConstantId),
+    /// A number or a member.
+    Value(i64),
+    /// A column.
+    Column(KindId, usize, Box<Path>),
+    /// A cell of a table.
+    Table(TableId, Vec<Path>),
+}
+
+impl Checker<'_> {
+    /// The path of an expression, if it is one.
+    pub(super) fn path(&self, expr: &Expr) -> Option<Path> {
+        match &expr.kind {
+            ExprKind::Local(local) => (!self.local(*local).mutable).then_some(Path::Local(*local)),
+            ExprKind::Option(option) => Some(Path::Option(*option)),
+            ExprKind::Constant(constant) => Some(Path::Constant(*constant)),
+            ExprKind::Value(Value::Int(number)) => Some(Path::Value(*number)),
+            ExprKind::Column(kind, column, of) => {
+                Some(Path::Column(*kind, *column, Box::new(self.path(of)?)))
+            }
+            ExprKind::Table(table, indices) => {
+                let indices = indices.iter().map(|index| self.path(index));
+                Some(Path::Table(*table, indices.collect::<Option<Vec<_>>>()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The expression with the type that is known of it here.
+    pub(super) fn narrowed(&self, mut expr: Expr) -> Expr {
+        if let Type::Maybe(inner) = &expr.ty
+            && self.is_known(&expr)
+        {
+            expr.ty = inner.as_ref().clone();
+        }
+        expr
+    }
+
+    /// Whether the expression is known not to be `none` here.
+    pub(super) fn is_known(&self, expr: &Expr) -> bool {
+        self.path(expr).is_some_and(|path| self.body.known.contains(&path))
+    }
+
+    /// Takes over what follows when the condition holds, or when it does not.
+    pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
+        let facts = self.facts(condition, holds);
+        self.body.known.extend(facts);
+    }
+
+    /// Takes over that the expression is not `none`.
+    pub(super) fn assume_there(&mut self, expr: &Expr) {
+        let facts = self.there(expr);
+        self.body.known.extend(facts);
+    }
+
+    /// What cannot be `none` when the condition holds, or when it does not.
+    fn facts(&self, condition: &Expr, holds: bool) -> BTreeSet<Path> {
+        match &condition.kind {
+            ExprKind::Not(inner) => self.facts(inner, !holds),
+            ExprKind::And(a, b) => self.both(a, b, holds, holds),
+            ExprKind::Or(a, b) => self.both(a, b, holds, !holds),
+            ExprKind::Equal(a, b) => self.facts_of_equal(a, b, holds),
+            ExprKind::In(element, _) if holds => self.there(element),
+            ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) if holds => {
+                self.there(a).into_iter().chain(self.there(b)).collect()
+            }
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// The facts of two conditions: all when both are as said, else those that both share.
+    fn both(&self, a: &Expr, b: &Expr, holds: bool, all: bool) -> BTreeSet<Path> {
+        let (a, b) = (self.facts(a, holds), self.facts(b, holds));
+        if all { a.union(&b).cloned().collect() } else { a.intersection(&b).cloned().collect() }
+    }
+
+    fn facts_of_equal(&self, a: &Expr, b: &Expr, holds: bool) -> BTreeSet<Path> {
+        let (none, other) = match (is_none(a), is_none(b)) {
+            (false, true) => (true, a),
+            (true, false) => (true, b),
+            _ => (false, a),
+        };
+        match (none, holds) {
+            (true, false) => self.there(other),
+            (false, true) if !may_be_none(b) => self.there(a),
+            (false, true) if !may_be_none(a) => self.there(b),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// What is there when the expression is: the member before the dot of a column too.
+    fn there(&self, expr: &Expr) -> BTreeSet<Path> {
+        let mut facts = BTreeSet::new();
+        let mut path = self.path(expr);
+        while let Some(here) = path {
+            path = match &here {
+                Path::Column(_, _, of) => Some(of.as_ref().clone()),
+                _ => None,
+            };
+            facts.insert(here);
+        }
+        facts
+    }
+}
+
+fn is_none(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Value(Value::None)) && expr.ty != Type::Unknown
+}
+
+fn may_be_none(expr: &Expr) -> bool {
+    matches!(expr.ty, Type::Maybe(_) | Type::None | Type::Unknown)
+}

@@ -1,0 +1,252 @@
+//! Operators: arithmetic, comparisons, sets, and what words say of both.
+
+use crate::check::context::{Checker, typed, unknown};
+use crate::check::error::TypeError;
+use crate::check::rules::{Arith, Domain, Expr, ExprKind, SetOp, Type, Value};
+use crate::check::types::{fit, join, kind_of, plain};
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::syntax::ast::BinaryOp;
+
+/// The two sides of an operator.
+type Sides<'e> = (&'e ast::Expr, &'e ast::Expr);
+
+impl Checker<'_> {
+    /// `-x`, `not p`
+    pub(super) fn unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
+        match op {
+            ast::UnaryOp::Not => {
+                let of = self.expect(of, &Type::Bool);
+                typed(ExprKind::Not(Box::new(of)), Type::Bool, span)
+            }
+            ast::UnaryOp::Negate => {
+                let of = self.expect(of, &Type::Number);
+                let kind = match of.kind {
+                    ExprKind::Value(Value::Int(number)) => {
+                        ExprKind::Value(Value::Int(number.saturating_neg()))
+                    }
+                    _ => ExprKind::Negate(Box::new(of)),
+                };
+                typed(kind, Type::Number, span)
+            }
+        }
+    }
+
+    /// `a + b` and all other operators between two expressions.
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        sides: Sides,
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
+        match op {
+            BinaryOp::Or | BinaryOp::And => self.logic(op, sides, span),
+            BinaryOp::Equal => self.equal(sides, span),
+            BinaryOp::NotEqual => {
+                let equal = self.equal(sides, span);
+                typed(ExprKind::Not(Box::new(equal)), Type::Bool, span)
+            }
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+                self.ordered(op, sides, span)
+            }
+            BinaryOp::In => self.is_in(sides, span),
+            BinaryOp::NotIn => {
+                let is_in = self.is_in(sides, span);
+                typed(ExprKind::Not(Box::new(is_in)), Type::Bool, span)
+            }
+            BinaryOp::Within => self.within(sides, span),
+            BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
+            BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
+            BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
+            BinaryOp::Add => self.arith(Arith::Add, sides, span),
+            BinaryOp::Subtract => self.arith(Arith::Subtract, sides, span),
+            BinaryOp::Multiply => self.arith(Arith::Multiply, sides, span),
+            BinaryOp::Modulo => self.arith(Arith::Modulo, sides, span),
+            BinaryOp::Divide => {
+                // Its sides are still looked at, so that their mistakes come out too.
+                self.arith(Arith::FloorDivide, sides, span);
+                self.broken(TypeError::DivisionRounds { span }, span)
+            }
+        }
+    }
+
+    /// Arithmetic of two numbers.
+    pub(super) fn arith(&mut self, op: Arith, (a, b): Sides, span: Span) -> Expr {
+        let a = self.expect(a, &Type::Number);
+        let b = self.expect(b, &Type::Number);
+        typed(ExprKind::Arith(op, Box::new(a), Box::new(b)), Type::Number, span)
+    }
+
+    fn logic(&mut self, op: BinaryOp, (a, b): Sides, span: Span) -> Expr {
+        let a = self.expect(a, &Type::Bool);
+        let b = self.scoped(|checker| {
+            checker.assume(&a, op == BinaryOp::And);
+            checker.expect(b, &Type::Bool)
+        });
+        let (a, b) = (Box::new(a), Box::new(b));
+        let kind = if op == BinaryOp::And { ExprKind::And(a, b) } else { ExprKind::Or(a, b) };
+        typed(kind, Type::Bool, span)
+    }
+
+    /// Both sides, a bare name last, so that the other side tells which kind it belongs to.
+    fn both_sides(&mut self, (a, b): Sides) -> (Expr, Expr) {
+        if self.is_bare_member(a) {
+            let b = self.infer(b, None);
+            (self.infer(a, Some(&b.ty)), b)
+        } else {
+            let a = self.infer(a, None);
+            let b = self.infer(b, Some(&a.ty));
+            (a, b)
+        }
+    }
+
+    fn equal(&mut self, sides: Sides, span: Span) -> Expr {
+        let (a, b) = self.both_sides(sides);
+        // What is known to be there may still be compared with `none`.
+        let (a, b) = (self.as_maybe(a, &b), b);
+        let (b, a) = (self.as_maybe(b, &a), a);
+        let comparable = |ty: &Type| !matches!(ty, Type::Text | Type::Span | Type::Nothing);
+        let joined = join(&a.ty, &b.ty);
+        let fine = joined.as_ref().is_some_and(comparable) && may_differ(&a, &b);
+        let (Some(joined), true) = (joined, fine) else {
+            return self.not_comparable(&a, &b, span);
+        };
+        let (a, b) = (self.coerce(a, &joined), self.coerce(b, &joined));
+        typed(ExprKind::Equal(Box::new(a), Box::new(b)), Type::Bool, span)
+    }
+
+    /// A narrowed expression as the maybe it was, when it is compared with `none`.
+    fn as_maybe(&self, mut expr: Expr, other: &Expr) -> Expr {
+        if other.ty == Type::None && self.is_known(&expr) {
+            expr.ty = crate::check::types::maybe(expr.ty);
+        }
+        expr
+    }
+
+    fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
+        let (left, right) = (self.name_of(&a.ty), self.name_of(&b.ty));
+        self.report(TypeError::NotComparable { left, right, span });
+        typed(unknown(span).kind, Type::Bool, span)
+    }
+
+    fn ordered(&mut self, op: BinaryOp, sides: Sides, span: Span) -> Expr {
+        let (a, b) = self.both_sides(sides);
+        let fine = match (plain(&a.ty), plain(&b.ty)) {
+            (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
+            (Type::Kind(one), Type::Kind(other)) => one == other,
+            _ => false,
+        };
+        if !fine {
+            return self.not_comparable(&a, &b, span);
+        }
+        let (a, b) = (Box::new(a), Box::new(b));
+        let kind = match op {
+            BinaryOp::Less => ExprKind::Less(a, b),
+            BinaryOp::LessEqual => ExprKind::LessEqual(a, b),
+            BinaryOp::Greater => ExprKind::Less(b, a),
+            _ => ExprKind::LessEqual(b, a),
+        };
+        typed(kind, Type::Bool, span)
+    }
+
+    fn is_in(&mut self, (element, set): Sides, span: Span) -> Expr {
+        let (element, set) = if self.is_bare_member(element) {
+            let set = self.infer(set, None);
+            (self.infer(element, Some(&set.ty)), set)
+        } else {
+            let element = self.infer(element, None);
+            let hint = kind_of(&element.ty).map(|kind| Type::Set(Domain::Kind(kind)));
+            if let (ast::ExprKind::Set(items), Type::Number) = (&set.kind, plain(&element.ty)) {
+                return self.is_one_of(&element, items, span);
+            }
+            (element, self.infer(set, hint.as_ref()))
+        };
+        self.member_of_set(element, set, span)
+    }
+
+    /// `n in {1, 3}`: is `n` the one, or the other?
+    fn is_one_of(&mut self, element: &Expr, items: &[ast::Expr], span: Span) -> Expr {
+        let mut any = typed(ExprKind::Value(Value::Int(0)), Type::Bool, span);
+        for (at, item) in items.iter().enumerate() {
+            let item = self.expect(item, &Type::Number);
+            let kind = ExprKind::Equal(Box::new(element.clone()), Box::new(item));
+            let equal = typed(kind, Type::Bool, span);
+            any = if at == 0 {
+                equal
+            } else {
+                typed(ExprKind::Or(Box::new(any), Box::new(equal)), Type::Bool, span)
+            };
+        }
+        any
+    }
+
+    fn member_of_set(&mut self, element: Expr, set: Expr, span: Span) -> Expr {
+        let set = match (&set.ty, plain(&element.ty)) {
+            (Type::Maybe(_) | Type::Kind(_) | Type::EmptySet, Type::Kind(kind)) => {
+                fit(set, &Type::Set(Domain::Kind(*kind))).unwrap_or_else(|set| set)
+            }
+            _ => set,
+        };
+        let member = match &set.ty {
+            Type::Set(domain) => domain.member_type(),
+            Type::Span => Type::Number,
+            Type::Unknown => return typed(unknown(span).kind, Type::Bool, span),
+            other => {
+                let found = self.name_of(other);
+                let error = TypeError::NotASet { found, span: set.span };
+                return self.broken(error, span);
+            }
+        };
+        let fits = matches!(plain(&element.ty), Type::Unknown) || *plain(&element.ty) == member;
+        let element = if fits { element } else { self.coerce(element, &member) };
+        typed(ExprKind::In(Box::new(element), Box::new(set)), Type::Bool, span)
+    }
+
+    fn within(&mut self, sides: Sides, span: Span) -> Expr {
+        let (a, b, _) = self.two_sets(sides, None);
+        typed(ExprKind::Within(Box::new(a), Box::new(b)), Type::Bool, span)
+    }
+
+    fn set_op(&mut self, op: SetOp, sides: Sides, span: Span, hint: Option<&Type>) -> Expr {
+        let (a, b, ty) = self.two_sets(sides, hint);
+        typed(ExprKind::SetOp(op, Box::new(a), Box::new(b)), ty, span)
+    }
+
+    /// Two sets over one type; a member stands for the set of it.
+    fn two_sets(&mut self, (a, b): Sides, hint: Option<&Type>) -> (Expr, Expr, Type) {
+        let (a, b) = match hint {
+            Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
+            _ => self.both_sides((a, b)),
+        };
+        let found = [&a, &b].into_iter().find_map(|side| self.set_type(side));
+        let Some(ty) = found else {
+            if a.ty != Type::Unknown && b.ty != Type::Unknown {
+                let side = if matches!(a.ty, Type::EmptySet) { &b } else { &a };
+                let (found, span) = (self.name_of(&side.ty), side.span);
+                self.report(TypeError::NotASet { found, span });
+            }
+            return (a, b, Type::Unknown);
+        };
+        (self.coerce(a, &ty), self.coerce(b, &ty), ty)
+    }
+
+    /// The type of the set that an expression is or stands for.
+    pub(super) fn set_type(&self, expr: &Expr) -> Option<Type> {
+        match plain(&expr.ty) {
+            Type::Set(domain) => Some(Type::Set(*domain)),
+            Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a comparison can have both outcomes: `none` is compared with a maybe only.
+fn may_differ(a: &Expr, b: &Expr) -> bool {
+    match (&a.ty, &b.ty) {
+        (Type::None, other) | (other, Type::None) => {
+            matches!(other, Type::Maybe(_) | Type::None | Type::Unknown)
+        }
+        _ => true,
+    }
+}

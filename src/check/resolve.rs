@@ -1,0 +1,209 @@
+//! Written types to types: kinds by name, kinds without a name, ranges.
+
+use crate::check::context::{Body, Checker, Mode};
+use crate::check::error::{DataError, NameError, TypeError};
+use crate::check::rules::{
+    Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
+};
+use crate::check::types::{has_maybe, maybe};
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// A type, and the range that is enforced on its numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    /// The type.
+    pub(super) ty: Type,
+    /// The range.
+    pub(super) range: Option<RangeId>,
+}
+
+impl Written {
+    /// A type without a range.
+    pub(super) fn plain(ty: Type) -> Written {
+        Written { ty, range: None }
+    }
+}
+
+impl Checker<'_> {
+    /// What a written type means.
+    pub(super) fn resolve(&mut self, written: &ast::TypeExpr) -> Written {
+        match &written.kind {
+            ast::TypeKind::Number => Written::plain(Type::Number),
+            ast::TypeKind::Bool => Written::plain(Type::Bool),
+            ast::TypeKind::Text => Written::plain(Type::Text),
+            ast::TypeKind::Kind(name) => Written::plain(self.resolve_kind(name)),
+            ast::TypeKind::Members(members) => {
+                Written::plain(self.unnamed_kind(members, written.span))
+            }
+            ast::TypeKind::Range(low, high) => {
+                let range = self.resolve_range(low, high.as_deref(), written.span);
+                Written { ty: Type::Number, range }
+            }
+            ast::TypeKind::Set(of) => {
+                let domain = self.domain(of);
+                Written::plain(domain.map_or(Type::Unknown, Type::Set))
+            }
+            ast::TypeKind::Maybe(of) => self.resolve_maybe(of),
+        }
+    }
+
+    fn resolve_kind(&mut self, name: &ast::Name) -> Type {
+        if let Some(kind) = self.names.kinds.get(&name.text) {
+            return Type::Kind(*kind);
+        }
+        let help = self.help_for_kind(&name.text);
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(NameError::UnknownKind { name, help, span });
+        Type::Unknown
+    }
+
+    fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> Written {
+        let Written { ty, range } = self.resolve(of);
+        if ty != Type::Unknown && !has_maybe(&ty) {
+            let found = self.name_of(&ty);
+            self.report(TypeError::Nested { word: "maybe".to_owned(), found, span: of.span });
+            return Written::plain(Type::Unknown);
+        }
+        Written { ty: maybe(ty), range }
+    }
+
+    /// What a written finite type means.
+    pub(super) fn domain(&mut self, written: &ast::TypeExpr) -> Option<Domain> {
+        let Written { ty, range } = self.resolve(written);
+        match (&ty, range) {
+            (Type::Kind(kind), _) => return Some(Domain::Kind(*kind)),
+            (Type::Number, Some(range)) if self.rules.ranges[range.index()].high.is_some() => {
+                return Some(Domain::Range(range));
+            }
+            (Type::Unknown, _) => return None,
+            (Type::Number, None) if matches!(written.kind, ast::TypeKind::Range(..)) => return None,
+            _ => {}
+        }
+        let found = match range {
+            Some(_) => "a range that is open above".to_owned(),
+            None => self.name_of(&ty),
+        };
+        self.report(TypeError::NotFinite { found, span: written.span });
+        None
+    }
+
+    /// The range between two constant expressions; nothing when one of them is wrong.
+    pub(super) fn resolve_range(
+        &mut self,
+        low: &ast::Expr,
+        high: Option<&ast::Expr>,
+        span: Span,
+    ) -> Option<RangeId> {
+        let low = self.constant(low, Some(&Type::Number));
+        let high = high.map(|high| self.constant(high, Some(&Type::Number)));
+        if low.ty == Type::Unknown || high.as_ref().is_some_and(|high| high.ty == Type::Unknown) {
+            return None;
+        }
+        if let (Some(low), Some(high)) = (literal(&low), high.as_ref().and_then(literal))
+            && low > high
+        {
+            self.report(DataError::EmptyRange { low, high, span });
+            return None;
+        }
+        self.intern_range(Range { low, high, span })
+    }
+
+    /// The id of a range, a new one if there is none like it.
+    pub(super) fn intern_range(&mut self, range: Range) -> Option<RangeId> {
+        let is_same = |known: &Range| {
+            same(&known.low, &range.low)
+                && match (&known.high, &range.high) {
+                    (Some(a), Some(b)) => same(a, b),
+                    (None, None) => true,
+                    _ => false,
+                }
+        };
+        if let Some(at) = self.rules.ranges.iter().position(is_same) {
+            return Some(RangeId::at(at));
+        }
+        if self.seats.is_some() {
+            self.report(DataError::NewType { span: range.span });
+            return None;
+        }
+        self.rules.ranges.push(range);
+        Some(RangeId::at(self.rules.ranges.len() - 1))
+    }
+
+    /// Whether a range of these literal bounds may be used here.
+    pub(super) fn literal_range(&mut self, low: &Expr, high: &Expr) -> Option<RangeId> {
+        let (from, to) = (literal(low)?, literal(high)?);
+        if from > to {
+            return None;
+        }
+        let span = low.span.to(high.span);
+        self.intern_range(Range { low: low.clone(), high: Some(high.clone()), span })
+    }
+
+    /// A constant expression.
+    pub(super) fn constant(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+        self.constant_with(expr, want, Vec::new()).0
+    }
+
+    /// A constant expression that may read some locals; those and the ones inside it come with it.
+    pub(super) fn constant_with(
+        &mut self,
+        expr: &ast::Expr,
+        want: Option<&Type>,
+        locals: Vec<Local>,
+    ) -> (Expr, Vec<Local>) {
+        let (checked, body) =
+            self.in_body(Body::new(locals, Mode::Constant), |checker| match want {
+                Some(want) => checker.expect(expr, want),
+                None => checker.infer(expr, None),
+            });
+        (checked, body.locals)
+    }
+
+    /// The kind of a list of members; equal lists are one kind.
+    pub(super) fn unnamed_kind(&mut self, members: &[ast::Member], span: Span) -> Type {
+        let words: Vec<&str> = members.iter().map(|member| member.name.text.as_str()).collect();
+        let name = format!("{{{}}}", words.join(", "));
+        if let Some(kind) = self.names.kinds.get(&name) {
+            return Type::Kind(*kind);
+        }
+        if self.seats.is_some() {
+            self.report(DataError::NewType { span });
+            return Type::Unknown;
+        }
+        let members = self.members(members);
+        let title = name.clone();
+        let kind = KindId::at(self.rules.kinds.len());
+        self.names.kinds.insert(name.clone(), kind);
+        let notes = Vec::new();
+        self.rules.kinds.push(Kind { name, title, notes, members, columns: Vec::new(), span });
+        self.names.add_members(&self.rules, kind);
+        Type::Kind(kind)
+    }
+}
+
+/// The number that is written, if it is one.
+pub(super) fn literal(expr: &Expr) -> Option<i64> {
+    match (&expr.kind, &expr.ty) {
+        (ExprKind::Value(Value::Int(number)), Type::Number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// Whether two constant expressions are written alike, so that they are equal in every setting.
+fn same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Value(a), ExprKind::Value(b)) => a == b,
+        (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
+        (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
+        (ExprKind::Players, ExprKind::Players) => true,
+        (ExprKind::Table(a, of), ExprKind::Table(b, other)) => {
+            a == b && of.len() == other.len() && of.iter().zip(other).all(|(a, b)| same(a, b))
+        }
+        (ExprKind::Arith(op, a, b), ExprKind::Arith(other, c, d)) => {
+            op == other && same(a, c) && same(b, d)
+        }
+        (ExprKind::Negate(a), ExprKind::Negate(b)) => same(a, b),
+        _ => false,
+    }
+}

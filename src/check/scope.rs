@@ -1,0 +1,281 @@
+//! What names mean: those of the file, those of a body, and what comes near an unknown one.
+
+use std::collections::BTreeMap;
+
+use crate::check::context::Checker;
+use crate::check::error::NameError;
+use crate::check::rules::{
+    ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, TableId,
+    Type, VarId,
+};
+use crate::check::types::kind_of;
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::ast::{Name, Owner};
+
+/// The names of a file.
+#[derive(Default)]
+pub(super) struct Names {
+    /// State of the table, options, constants and tables.
+    pub(super) globals: BTreeMap<String, Global>,
+    /// What each player has.
+    pub(super) of_players: BTreeMap<String, VarId>,
+    /// Kinds, the unnamed ones by their text.
+    pub(super) kinds: BTreeMap<String, KindId>,
+    /// Rules.
+    pub(super) rules: BTreeMap<String, RuleId>,
+    /// Members of all kinds, with their positions.
+    pub(super) members: BTreeMap<String, Vec<(KindId, usize)>>,
+}
+
+/// What a name of the file means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Global {
+    /// State of the table.
+    Var(VarId),
+    /// An option.
+    Option(OptionId),
+    /// A constant.
+    Constant(ConstantId),
+    /// A table.
+    Table(TableId),
+}
+
+/// What a bare name means where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A local.
+    Local(LocalId),
+    /// A name of the file.
+    Global(Global),
+    /// `players`
+    Players,
+    /// `turn`
+    Turn,
+    /// A kind.
+    Kind(KindId),
+}
+
+impl Names {
+    /// The names of checked rules.
+    pub(super) fn of(rules: &Rules) -> Names {
+        let mut names = Names::default();
+        for (at, kind) in rules.kinds.iter().enumerate() {
+            names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
+            names.add_members(rules, KindId::at(at));
+        }
+        names.add_globals(rules);
+        for (at, rule) in rules.rules.iter().enumerate() {
+            let flow = [rules.setup, Some(rules.play), rules.limit.as_ref().map(|l| l.body)];
+            if !flow.contains(&Some(RuleId::at(at))) {
+                names.rules.entry(rule.name.clone()).or_insert(RuleId::at(at));
+            }
+        }
+        names
+    }
+
+    fn add_globals(&mut self, rules: &Rules) {
+        for (at, option) in rules.options.iter().enumerate() {
+            self.globals.insert(option.name.clone(), Global::Option(OptionId::at(at)));
+        }
+        for (at, constant) in rules.constants.iter().enumerate() {
+            self.globals.insert(constant.name.clone(), Global::Constant(ConstantId::at(at)));
+        }
+        for (at, table) in rules.tables.iter().enumerate() {
+            self.globals.insert(table.name.clone(), Global::Table(TableId::at(at)));
+        }
+        for (at, var) in rules.vars.iter().enumerate() {
+            match var.owner {
+                Owner::Player => drop(self.of_players.insert(var.name.clone(), VarId::at(at))),
+                Owner::Table => {
+                    drop(self.globals.insert(var.name.clone(), Global::Var(VarId::at(at))));
+                }
+            }
+        }
+    }
+
+    /// Makes the members of a kind known.
+    pub(super) fn add_members(&mut self, rules: &Rules, kind: KindId) {
+        for (position, member) in rules.kinds[kind.index()].members.iter().enumerate() {
+            self.members.entry(member.name.clone()).or_default().push((kind, position));
+        }
+    }
+}
+
+/// A local that is about to be declared.
+pub(super) struct NewLocal {
+    /// The type of its value or of an element.
+    pub(super) ty: Type,
+    /// What it is an array over.
+    pub(super) dims: Vec<Domain>,
+    /// The range of a number.
+    pub(super) range: Option<RangeId>,
+    /// Whether it is a `var`.
+    pub(super) mutable: bool,
+}
+
+impl NewLocal {
+    /// A local that never changes.
+    pub(super) fn fixed(ty: Type) -> NewLocal {
+        NewLocal { ty, dims: Vec::new(), range: None, mutable: false }
+    }
+}
+
+impl Checker<'_> {
+    /// Declares a local that never changes.
+    pub(super) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
+        self.declare_local(name, NewLocal::fixed(ty))
+    }
+
+    /// Declares a local.
+    pub(super) fn declare_local(&mut self, name: &Name, new: NewLocal) -> LocalId {
+        self.refuse_shadowing(name);
+        let local = self.add_local(&name.text, new, name.span);
+        self.body.visible.push(local);
+        local
+    }
+
+    /// Adds a local that no name reaches.
+    pub(super) fn add_local(&mut self, name: &str, new: NewLocal, span: Span) -> LocalId {
+        let NewLocal { ty, dims, range, mutable } = new;
+        let local = LocalId::at(self.body.locals.len());
+        self.body.locals.push(Local { name: name.to_owned(), ty, dims, range, mutable, span });
+        local
+    }
+
+    fn refuse_shadowing(&mut self, name: &Name) {
+        let (what, earlier) = match self.meaning(&name.text) {
+            Some(Meaning::Local(local)) if local.index() < self.body.hideable => return,
+            Some(Meaning::Local(local)) => {
+                ("a name that can be seen here".to_owned(), Some(self.local(local).span))
+            }
+            Some(Meaning::Global(global)) => {
+                (self.describe(global), Some(self.declaration(global)))
+            }
+            Some(Meaning::Players) => ("the number of players".to_owned(), None),
+            Some(Meaning::Turn) => ("the number of the turn".to_owned(), None),
+            Some(Meaning::Kind(_)) | None => return,
+        };
+        let name_text = name.text.clone();
+        self.report(NameError::Shadowed { name: name_text, what, span: name.span, earlier });
+    }
+
+    /// What sort of thing a name of the file is.
+    pub(super) fn describe(&self, global: Global) -> String {
+        match global {
+            Global::Var(_) => "a variable of the table",
+            Global::Option(_) => "an option",
+            Global::Constant(_) => "a constant",
+            Global::Table(_) => "a table",
+        }
+        .to_owned()
+    }
+
+    /// Where a name of the file is declared.
+    pub(super) fn declaration(&self, global: Global) -> Span {
+        match global {
+            Global::Var(var) => self.rules.vars[var.index()].span,
+            Global::Option(option) => self.rules.options[option.index()].span,
+            Global::Constant(constant) => self.rules.constants[constant.index()].span,
+            Global::Table(table) => self.rules.tables[table.index()].span,
+        }
+    }
+
+    /// What a bare name means, members aside.
+    pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
+        if let Some(local) = self.visible_local(name) {
+            return Some(Meaning::Local(local));
+        }
+        if let Some(global) = self.names.globals.get(name) {
+            return Some(Meaning::Global(*global));
+        }
+        match name {
+            "players" => Some(Meaning::Players),
+            "turn" => Some(Meaning::Turn),
+            _ => self.names.kinds.get(name).map(|kind| Meaning::Kind(*kind)),
+        }
+    }
+
+    fn visible_local(&self, name: &str) -> Option<LocalId> {
+        self.body.visible.iter().rev().copied().find(|local| self.local(*local).name == name)
+    }
+
+    /// The position of a member in a kind; in snippets players are members by their names.
+    pub(super) fn member_of(&self, kind: KindId, name: &str) -> Option<usize> {
+        if kind == PLAYER {
+            return self.seat(name, true);
+        }
+        let found = self.names.members.get(name)?;
+        found.iter().find(|(of, _)| *of == kind).map(|(_, position)| *position)
+    }
+
+    /// The player of a name; capital letters matter unless `loosely`.
+    pub(super) fn seat(&self, name: &str, loosely: bool) -> Option<usize> {
+        let seats = self.seats.as_ref()?;
+        let exact = seats.iter().position(|seat| seat == name);
+        exact.or_else(|| {
+            let same = |seat: &String| loosely && seat.eq_ignore_ascii_case(name);
+            seats.iter().position(same)
+        })
+    }
+
+    /// All kinds that have a member of this name.
+    pub(super) fn owners(&self, name: &str) -> &[(KindId, usize)] {
+        self.names.members.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// What to say of a name that means nothing.
+    pub(super) fn help_for_name(&self, name: &str, hint: Option<&Type>) -> String {
+        if self.names.of_players.contains_key(name) {
+            return format!("each player has one: write whose, as in `me.{name}`");
+        }
+        if self.names.rules.contains_key(name) {
+            return format!("it is a rule: call it, `{name}(…)`");
+        }
+        let kind = hint.and_then(kind_of);
+        let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
+        let near = nearest(name, members.iter().map(String::as_str))
+            .or_else(|| nearest(name, self.visible_names()));
+        match (near, kind) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, Some(kind)) if !members.is_empty() && members.len() <= 12 => {
+                format!("the members of `{}` are {}", self.kind(kind).name, list(&members))
+            }
+            _ => "declare it, or use a name that is declared".to_owned(),
+        }
+    }
+
+    /// The names of the members of a kind.
+    pub(super) fn member_names(&self, kind: KindId) -> Vec<String> {
+        if kind == PLAYER {
+            return self.seats.clone().unwrap_or_default();
+        }
+        self.kind(kind).members.iter().map(|member| member.name.clone()).collect()
+    }
+
+    fn visible_names(&self) -> impl Iterator<Item = &str> {
+        let locals = self.body.visible.iter().map(|local| self.local(*local).name.as_str());
+        let seats = self.seats.iter().flatten().map(String::as_str);
+        locals
+            .chain(self.names.globals.keys().map(String::as_str))
+            .chain(self.names.members.keys().map(String::as_str))
+            .chain(self.names.kinds.keys().map(String::as_str))
+            .chain(["players", "turn"])
+            .chain(seats)
+    }
+
+    /// What to say of a kind that does not exist.
+    pub(super) fn help_for_kind(&self, name: &str) -> String {
+        let kinds = self.names.kinds.keys().map(String::as_str);
+        match nearest(name, kinds.filter(|kind| !kind.starts_with('{'))) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it: `kind {name} {{ … }}`"),
+        }
+    }
+}
+
+/// Words in backticks, with commas between.
+pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    quoted.join(", ")
+}

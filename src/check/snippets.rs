@@ -1,0 +1,100 @@
+//! What people type beside a running game: a condition, a statement, a call.
+
+use crate::check::context::{Body, Checker, Mode, Returning};
+use crate::check::flow::effects_of;
+use crate::check::rules::{Block, Rule, Rules, SnippetScope, Stmt, StmtKind, Type};
+use crate::diagnostic::Diagnostics;
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// Checks an expression: a rule that takes the locals of the scope and returns its value.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn check_expression(
+    rules: &Rules,
+    scope: &SnippetScope,
+    expr: &ast::Expr,
+) -> Result<Rule, Diagnostics> {
+    snippet(rules, scope, expr.span, |checker| {
+        let value = checker.in_condition("a question", |checker| checker.infer(expr, None));
+        let value = checker.keep(value);
+        let value = match value.ty {
+            Type::EmptySet | Type::Span => checker.coerce(value, &Type::Number),
+            _ => value,
+        };
+        let returns = value.ty.clone();
+        let span = value.span;
+        (vec![Stmt { kind: StmtKind::Return(Some(value)), span }], returns)
+    })
+}
+
+/// Checks a statement: a rule that takes the locals of the scope and runs it.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn check_statement(
+    rules: &Rules,
+    scope: &SnippetScope,
+    stmt: &ast::Stmt,
+) -> Result<Rule, Diagnostics> {
+    snippet(rules, scope, stmt.span, |checker| {
+        (checker.stmt(stmt).into_iter().collect(), Type::Nothing)
+    })
+}
+
+/// Checks a call of any rule: a rule that takes the locals of the scope and makes it.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn check_call(
+    rules: &Rules,
+    scope: &SnippetScope,
+    call: &ast::Expr,
+) -> Result<Rule, Diagnostics> {
+    snippet(rules, scope, call.span, |checker| {
+        let ast::ExprKind::Call(name, args) = &call.kind else {
+            let value = checker.infer(call, None);
+            if value.ty != Type::Unknown {
+                let span = call.span;
+                checker.report(crate::check::error::FlowError::ValueAlone { span });
+            }
+            return (Vec::new(), Type::Nothing);
+        };
+        let stmt = checker.call_rule(name, args, call.span);
+        let stmt = stmt.map(|(call, _)| Stmt { span: call.span, kind: StmtKind::Call(call) });
+        (stmt.into_iter().collect(), Type::Nothing)
+    })
+}
+
+fn snippet(
+    rules: &Rules,
+    scope: &SnippetScope,
+    span: Span,
+    check: impl FnOnce(&mut Checker) -> (Block, Type),
+) -> Result<Rule, Diagnostics> {
+    let mut checker = Checker::new(rules.clone());
+    checker.seats = Some(scope.players.clone());
+    let mut body = Body::new(scope.locals.clone(), Mode::Rule);
+    body.hideable = scope.locals.len();
+    body.returning = Returning::Nothing("what is typed".to_owned());
+    let ((block, returns), body) = checker.in_body(body, check);
+    checker.check_requirements();
+    if checker.diagnostics.has_errors() {
+        return Err(checker.diagnostics);
+    }
+    Ok(Rule {
+        name: "snippet".to_owned(),
+        title: "snippet".to_owned(),
+        notes: Vec::new(),
+        params: scope.locals.len(),
+        effects: body.effects.with(effects_of(rules, &body.calls)),
+        locals: body.locals,
+        returns,
+        body: block,
+        span,
+    })
+}

@@ -1,0 +1,385 @@
+//! Statements: each form to its checker.
+
+use crate::check::context::{Checker, Need, Requirement, Returning, player};
+use crate::check::error::{FlowError, TypeError};
+use crate::check::flow::{breaks, ends};
+use crate::check::resolve::Written;
+use crate::check::rules::{Binder, Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
+use crate::check::scope::NewLocal;
+use crate::source::Span;
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// Statements in braces, in a scope of their own.
+    pub(super) fn block(&mut self, block: &ast::Block) -> Block {
+        self.scoped(|checker| checker.stmts(block))
+    }
+
+    /// Statements in the scope around them.
+    pub(super) fn stmts(&mut self, block: &ast::Block) -> Block {
+        block.stmts.iter().filter_map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    /// The body of a loop.
+    fn looped(&mut self, block: &ast::Block) -> Block {
+        self.body.loops += 1;
+        let body = self.block(block);
+        self.body.loops -= 1;
+        body
+    }
+
+    /// A statement; nothing when it is too broken to keep.
+    pub(super) fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+        let span = stmt.span;
+        let kind = match &stmt.kind {
+            ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
+            ast::StmtKind::Var { name, dims, ty, value } => {
+                self.var_stmt((name, dims, ty.as_ref()), value)?
+            }
+            ast::StmtKind::Assign { place, op, value } => self.assign(place, *op, value)?,
+            ast::StmtKind::Swap(a, b) => self.swap(a, b)?,
+            ast::StmtKind::Reset(places) => self.reset(places),
+            ast::StmtKind::Coin { .. } => self.coin(&stmt.kind, span)?,
+            ast::StmtKind::Roll { die, binder } => self.roll_stmt(die, binder.as_ref())?,
+            ast::StmtKind::If { condition, then, otherwise } => {
+                self.if_stmt(condition, then, otherwise.as_ref())
+            }
+            ast::StmtKind::Match { subject, arms } => self.match_stmt(subject, arms, span)?,
+            ast::StmtKind::For { binder, from, body } => {
+                self.for_stmt(binder, from.as_ref(), body)
+            }
+            ast::StmtKind::Repeat { times, body, until } => {
+                self.repeat(times.as_ref(), body, until.as_ref())
+            }
+            ast::StmtKind::While { condition, body } => self.while_stmt(condition, body),
+            ast::StmtKind::Turns { name, from, condition, body } => {
+                self.turns((name, from, condition.as_ref()), body)
+            }
+            ast::StmtKind::Break => self.break_stmt(span),
+            ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
+            ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
+            ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
+            ast::StmtKind::Finish(finish) => self.finish(finish),
+            ast::StmtKind::Call(call) => self.call_stmt(call)?,
+        };
+        Some(Stmt { kind, span })
+    }
+
+    fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
+        let value = self.value(value, None);
+        let value = self.keep(value);
+        let ty = match &value.ty {
+            Type::None | Type::EmptySet | Type::Span => {
+                self.untyped_local(name, &value);
+                Type::Unknown
+            }
+            ty => ty.clone(),
+        };
+        StmtKind::Let(self.declare(name, ty), value)
+    }
+
+    /// Reports a value that is no value of one type.
+    fn untyped_local(&mut self, name: &ast::Name, value: &Expr) {
+        self.report(TypeError::NeedsType {
+            what: format!("`{}`", name.text),
+            value: self.name_of(&value.ty).replace('`', ""),
+            help: format!("write it: `var {}: TYPE = …`", name.text),
+            span: value.span,
+        });
+    }
+
+    fn var_stmt(
+        &mut self,
+        (name, dims, ty): (&ast::Name, &[ast::Dim], Option<&ast::TypeExpr>),
+        value: &ast::Expr,
+    ) -> Option<StmtKind> {
+        let written = ty.map(|ty| self.resolve(ty));
+        let domains: Option<Vec<Domain>> = dims.iter().map(|dim| self.domain(&dim.ty)).collect();
+        let want = written.as_ref().map(|written| &written.ty);
+        let (binders, value) = if dims.is_empty() {
+            let value = self.value(value, want);
+            (Vec::new(), if want.is_none() { self.keep(value) } else { value })
+        } else {
+            self.array_value((dims, domains.as_deref()), value, want)
+        };
+        let written = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
+        let ty = self.storable(name, written.ty, value.span);
+        let new = NewLocal {
+            ty: if domains.is_none() { Type::Unknown } else { ty },
+            dims: domains.clone().unwrap_or_default(),
+            range: written.range,
+            mutable: true,
+        };
+        let local = self.declare_local(name, new);
+        domains?;
+        Some(if dims.is_empty() {
+            StmtKind::Let(local, value)
+        } else {
+            StmtKind::LetArray { local, binders, value }
+        })
+    }
+
+    /// The first value of an array, which may read its indices.
+    fn array_value(
+        &mut self,
+        (dims, domains): (&[ast::Dim], Option<&[Domain]>),
+        value: &ast::Expr,
+        want: Option<&Type>,
+    ) -> (Vec<Option<LocalId>>, Expr) {
+        self.scoped(|checker| {
+            let mut binders = Vec::new();
+            for (at, dim) in dims.iter().enumerate() {
+                let ty = domains.map_or(Type::Unknown, |domains| domains[at].member_type());
+                binders.push(dim.binder.as_ref().map(|name| checker.declare(name, ty)));
+            }
+            let value = match want {
+                Some(want) => checker.expect(value, want),
+                None => checker.infer(value, None),
+            };
+            (binders, value)
+        })
+    }
+
+    fn assign(
+        &mut self,
+        place: &ast::Expr,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+    ) -> Option<StmtKind> {
+        let place = self.place(place);
+        let Some(place) = place else {
+            self.body.alone = true;
+            self.infer(value, None);
+            return None;
+        };
+        if op == ast::AssignOp::Set {
+            let value = self.value(value, Some(&place.ty));
+            return Some(StmtKind::Assign(place, value));
+        }
+        if !matches!(place.ty, Type::Number | Type::Set(_)) {
+            let error = TypeError::Mismatch {
+                expected: "a number or a set to change".to_owned(),
+                found: self.name_of(&place.ty),
+                help: "write the new value: `place = …`".to_owned(),
+                span: place.span,
+            };
+            self.report(error);
+            self.infer(value, Some(&place.ty));
+            return None;
+        }
+        let value = self.expect(value, &place.ty);
+        Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
+    }
+
+    fn swap(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<StmtKind> {
+        let (a, b) = (self.place(a), self.place(b));
+        let (a, b) = (a?, b?);
+        if a.ty != b.ty {
+            let error = self.misfit(&b, &a.ty);
+            self.report(error);
+            return None;
+        }
+        Some(StmtKind::Swap(a, b))
+    }
+
+    fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {
+        let Some(binder) = binder else {
+            let place = self.die(die, None)?;
+            return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
+        };
+        self.scoped(|checker| {
+            let binder = checker.binder(binder, None);
+            let ty = checker.local(binder.local).ty.clone();
+            let place = checker.die(die, Some((binder.local, ty)))?;
+            Some(StmtKind::Roll { place, binder: Some(binder) })
+        })
+    }
+
+    fn if_stmt(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Block,
+        otherwise: Option<&ast::Block>,
+    ) -> StmtKind {
+        let condition = self.condition(condition, "the condition of `if`");
+        let then = self.scoped(|checker| {
+            checker.assume(&condition, true);
+            checker.stmts(then)
+        });
+        let otherwise = self.scoped(|checker| {
+            checker.assume(&condition, false);
+            otherwise.map(|block| checker.stmts(block)).unwrap_or_default()
+        });
+        // What follows is reached only by the branch that goes on.
+        match (ends(&then), ends(&otherwise)) {
+            (true, false) => self.assume(&condition, false),
+            (false, true) => self.assume(&condition, true),
+            _ => {}
+        }
+        StmtKind::If { condition, then, otherwise }
+    }
+
+    fn for_stmt(
+        &mut self,
+        binder: &ast::Binder,
+        from: Option<&ast::Expr>,
+        body: &ast::Block,
+    ) -> StmtKind {
+        self.scoped(|checker| {
+            checker.body.alone = true;
+            let (mut set, member) = checker.go_over(&binder.set, None);
+            checker.body.alone = false;
+            let from = from.map(|from| checker.expect(from, &member));
+            if from.is_some() {
+                set = checker.keep(set);
+                if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
+                    let (found, span) = (checker.name_of(&set.ty), set.span);
+                    checker.report(TypeError::NotASet { found, span });
+                }
+            }
+            let binder: Binder = checker.bind(binder, set, member);
+            let body = checker.looped(body);
+            StmtKind::For { binder, from, body }
+        })
+    }
+
+    fn repeat(
+        &mut self,
+        times: Option<&ast::Expr>,
+        body: &ast::Block,
+        until: Option<&ast::Expr>,
+    ) -> StmtKind {
+        let times = times.map(|times| self.expect(times, &Type::Number));
+        let (mut body, until) = self.scoped(|checker| {
+            checker.body.loops += 1;
+            let body = checker.stmts(body);
+            checker.body.loops -= 1;
+            let until = until.map(|until| checker.condition(until, "`until`"));
+            (body, until)
+        });
+        let Some(times) = times else { return StmtKind::Repeat(body, until) };
+        if let Some(condition) = until {
+            let span = condition.span;
+            let then = vec![Stmt { kind: StmtKind::Break, span }];
+            let kind = StmtKind::If { condition, then, otherwise: Vec::new() };
+            body.push(Stmt { kind, span });
+        }
+        StmtKind::Times(times, body)
+    }
+
+    fn while_stmt(&mut self, condition: &ast::Expr, body: &ast::Block) -> StmtKind {
+        let condition = self.condition(condition, "the condition of `while`");
+        let body = self.scoped(|checker| {
+            checker.assume(&condition, true);
+            checker.looped(body)
+        });
+        if !breaks(&body) {
+            self.assume(&condition, false);
+        }
+        StmtKind::While(condition, body)
+    }
+
+    fn turns(
+        &mut self,
+        (name, from, condition): (&ast::Name, &ast::Expr, Option<&ast::Expr>),
+        body: &ast::Block,
+    ) -> StmtKind {
+        self.body.effects.changes = true;
+        let from = self.value(from, Some(&player()));
+        self.scoped(|checker| {
+            let local = checker.declare(name, player());
+            let condition = condition.map(|condition| checker.condition(condition, "`where`"));
+            let body = checker.scoped(|checker| {
+                if let Some(condition) = &condition {
+                    checker.assume(condition, true);
+                }
+                checker.looped(body)
+            });
+            StmtKind::Turns { local, from, condition, body }
+        })
+    }
+
+    fn break_stmt(&mut self, span: Span) -> StmtKind {
+        if self.body.loops == 0 {
+            self.report(FlowError::BreakOutsideLoop { span });
+        }
+        StmtKind::Break
+    }
+
+    fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
+        match (self.body.returning.clone(), value) {
+            (Returning::Value(ty), Some(value)) => {
+                StmtKind::Return(Some(self.value(value, Some(&ty))))
+            }
+            (Returning::Value(ty), None) => {
+                let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
+                let help = "write the value behind `return`".to_owned();
+                self.report(FlowError::ReturnMisfit { problem, help, span });
+                StmtKind::Return(None)
+            }
+            (Returning::Nothing(_), None) => StmtKind::Return(None),
+            (Returning::Nothing(name), Some(value)) => {
+                let problem = format!("`{name}` returns no value");
+                let help = if self.body.in_rule {
+                    format!("write the type in its head: `rule {name}(…) -> TYPE {{ … }}`")
+                } else {
+                    "write `return` alone".to_owned()
+                };
+                self.report(FlowError::ReturnMisfit { problem, help, span });
+                self.value(value, None);
+                StmtKind::Return(None)
+            }
+        }
+    }
+
+    fn say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
+        self.body.effects.says = true;
+        let to = to.map(|to| self.expect(to, &player()));
+        let text = self.in_condition("a text", |checker| checker.expect(text, &Type::Text));
+        StmtKind::Say { to, text }
+    }
+
+    fn finish(&mut self, finish: &ast::Finish) -> StmtKind {
+        self.body.effects.finishes = true;
+        match finish {
+            ast::Finish::Draw => StmtKind::FinishDraw,
+            ast::Finish::Win(winners) => {
+                let players = Type::Set(Domain::Kind(PLAYER));
+                StmtKind::FinishWin(self.expect(winners, &players))
+            }
+            ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
+                let local = checker.declare(name, player());
+                let keys = keys.iter().map(|key| checker.ranking_key(key)).collect();
+                StmtKind::FinishRanking { local, keys }
+            }),
+        }
+    }
+
+    fn ranking_key(&mut self, key: &ast::Expr) -> Expr {
+        self.in_condition("a key", |checker| checker.expect(key, &Type::Number))
+    }
+
+    fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
+        match &call.kind {
+            ast::ExprKind::Call(name, args) if self.names.rules.contains_key(&name.text) => {
+                let (call, rule) = self.call_rule(name, args, call.span)?;
+                let (need, span) = (Need::Effect, call.span);
+                self.requirements.push(Requirement { rule, need, span });
+                Some(StmtKind::Call(call))
+            }
+            ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
+                let value = self.value(call, None);
+                let new = NewLocal::fixed(value.ty.clone());
+                let local = self.add_local("it", new, value.span);
+                Some(StmtKind::Let(local, value))
+            }
+            _ => {
+                let value = self.infer(call, None);
+                if value.ty != Type::Unknown {
+                    self.report(FlowError::ValueAlone { span: call.span });
+                }
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Tables: a row of cells over one type, or a drawing over two.
+
+use crate::check::cells::{Cells, Found};
+use crate::check::context::Checker;
+use crate::check::error::DataError;
+use crate::check::resolve::literal;
+use crate::check::rules::{Domain, PLAYER, TableId};
+use crate::check::scope::list;
+use crate::check::types::{counted, domain_code};
+use crate::source::Span;
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// Checks all tables.
+    pub(super) fn check_tables(&mut self) {
+        let tables: Vec<&ast::Table> = self.tree.tables.iter().map(|entry| entry.item).collect();
+        for (at, table) in tables.into_iter().enumerate() {
+            let dims: Option<Vec<Domain>> =
+                table.dims.iter().map(|dim| self.table_dim(dim, table.dims.len())).collect();
+            let Some(dims) = dims else { continue };
+            let found = self.table_cells(table, &dims);
+            let checked = &mut self.rules.tables[TableId::at(at).index()];
+            checked.dims = dims;
+            if let Some(found) = found {
+                checked.ty = found.ty;
+                checked.cells = found.values;
+            }
+        }
+    }
+
+    /// A dimension whose size is known before play.
+    fn table_dim(&mut self, dim: &ast::TypeExpr, dims: usize) -> Option<Domain> {
+        let domain = self.domain(dim)?;
+        let problem = match domain {
+            Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
+            Domain::Range(_) if self.size(domain).is_none() => {
+                "the range of a table needs numbers as they stand"
+            }
+            _ => return Some(domain),
+        };
+        let help = "write `table name[Player] = …` with a cell for each, or bounds like `1..6`";
+        self.table_shape(problem.to_owned(), help, dim.span);
+        None
+    }
+
+    fn table_shape(&mut self, problem: String, help: &str, span: Span) {
+        self.report(DataError::TableShape { problem, help: help.to_owned(), span });
+    }
+
+    /// How many members a finite type has, if that is known; for players, the most.
+    pub(super) fn size(&self, domain: Domain) -> Option<usize> {
+        match domain {
+            Domain::Kind(PLAYER) => Some(self.rules.players.1),
+            Domain::Kind(kind) => Some(self.kind(kind).members.len()),
+            Domain::Range(range) => {
+                let range = &self.rules.ranges[range.index()];
+                let (low, high) = (literal(&range.low)?, literal(range.high.as_ref()?)?);
+                usize::try_from(high.checked_sub(low)?.checked_add(1)?).ok()
+            }
+        }
+    }
+
+    fn table_cells(&mut self, table: &ast::Table, dims: &[Domain]) -> Option<Found> {
+        match (&table.body, dims) {
+            (ast::TableBody::Row(cells), [dim]) => self.row_cells(table, *dim, cells),
+            (ast::TableBody::Drawn(drawn), [rows, columns]) => {
+                self.drawn_cells(table, drawn, (*rows, *columns))
+            }
+            (ast::TableBody::Row(_), _) => {
+                let problem = format!("`{}` is over several types", table.name.text);
+                let help = "draw it: headings for the second type, a row for each of the first";
+                self.table_shape(problem, help, table.name.span);
+                None
+            }
+            (ast::TableBody::Drawn(_), _) => {
+                let problem = format!("`{}` cannot be drawn", table.name.text);
+                let help = "write a table over one type in a row: `= 5 4 3`; draw one over two types";
+                self.table_shape(problem, help, table.name.span);
+                None
+            }
+        }
+    }
+
+    fn row_cells(
+        &mut self,
+        table: &ast::Table,
+        dim: Domain,
+        cells: &[ast::Cell],
+    ) -> Option<Found> {
+        let size = self.size(dim)?;
+        if cells.len() != size {
+            self.report(DataError::RowLength {
+                expected: counted(size, "cell"),
+                found: cells.len(),
+                help: format!("write one cell for each of `{}`", domain_code(&self.rules, dim)),
+                span: cells.first().zip(cells.last()).map_or(table.name.span, |(first, last)| {
+                    first.span.to(last.span)
+                }),
+            });
+        }
+        let cells: Vec<&ast::Cell> = cells.iter().collect();
+        let (name, span) = (table.name.text.as_str(), table.name.span);
+        Some(self.cells(Cells { name, span, written: None, cells: &cells }))
+    }
+
+    fn drawn_cells(
+        &mut self,
+        table: &ast::Table,
+        drawn: &ast::Drawn,
+        (rows, columns): (Domain, Domain),
+    ) -> Option<Found> {
+        let heads: Vec<&ast::Cell> = drawn.heads.iter().map(|head| &head.label).collect();
+        let labels: Vec<&ast::Cell> = drawn.rows.iter().map(|row| &row.label).collect();
+        let column_order = self.order(table, &heads, columns, "column");
+        let row_order = self.order(table, &labels, rows, "row");
+        let filled: Vec<Vec<Option<&ast::Cell>>> =
+            drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
+        let (row_order, column_order) = (row_order?, column_order?);
+        let cells: Option<Vec<&ast::Cell>> = row_order
+            .iter()
+            .flat_map(|row| column_order.iter().map(|column| filled[*row][*column]))
+            .collect();
+        let written = drawn.heads.iter().find_map(|head| head.ty.as_ref());
+        let (name, span) = (table.name.text.as_str(), table.name.span);
+        Some(self.cells(Cells { name, span, written, cells: &cells? }))
+    }
+
+    /// For each member of the type, in order, which of the labels is its own.
+    fn order(
+        &mut self,
+        table: &ast::Table,
+        labels: &[&ast::Cell],
+        domain: Domain,
+        line: &str,
+    ) -> Option<Vec<usize>> {
+        let mut places: Vec<Option<usize>> = vec![None; self.size(domain)?];
+        let mut fine = true;
+        for (at, label) in labels.iter().enumerate() {
+            let Some(position) = self.label_position(label, domain) else {
+                fine = false;
+                continue;
+            };
+            if let Some(earlier) = places[position].replace(at) {
+                let (name, earlier) = (self.domain_member(domain, position), labels[earlier].span);
+                self.report(DataError::DuplicateRow { name, span: label.span, earlier });
+                fine = false;
+            }
+        }
+        let missing: Vec<String> = (0..places.len())
+            .filter(|at| places[*at].is_none())
+            .map(|at| self.domain_member(domain, at))
+            .collect();
+        if fine && !missing.is_empty() {
+            let (table, span) = (table.name.text.clone(), table.name.span);
+            let (line, missing) = (line.to_owned(), list(&missing));
+            self.report(DataError::MissingRow { table, line, missing, span });
+        }
+        if fine { places.into_iter().collect() } else { None }
+    }
+
+    /// Which member of the type a label names.
+    fn label_position(&mut self, label: &ast::Cell, domain: Domain) -> Option<usize> {
+        match (&label.kind, domain) {
+            (ast::CellKind::Name(text), Domain::Kind(kind)) => {
+                let position = self.member_of(kind, text);
+                if position.is_none() {
+                    self.no_member(kind, &ast::Name { text: text.clone(), span: label.span });
+                }
+                position
+            }
+            (ast::CellKind::Number(number), Domain::Range(range)) => {
+                let low = literal(&self.rules.ranges[range.index()].low)?;
+                let position = number.checked_sub(low).and_then(|at| usize::try_from(at).ok());
+                let position = position.filter(|at| self.size(domain).is_some_and(|n| *at < n));
+                if position.is_none() {
+                    self.wrong_label(label, domain);
+                }
+                position
+            }
+            _ => {
+                self.wrong_label(label, domain);
+                None
+            }
+        }
+    }
+
+    fn wrong_label(&mut self, label: &ast::Cell, domain: Domain) {
+        let expected = format!("one of `{}`", domain_code(&self.rules, domain));
+        let found = match &label.kind {
+            ast::CellKind::Number(number) => number.to_string(),
+            _ => self.cell_name(label),
+        };
+        self.report(DataError::WrongLabel { expected, found, span: label.span });
+    }
+
+    /// What a member of a finite type with a known size is called.
+    fn domain_member(&self, domain: Domain, position: usize) -> String {
+        match domain {
+            Domain::Kind(kind) => self.kind(kind).members[position].name.clone(),
+            Domain::Range(range) => {
+                let low = literal(&self.rules.ranges[range.index()].low).unwrap_or_default();
+                let offset = i64::try_from(position).expect("a table has fewer than 2^63 rows");
+                (low + offset).to_string()
+            }
+        }
+    }
+}
