@@ -2,6 +2,7 @@
 
 mod table;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use crate::vm::{State, Trap};
@@ -267,10 +268,21 @@ impl Game {
     }
 
     /// The name of a legal move's option: the first word of most labels.
-    pub fn option_name(&self, state: &State, turn: &Turn, index: usize) -> &str {
-        let mut words = state.clone();
-        let option = bind(self.program(), &mut words, turn, index);
+    pub fn option_name(&self, turn: &Turn, index: usize) -> &str {
+        let option = turn.offers.bind(self.program(), index, |_, _| {});
         &self.program().options[usize::from(option)].name
+    }
+
+    /// Two legal moves that read the same although they are different, if there are any: a mistake
+    /// in the rules, for nobody could say which one is meant.
+    pub fn same_words(&self, state: &State, turn: &Turn) -> Option<Trap> {
+        let mut labels = BTreeSet::new();
+        let mut labelled =
+            (0..turn.count()).map(|index| (index, self.label(state, turn, index)));
+        let (index, words) = labelled.find(|(_, label)| !labels.insert(label.clone()))?;
+        let option = turn.offers.bind(self.program(), index, |_, _| {});
+        let span = self.program().options[usize::from(option)].span;
+        Some(Trap::SameWords { words, span })
     }
 
     /// The question that stands at the decision: `Which stones leave row 1?`

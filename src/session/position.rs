@@ -80,7 +80,11 @@ impl Position for Live {
     }
 
     fn advance(&mut self) -> Result<Step, Diagnostics> {
-        self.game.advance(&mut self.state, &mut self.turn).map_err(|trap| {
+        let step = self.game.advance(&mut self.state, &mut self.turn);
+        let sound = step.and_then(|step| {
+            self.game.same_words(&self.state, &self.turn).map_or(Ok(step), Err)
+        });
+        sound.map_err(|trap| {
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(trap);
             diagnostics

@@ -65,9 +65,7 @@ impl Why<'_> {
         {
             return self.no_decline(decline.condition.as_ref(), name);
         }
-        let here = self.choose.options.iter().map(|option| option.name.as_str());
-        let here: Vec<&str> =
-            here.chain(self.choose.decline.iter().map(|d| d.name.as_str())).collect();
+        let here = self.legal_names();
         if self.elsewhere(name) {
             let help = format!("here the moves are {}", here.join(", "));
             return plain(&format!("`{name}` is no move at this decision"), &help);
@@ -77,6 +75,18 @@ impl Why<'_> {
             None => format!("here the moves are {}", here.join(", ")),
         };
         plain(&format!("there is no move `{name}`"), &help)
+    }
+
+    /// The names of the moves that are legal here, each once.
+    fn legal_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for index in 0..self.turn.count() {
+            let name = self.game.option_name(self.turn, index);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
     fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
