@@ -51,8 +51,8 @@ fn prints_back(name: &str, text: &str) {
     assert_eq!(printed, print(&again), "{name} is printed differently the second time");
     let (first, second) = (checked(name, text).0, checked(name, &printed).0);
     let codes = |ruleset: &Option<Ruleset>| {
-        let games = ruleset.as_ref().map(games).unwrap_or_default();
-        games.into_iter().map(|(_, game)| game.program().code.clone()).collect::<Vec<_>>()
+        let ruleset = ruleset.as_ref().expect("the file was found to be right");
+        games(ruleset).map(|(_, game)| game.program().code.clone()).collect::<Vec<_>>()
     };
     assert_eq!(codes(&first.rules), codes(&second.rules), "{name} means something else printed");
 }
@@ -61,7 +61,7 @@ fn prints_back(name: &str, text: &str) {
 fn chosen(rules: &Ruleset) -> Vec<(String, Game)> {
     let all = games(rules);
     let step = all.len().div_ceil(MOST_SETTINGS);
-    all.into_iter().step_by(step).collect()
+    all.step_by(step).collect()
 }
 
 /// Plays a game and looks at each of its states.
@@ -99,7 +99,9 @@ fn stands_still(game: &Game, state: &State, turn: &Turn, step: Step, place: &str
     assert_eq!(same, step, "{place}: something else waits the second time");
     assert!(copy == *state, "{place}: asking again changes the state");
     assert!(again.said.is_empty(), "{place}: asking again says something");
-    assert_eq!(labels(game, state, turn), labels(game, &copy, &again), "{place}: other moves");
+    if matches!(step, Step::Decide { .. }) {
+        assert_eq!(labels(game, state, turn), labels(game, &copy, &again), "{place}: other moves");
+    }
 }
 
 /// There are moves, each reads differently, and a copy takes them as the original does.
@@ -111,7 +113,7 @@ fn is_a_decision(game: &Game, state: &State, turn: &Turn, place: &str) {
     assert_eq!(different.len(), labels.len(), "{place}: two moves read the same: {labels:?}");
     for (index, label) in labels.iter().enumerate() {
         assert!(label.starts_with(|letter: char| letter.is_alphanumeric()), "{place}: `{label}`");
-        assert!(!game.option_name(state, turn, index).is_empty(), "{place}: `{label}`");
+        assert!(!game.option_name(turn, index).is_empty(), "{place}: `{label}`");
     }
     for index in [0, labels.len() / 2, labels.len() - 1] {
         let (mut one, mut other) = (state.clone(), state.clone());

@@ -3,7 +3,7 @@
 use astragal::diagnostic::Diagnostics;
 use astragal::source::{Source, Sources};
 
-use crate::support::{checked, draw, games, name, playout, read, root, rules, snapshots};
+use crate::support::{checked, draw, first_game, name, playout, read, root, rules, snapshots};
 
 /// The file and what is said of it, so that one can be judged by the other.
 fn shown(text: &str, drawn: &str) -> String {
@@ -42,7 +42,7 @@ fn mistakes_that_show_in_play_are_explained() {
     insta::glob!("", "diagnostics/play/*.game", |path| {
         let text = read(path);
         let source = Source::new(name(path), text.clone());
-        let game = games(&rules(&source.name, &text)).remove(0).1;
+        let game = first_game(&rules(&source.name, &text));
         let trap = (0..100).find_map(|seed| playout(&game, seed, &mut |_, _, _| {}).err());
         let mut found = Diagnostics::new();
         found.push(trap.unwrap_or_else(|| panic!("nothing goes wrong in {}", path.display())));

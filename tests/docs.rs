@@ -95,7 +95,7 @@ fn whole_games_play_to_their_end() {
         if block.is(&["game", "fragment"]) || block.is(&["game", "wrong"]) {
             continue;
         }
-        for (setting, game) in games(&rules(&block.place, &block.text)).into_iter().take(50) {
+        for (setting, game) in games(&rules(&block.place, &block.text)).take(50) {
             let played = playout(&game, 1, &mut |_, _, _| {});
             assert!(played.is_ok(), "{}, {setting}: {:?}", block.place, played.err());
         }

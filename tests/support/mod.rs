@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use astragal::compile::{Setting, compile};
 use astragal::diagnostic::Diagnostics;
-use astragal::game::Game;
+use astragal::game::{Game, GameInfo};
 use astragal::pipeline::{Checked, Ruleset, check, every};
 use astragal::source::{Source, Sources};
 use miette::{GraphicalReportHandler, GraphicalTheme, NamedSource};
@@ -67,17 +67,21 @@ pub(crate) fn rules(name: &str, text: &str) -> Ruleset {
     checked.rules.expect("a file without findings has rules")
 }
 
-/// A game for each setting of some rules, with the setting in words.
-#[track_caller]
-pub(crate) fn games(rules: &Ruleset) -> Vec<(String, Game)> {
-    let mut games = Vec::new();
-    for setting in every(&rules.rules) {
+/// A game for each setting of some rules, with the setting in words; each is made when it is asked
+/// for.
+pub(crate) fn games(rules: &Ruleset) -> impl ExactSizeIterator<Item = (String, Game)> {
+    every(&rules.rules).into_iter().map(|setting| {
         let game = game(rules, setting);
-        let options = game.info().options.iter().map(|(name, value)| format!(", {name} {value}"));
-        let words = format!("{} players{}", game.info().players, options.collect::<String>());
-        games.push((words, game));
-    }
-    games
+        let GameInfo { players, options, .. } = game.info();
+        let options = options.iter().map(|(name, value)| format!(", {name} {value}"));
+        (format!("{players} at the table{}", options.collect::<String>()), game)
+    })
+}
+
+/// The game with as few players as may be, and the first value of each option.
+#[track_caller]
+pub(crate) fn first_game(rules: &Ruleset) -> Game {
+    games(rules).next().expect("every game has a setting").1
 }
 
 #[track_caller]
