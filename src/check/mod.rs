@@ -24,7 +24,10 @@ mod sets;
 mod snippets;
 mod state;
 mod statements;
+mod strangers;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unnamed;
 

@@ -219,7 +219,7 @@ impl Checker<'_> {
             Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
             _ => self.both_sides((a, b)),
         };
-        let found = [&a, &b].into_iter().find_map(|side| self.set_type(side));
+        let found = [&a, &b].into_iter().find_map(set_type);
         let Some(ty) = found else {
             if a.ty != Type::Unknown && b.ty != Type::Unknown {
                 let side = if matches!(a.ty, Type::EmptySet) { &b } else { &a };
@@ -230,15 +230,6 @@ impl Checker<'_> {
         };
         (self.coerce(a, &ty), self.coerce(b, &ty), ty)
     }
-
-    /// The type of the set that an expression is or stands for.
-    pub(super) fn set_type(&self, expr: &Expr) -> Option<Type> {
-        match plain(&expr.ty) {
-            Type::Set(domain) => Some(Type::Set(*domain)),
-            Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
-            _ => None,
-        }
-    }
 }
 
 /// Whether a comparison can have both outcomes: `none` is compared with a maybe only.
@@ -248,5 +239,14 @@ fn may_differ(a: &Expr, b: &Expr) -> bool {
             matches!(other, Type::Maybe(_) | Type::None | Type::Unknown)
         }
         _ => true,
+    }
+}
+
+/// The type of the set that an expression is or stands for.
+fn set_type(expr: &Expr) -> Option<Type> {
+    match plain(&expr.ty) {
+        Type::Set(domain) => Some(Type::Set(*domain)),
+        Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
+        _ => None,
     }
 }

@@ -1,11 +1,9 @@
 //! Sets: what is gone over, what is folded into a value, and what is drawn from them.
 
+use crate::check::access::{Access, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
-use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, LocalId, Pick, Type, VarForm,
-};
-use crate::check::access::{Access, Target};
+use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Pick, Type, VarForm};
 use crate::check::scope::NewLocal;
 use crate::check::types::{fit, kind_of, maybe, plain};
 use crate::source::Span;
@@ -86,30 +84,17 @@ impl Checker<'_> {
     }
 
     /// `{c in S where P}`
-    pub(super) fn filter(
-        &mut self,
-        binder: &ast::Binder,
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.go_over(&binder.set, hint);
             let set = checker.keep(set);
-            let set = checker.set_of_maybe(set);
+            let set = set_of_maybe(set);
             checker.bind(binder, set, member)
         });
         match &binder.set.ty {
             Type::Set(domain) => typed(ExprKind::Filter(binder.clone()), Type::Set(*domain), span),
             Type::Unknown => unknown(span),
             _ => self.numbers_need_range(span),
-        }
-    }
-
-    /// A maybe as the set that it stands for.
-    fn set_of_maybe(&mut self, set: Expr) -> Expr {
-        match kind_of(&set.ty) {
-            Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
-            None => set,
         }
     }
 
@@ -155,12 +140,7 @@ impl Checker<'_> {
     }
 
     /// `{a, b}`
-    pub(super) fn set_of(
-        &mut self,
-        items: &[ast::Expr],
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn set_of(&mut self, items: &[ast::Expr], span: Span, hint: Option<&Type>) -> Expr {
         let expected = match hint.map(plain) {
             Some(Type::Set(domain)) => Some(*domain),
             Some(Type::Kind(kind)) => Some(Domain::Kind(*kind)),
@@ -277,8 +257,9 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         let hint = match word {
-            FoldWord::First | FoldWord::Last => hint.and_then(kind_of),
-            FoldWord::Highest | FoldWord::Lowest => hint.and_then(kind_of),
+            FoldWord::First | FoldWord::Last | FoldWord::Highest | FoldWord::Lowest => {
+                hint.and_then(kind_of)
+            }
             _ => None,
         };
         let hint = hint.map(|kind| Type::Set(Domain::Kind(kind)));
@@ -287,7 +268,7 @@ impl Checker<'_> {
             let set = match word {
                 FoldWord::Highest | FoldWord::Lowest => {
                     let set = checker.keep(set);
-                    checker.set_of_maybe(set)
+                    set_of_maybe(set)
                 }
                 _ => set,
             };
@@ -310,15 +291,11 @@ impl Checker<'_> {
 
     fn fold_body(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
         match word {
-            FoldWord::Any
-            | FoldWord::All
-            | FoldWord::Count
-            | FoldWord::First
-            | FoldWord::Last => self.condition(part, "a condition"),
+            FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
+                self.condition(part, "a condition")
+            }
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
-                self.in_condition("what is added up", |checker| {
-                    checker.expect(part, &Type::Number)
-                })
+                self.in_condition("what is added up", |checker| checker.expect(part, &Type::Number))
             }
             FoldWord::Highest | FoldWord::Lowest => self.key(part),
         }
@@ -354,8 +331,9 @@ impl Checker<'_> {
         alone: bool,
         hint: Option<&Type>,
     ) -> Expr {
-        self.refuse_pause("`random`", span, alone);
-        self.body.effects.pauses = true;
+        if self.refuse_pause("`random`", span, alone) {
+            return unknown(span);
+        }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.go_over(set, hint.as_ref());
         typed(ExprKind::Random(Box::new(set)), member, span)
@@ -364,29 +342,27 @@ impl Checker<'_> {
     /// `choose me discard from S`
     pub(super) fn pick(
         &mut self,
-        (chooser, prompt, name, set): (
-            &ast::Expr,
-            Option<&ast::Text>,
-            &ast::Name,
-            &ast::Expr,
-        ),
+        (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
         span: Span,
         alone: bool,
     ) -> Expr {
-        self.refuse_pause("`choose`", span, alone);
-        self.body.effects.pauses = true;
+        if self.refuse_pause("`choose`", span, alone) {
+            return unknown(span);
+        }
         let chooser = self.expect(chooser, &player());
         let prompt = prompt.map(|prompt| self.text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.go_over(set, None));
-        let set = self.set_of_maybe(set);
+        let set = set_of_maybe(set);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }
 
     /// `roll die` as a value.
     pub(super) fn roll(&mut self, die: &ast::Expr, span: Span, alone: bool) -> Expr {
-        self.refuse_pause("`roll`", span, alone);
+        if self.refuse_pause("`roll`", span, alone) {
+            return unknown(span);
+        }
         let Some(die) = self.die(die, None) else { return unknown(span) };
         let ty = die.ty.clone();
         typed(ExprKind::Roll(Box::new(die)), ty, span)
@@ -424,5 +400,13 @@ impl Checker<'_> {
             self.report(TypeError::NotADie { found, span: value.span });
         }
         None
+    }
+}
+
+/// A maybe as the set that it stands for.
+fn set_of_maybe(set: Expr) -> Expr {
+    match kind_of(&set.ty) {
+        Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
+        None => set,
     }
 }

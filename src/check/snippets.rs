@@ -40,9 +40,7 @@ pub fn check_statement(
     scope: &SnippetScope,
     stmt: &ast::Stmt,
 ) -> Result<Rule, Diagnostics> {
-    snippet(rules, scope, stmt.span, |checker| {
-        (checker.stmt(stmt).into_iter().collect(), Type::Nothing)
-    })
+    snippet(rules, scope, stmt.span, |checker| (checker.stmt_with_values(stmt), Type::Nothing))
 }
 
 /// Checks a call of any rule: a rule that takes the locals of the scope and makes it.

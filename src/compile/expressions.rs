@@ -98,10 +98,15 @@ impl Compiler<'_> {
                 self.code.emit(Op::Move { dst: dst.at, src: moves });
             }
             _ if matches!(expr.ty, Type::Bool) => self.truth(expr, dst.at),
-            _ => {
+            ExprKind::Local(_)
+            | ExprKind::LocalElement(..)
+            | ExprKind::Var(..)
+            | ExprKind::Turn
+            | ExprKind::ToSet(_) => {
                 let value = self.operand(expr);
                 self.copy(dst.at, value);
             }
+            other => unreachable!("the checker lets no value be made of {other:?}"),
         }
     }
 

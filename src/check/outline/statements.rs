@@ -71,8 +71,9 @@ impl Printer<'_> {
     /// A statement of one line.
     fn simple(self, stmt: &StmtKind) -> String {
         match stmt {
-            StmtKind::Let(local, value) => self.let_line(*local, &self.expr(value)),
-            StmtKind::LetArray { local, value, .. } => self.let_line(*local, &self.expr(value)),
+            StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
+                self.let_line(*local, &self.expr(value))
+            }
             StmtKind::Assign(place, value) => {
                 format!("{} = {}", self.expr(place), self.expr(value))
             }
