@@ -27,11 +27,7 @@ pub(crate) fn astragal(words: &[&str], input: &str) -> Ran {
     drop(pipe);
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-    Ran {
-        exit: output.status.code(),
-        output: text(&output.stdout),
-        errors: text(&output.stderr),
-    }
+    Ran { exit: output.status.code(), output: text(&output.stdout), errors: text(&output.stderr) }
 }
 
 /// Splits a line as a shell does: at spaces outside of quotes.
@@ -72,7 +68,7 @@ fn sessions_go_as_they_went() {
                     shown.push_str(&typed(command, &input, &folder));
                 }
                 None if line.starts_with("< ") => {}
-                None => shown.push_str(&format!("{line}\n")),
+                None => shown.extend([line, "\n"]),
             }
         }
         insta::assert_snapshot!("session", shown);
@@ -90,11 +86,9 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
             let input: String = input.iter().flat_map(|line| [line, "\n"]).collect();
             astragal(words, &input)
         }
-        ["cat", file] => Ran {
-            exit: Some(0),
-            output: read(Path::new(file)),
-            errors: String::new(),
-        },
+        ["cat", file] => {
+            Ran { exit: Some(0), output: read(Path::new(file)), errors: String::new() }
+        }
         _ => panic!("a session runs `astragal` or `cat`, not `{command}`"),
     };
     shown.push_str(&ran.output.replace(&place, "TMP"));
@@ -104,7 +98,17 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
     }
     if ran.exit != Some(0) {
         let exit = ran.exit.map_or("by a signal".to_owned(), |exit| exit.to_string());
-        shown.push_str(&format!("(ends with {exit})\n"));
+        shown.extend(["(ends with ", &exit, ")\n"]);
     }
     shown
+}
+
+#[test]
+fn the_example_of_the_library_plays() {
+    let cargo = option_env!("CARGO").unwrap_or("cargo");
+    let words = ["run", "--quiet", "--offline", "--example", "library", "--", "examples/pig.game", "3"];
+    let ran = Command::new(cargo).args(words).current_dir(root()).output().expect("cargo runs");
+    let output = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(output.lines().last().is_some_and(|line| line.starts_with("= ")), "{output}");
 }
