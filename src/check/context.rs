@@ -133,6 +133,8 @@ pub(super) struct Body {
     pub(super) mode: Mode,
     /// Whether the next expression is a whole right side, and may pause.
     pub(super) alone: bool,
+    /// Whether this is only a look at a type: what is found does not count.
+    pub(super) trying: bool,
     /// The condition that is being checked, as messages call it.
     pub(super) condition: Option<&'static str>,
     /// Statements that come before the one that is being checked.
@@ -159,6 +161,7 @@ impl Body {
             known: BTreeSet::new(),
             mode,
             alone: false,
+            trying: false,
             condition: None,
             before: Vec::new(),
             loops: 0,

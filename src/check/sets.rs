@@ -187,11 +187,18 @@ impl Checker<'_> {
 
     /// The type of an expression that will be checked again when more is known.
     fn trial(&mut self, expr: &ast::Expr) -> Type {
+        // A look inside a look would take twice as long at every level.
+        if std::mem::replace(&mut self.body.trying, true) {
+            return Type::Unknown;
+        }
+        let strangers = self.strangers.clone();
         let requirements = self.requirements.len();
         let locals = self.body.locals.len();
         let diagnostics = self.diagnostics.clone();
         let checked = self.infer(expr, None);
+        self.body.trying = false;
         self.diagnostics = diagnostics;
+        self.strangers = strangers;
         self.requirements.truncate(requirements);
         self.body.locals.truncate(locals);
         checked.ty

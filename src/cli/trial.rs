@@ -129,11 +129,10 @@ fn below(chance: &mut Seeded, count: usize) -> usize {
 }
 
 fn flags(rules: &Rules, setting: &Setting, seed: Seed) -> String {
-    let options = rules.options.iter().zip(&setting.options);
-    let options: String = options
-        .map(|(option, value)| {
-            format!(" --option {}={}", option.name, value_text(rules, &option.ty, value))
-        })
-        .collect();
+    let mut options = String::new();
+    for (option, value) in rules.options.iter().zip(&setting.options) {
+        let value = value_text(rules, &option.ty, value);
+        options.extend([" --option ", &option.name, "=", &value]);
+    }
     format!("--players {}{options} --seed {seed}", setting.players)
 }

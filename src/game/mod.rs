@@ -277,8 +277,7 @@ impl Game {
     /// in the rules, for nobody could say which one is meant.
     pub fn same_words(&self, state: &State, turn: &Turn) -> Option<Trap> {
         let mut labels = BTreeSet::new();
-        let mut labelled =
-            (0..turn.count()).map(|index| (index, self.label(state, turn, index)));
+        let mut labelled = (0..turn.count()).map(|index| (index, self.label(state, turn, index)));
         let (index, words) = labelled.find(|(_, label)| !labels.insert(label.clone()))?;
         let option = turn.offers.bind(self.program(), index, |_, _| {});
         let span = self.program().options[usize::from(option)].span;
