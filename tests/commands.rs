@@ -106,7 +106,8 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
 #[test]
 fn the_example_of_the_library_plays() {
     let cargo = option_env!("CARGO").unwrap_or("cargo");
-    let words = ["run", "--quiet", "--offline", "--example", "library", "--", "examples/pig.game", "3"];
+    let words =
+        ["run", "--quiet", "--offline", "--example", "library", "--", "examples/pig.game", "3"];
     let ran = Command::new(cargo).args(words).current_dir(root()).output().expect("cargo runs");
     let output = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
