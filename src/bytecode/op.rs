@@ -150,8 +150,8 @@ operations! {
     Position { dst: Write, a: Read, low: Read }
     /// A trap unless `low <= a <= high`; a `high` of none is open.
     CheckRange { a: Read, low: Read, high: Read }
-    /// A trap unless `0 <= a < count`: an index, already counted from 0.
-    CheckIndex { a: Read, count: Number }
+    /// `dst = a - low`: the position of an index; a trap if it is not below `count`.
+    Index { dst: Write, a: Read, low: Read, count: Number }
     /// A trap if `a` is below 0: an amount of coins, or how often to repeat.
     CheckAmount { a: Read }
     /// A trap unless `cost <= have - low`: coins that are paid.

@@ -106,6 +106,8 @@ impl Compiler<'_> {
                 let value = self.operand(expr);
                 self.copy(dst.at, value);
             }
+            // It has no value under this setting, which was reported.
+            ExprKind::Constant(_) => {}
             other => unreachable!("the checker lets no value be made of {other:?}"),
         }
     }
@@ -303,14 +305,11 @@ impl Compiler<'_> {
         }
         let outer = std::mem::replace(&mut self.code.span, index.span);
         let mut place = a;
-        if low != 0 {
+        // The first dimension alone is checked where the element is read.
+        if low != 0 || several {
             place = self.take(1).at;
-            let low = self.code.constant(low);
-            self.code.emit(Op::Position { dst: place, a, low });
-        }
-        if several {
-            let count = u16::try_from(size).unwrap_or(u16::MAX);
-            self.code.emit(Op::CheckIndex { a: place, count });
+            let (low, count) = (self.code.constant(low), u16::try_from(size).unwrap_or(u16::MAX));
+            self.code.emit(Op::Index { dst: place, a, low, count });
         }
         self.code.span = outer;
         place

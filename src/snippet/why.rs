@@ -342,7 +342,7 @@ impl Why<'_> {
         rule.body = vec![Stmt { kind: value, span: expr.span }];
         let moves = i64::try_from(self.turn.count()).unwrap_or(i64::MAX);
         let locals = known.iter().map(|(id, storage)| (*id, storage.clone())).collect();
-        let snippet = Snippet { rule: &rule, locals, moves, printed: true };
+        let snippet = Snippet { rule, locals, moves, printed: true };
         let compiled = extended(self.game, &snippet);
         let shown = compiled.and_then(|compiled| put_into_words(self.game, self.state, &compiled));
         shown.unwrap_or_else(|_| "no value".to_owned())

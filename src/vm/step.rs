@@ -104,9 +104,7 @@ impl<'a> Machine<'a> {
                     self.put(dst, self.get(a).wrapping_sub(self.get(low)));
                 }
                 Op::CheckRange { a, low, high } => self.check_range(a, low, high)?,
-                Op::CheckIndex { a, count } => {
-                    self.index(a, count)?;
-                }
+                Op::Index { dst, a, low, count } => self.position(dst, a, low, count)?,
                 Op::CheckAmount { a } => self.check_amount(a)?,
                 Op::CheckPay { have, cost, low } => self.check_pay(have, cost, low)?,
                 Op::CheckSome { a } => self.check_some(a)?,
@@ -335,8 +333,23 @@ impl<'a> Machine<'a> {
         let value = self.get(index);
         match usize::try_from(value) {
             Ok(index) if index < usize::from(count) => Ok(index),
-            _ => Err(Trap::NoSuchElement { value, count, span: self.span() }),
+            _ => Err(self.outside(value, 0, count)),
         }
+    }
+
+    fn position(&mut self, dst: u16, a: u16, low: u16, count: u16) -> Result<(), Trap> {
+        let (value, low) = (self.get(a), self.get(low));
+        let position = value.wrapping_sub(low);
+        if value < low || position >= i64::from(count) {
+            return Err(self.outside(value, low, count));
+        }
+        self.put(dst, position);
+        Ok(())
+    }
+
+    fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
+        let high = low + i64::from(count) - 1;
+        Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.span() }
     }
 
     fn offset(&self, index: u16, count: u16, width: u16) -> Result<u16, Trap> {
