@@ -28,7 +28,7 @@ impl Side {
 }
 
 /// Plays one game of two with the usual options; gives the returns.
-pub fn playout(seed: Seed, number: u64) -> Vec<i64> {
+pub(crate) fn playout(seed: Seed, number: u64) -> Vec<i64> {
     let mut table = seed.table(number, 2);
     let mut seats = [seed.seat(number, 2, 0), seed.seat(number, 2, 1)];
     let mut sides = [Side { alive: [true; 5], used: [false; 5] }; 2];

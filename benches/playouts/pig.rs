@@ -3,7 +3,7 @@
 use astragal::chance::{Chance, Seed};
 
 /// Plays one game of two; gives 1 to the winner and -1 to the loser.
-pub fn playout(seed: Seed, number: u64) -> Vec<i64> {
+pub(crate) fn playout(seed: Seed, number: u64) -> Vec<i64> {
     let mut cube = seed.table(number, 2);
     let mut seats = [seed.seat(number, 2, 0), seed.seat(number, 2, 1)];
     let mut score = [0_i64; 2];
