@@ -63,7 +63,7 @@ impl Builder {
         let dims = Self::each(parts, Rule::any_type, |pair| self.any_type(pair))?;
         let title = self.perhaps_text(parts)?;
         let body = parts.any();
-        let body = if body.as_rule() == Rule::cell_row {
+        let body = if body.as_rule() == Rule::cell_rows {
             TableBody::Row(self.cells(&mut Parts::of(body))?)
         } else {
             TableBody::Drawn(self.drawn(body)?)

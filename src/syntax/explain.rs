@@ -225,7 +225,7 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::patterns | Rule::pattern | Rule::value_arm | Rule::statement_arm => "a case",
         Rule::clause => "`for`, `let`, `maybe`, `when`",
         Rule::any_type => "a type",
-        Rule::cell | Rule::cell_row => "a cell",
+        Rule::cell | Rule::cell_row | Rule::cell_rows => "a cell",
         Rule::head | Rule::head_label => "a heading",
         Rule::row => "a row",
         Rule::faces => "the faces of a die",

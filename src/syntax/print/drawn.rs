@@ -17,6 +17,7 @@ use crate::syntax::ast::TypeKind;
 use crate::syntax::ast::Var;
 use crate::syntax::ast::VarForm;
 use crate::syntax::print::Printer;
+use crate::syntax::print::WIDTH;
 use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::escaped;
 use crate::syntax::print::expressions::expression;
@@ -28,6 +29,9 @@ use crate::syntax::print::types::members;
 use crate::syntax::print::types::of_type;
 use crate::syntax::print::types::title;
 use crate::syntax::print::types::written_type;
+
+/// How many cells of a long row stand on one line.
+const CELLS_IN_A_LINE: usize = 10;
 
 impl Printer<'_> {
     /// `kind Name { … }`
@@ -45,9 +49,23 @@ impl Printer<'_> {
         let over = joined(table.dims.iter().map(written_type));
         let head = format!("table {}[{over}]{}", table.name.text, title(table.title.as_ref()));
         match &table.body {
-            TableBody::Row(row) => self.line(span, &format!("{head} = {}", cells(row))),
+            TableBody::Row(row) => self.cell_rows(span, &format!("{head} = "), row),
             TableBody::Drawn(drawn) => self.drawn(span, &head, drawn),
         }
+    }
+
+    /// Cells on one line, or ten on each below one another.
+    fn cell_rows(&mut self, span: Span, head: &str, row: &[Cell]) {
+        let one = format!("{head}{}", cells(row));
+        if one.chars().count() <= WIDTH {
+            return self.line(span, &one);
+        }
+        let lines: Vec<Vec<String>> =
+            row.chunks(CELLS_IN_A_LINE).map(|cells| cells.iter().map(cell).collect()).collect();
+        let between = format!("\n{}", " ".repeat(head.chars().count()));
+        self.flush(span.start);
+        self.write(&format!("{head}{}", aligned(&lines).join(&between)));
+        self.skip_blanks(span.end);
     }
 
     fn drawn(&mut self, span: Span, head: &str, drawn: &Drawn) {
