@@ -24,7 +24,7 @@ use crate::vm::{self, Driver, Offers};
 pub struct Verdict {
     /// Whether it holds.
     pub holds: bool,
-    /// The parts as they are typed, each with its value.
+    /// Where it does not hold, the parts as they are typed, each with its value.
     pub values: Vec<(String, String)>,
 }
 
@@ -62,10 +62,12 @@ pub fn verdict(
     }
     let holds = value(game, state, turn, &rule)? == "yes";
     let mut values = Vec::new();
-    for part in parts(condition) {
+    // Only what fails is explained; a part that the whole never reached may have no value.
+    for part in parts(condition).into_iter().filter(|_| !holds) {
         let words = fold_space(source.slice(part.span));
-        let rule = with_value(&rule, part);
-        values.push((words, value(game, state, turn, &rule)?));
+        if let Ok(value) = value(game, state, turn, &with_value(&rule, part)) {
+            values.push((words, value));
+        }
     }
     Ok(Verdict { holds, values })
 }
