@@ -5,7 +5,7 @@ use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::rules::{
     Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, VarId,
 };
-use crate::check::scope::{Global, Meaning};
+use crate::check::scope::{Global, Meaning, list};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -250,7 +250,7 @@ impl Checker<'_> {
             }
             None => {
                 let names: Vec<&str> = of.columns.iter().map(|c| c.name.as_str()).collect();
-                format!("its columns are {}", crate::check::scope::list(&names))
+                format!("its columns are {}", list(&names))
             }
         };
         let owner = format!("`{}`", of.name);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::error::CheckError;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type, Value,
+    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type, Value,
 };
 use crate::check::scope::Names;
 use crate::diagnostic::Diagnostics;
@@ -28,7 +28,7 @@ pub(super) struct Checker<'a> {
     pub(super) requirements: Vec<Requirement>,
     /// Which rules each rule calls.
     pub(super) calls: Vec<Vec<RuleId>>,
-    /// The options and constants whose values are being looked for, outermost first.
+    /// The options, constants and rules whose types are being looked for, outermost first.
     pub(super) searching: Vec<String>,
     /// The names without a meaning that were reported, since one declaration may be missing.
     pub(super) strangers: BTreeSet<String>,
@@ -133,8 +133,6 @@ pub(super) struct Body {
     pub(super) mode: Mode,
     /// Whether the next expression is a whole right side, and may pause.
     pub(super) alone: bool,
-    /// Whether this is only a look at a type: what is found does not count.
-    pub(super) trying: bool,
     /// The condition that is being checked, as messages call it.
     pub(super) condition: Option<&'static str>,
     /// Statements that come before the one that is being checked.
@@ -161,7 +159,6 @@ impl Body {
             known: BTreeSet::new(),
             mode,
             alone: false,
-            trying: false,
             condition: None,
             before: Vec::new(),
             loops: 0,
@@ -250,7 +247,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A kind.
-    pub(super) fn kind(&self, kind: KindId) -> &crate::check::rules::Kind {
+    pub(super) fn kind(&self, kind: KindId) -> &Kind {
         &self.rules.kinds[kind.index()]
     }
 

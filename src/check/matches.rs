@@ -1,7 +1,6 @@
 //! `match`, as a statement and as a value: patterns, and that none is missing or double.
 
-use crate::check::context::Checker;
-use crate::check::context::{typed, unknown};
+use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
 use crate::check::rules::{Arm, Block, Expr, ExprKind, PLAYER, Pattern, StmtKind, Type, Value};
 use crate::check::scope::list;

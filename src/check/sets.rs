@@ -3,7 +3,9 @@
 use crate::check::access::{Access, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
-use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Pick, Type, VarForm};
+use crate::check::rules::{
+    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, Type, VarForm,
+};
 use crate::check::scope::NewLocal;
 use crate::check::types::{fit, kind_of, maybe, plain};
 use crate::source::Span;
@@ -150,63 +152,87 @@ impl Checker<'_> {
             let ty = expected.map_or(Type::EmptySet, Type::Set);
             return typed(ExprKind::SetOf(Vec::new()), ty, span);
         }
-        let expected = match (expected, hint) {
-            (Some(domain), Some(Type::Set(_))) => Some(domain),
-            (expected, _) => self.domain_of_items(items).or(expected),
+        let plainest = match hint {
+            Some(Type::Set(_)) => None,
+            _ => items.iter().position(|item| !self.is_bare_member(item)),
         };
-        let Some(domain) = expected else {
-            return self.untyped_set(items, span);
+        if let Some(at) = plainest {
+            return self.set_like(items, at, span);
+        }
+        let expected = match hint {
+            Some(Type::Set(_)) => expected,
+            _ => self.kind_of_names(items).map(Domain::Kind).or(expected),
         };
+        match expected {
+            Some(domain) => self.set_over(items, None, domain, span),
+            None => self.untyped_set(items, None, span),
+        }
+    }
+
+    /// A set over the kind of the item at a position, which needs no help to find its own.
+    fn set_like(&mut self, items: &[ast::Expr], at: usize, span: Span) -> Expr {
+        let known = self.infer(&items[at], None);
+        match kind_of(&known.ty) {
+            Some(kind) => self.set_over(items, Some((at, known)), Domain::Kind(kind), span),
+            None => self.untyped_set(items, Some((at, known)), span),
+        }
+    }
+
+    /// A set over a finite type; one of the items may be checked already.
+    fn set_over(
+        &mut self,
+        items: &[ast::Expr],
+        known: Option<(usize, Expr)>,
+        domain: Domain,
+        span: Span,
+    ) -> Expr {
         let want = maybe(domain.member_type());
-        let items: Vec<Expr> = items.iter().map(|item| self.expect(item, &want)).collect();
+        let items = self.items(items, known, |checker, item| checker.infer(item, Some(&want)));
+        let items = items.into_iter().map(|item| self.coerce(item, &want)).collect();
         typed(ExprKind::SetOf(items), Type::Set(domain), span)
     }
 
-    /// The one kind that the items of a set belong to, if their names tell.
-    fn domain_of_items(&mut self, items: &[ast::Expr]) -> Option<Domain> {
-        let plainest = items.iter().find(|item| !self.is_bare_member(item));
-        if let Some(item) = plainest {
-            return kind_of(&self.trial(item)).map(Domain::Kind);
-        }
+    /// Items in order, of which one may be checked already.
+    fn items(
+        &mut self,
+        items: &[ast::Expr],
+        known: Option<(usize, Expr)>,
+        mut check: impl FnMut(&mut Self, &ast::Expr) -> Expr,
+    ) -> Vec<Expr> {
+        let (at, mut known) = known.map_or((0, None), |(at, known)| (at, Some(known)));
+        let one = |(position, item)| {
+            let checked = if position == at { known.take() } else { None };
+            checked.unwrap_or_else(|| check(self, item))
+        };
+        items.iter().enumerate().map(one).collect()
+    }
+
+    /// The one kind that has all of these names.
+    fn kind_of_names(&self, items: &[ast::Expr]) -> Option<KindId> {
         let mut names = items.iter().filter_map(|item| match &item.kind {
             ast::ExprKind::Name(name) => Some(&name.text),
             _ => None,
         });
-        let has = |kind, name: &String| self.member_of(kind, name).is_some();
         let first = names.next()?;
         let names: Vec<&String> = names.collect();
         let mut kinds = self
             .owners(first)
             .iter()
             .map(|(kind, _)| *kind)
-            .chain(self.seat(first, true).map(|_| crate::check::rules::PLAYER))
-            .filter(|kind| names.iter().all(|name| has(*kind, name)));
+            .chain(self.seat(first, true).map(|_| PLAYER))
+            .filter(|kind| names.iter().all(|name| self.member_of(*kind, name).is_some()));
         let kind = kinds.next()?;
-        kinds.next().is_none().then_some(Domain::Kind(kind))
-    }
-
-    /// The type of an expression that will be checked again when more is known.
-    fn trial(&mut self, expr: &ast::Expr) -> Type {
-        // A look inside a look would take twice as long at every level.
-        if std::mem::replace(&mut self.body.trying, true) {
-            return Type::Unknown;
-        }
-        let strangers = self.strangers.clone();
-        let requirements = self.requirements.len();
-        let locals = self.body.locals.len();
-        let diagnostics = self.diagnostics.clone();
-        let checked = self.infer(expr, None);
-        self.body.trying = false;
-        self.diagnostics = diagnostics;
-        self.strangers = strangers;
-        self.requirements.truncate(requirements);
-        self.body.locals.truncate(locals);
-        checked.ty
+        kinds.next().is_none().then_some(kind)
     }
 
     /// A set without a kind: its items say what is wrong, or it is one of numbers.
-    fn untyped_set(&mut self, items: &[ast::Expr], span: Span) -> Expr {
-        let items: Vec<Expr> = items.iter().map(|item| self.infer(item, None)).collect();
+    fn untyped_set(
+        &mut self,
+        items: &[ast::Expr],
+        known: Option<(usize, Expr)>,
+        span: Span,
+    ) -> Expr {
+        let items = self.items(items, known, |checker, item| checker.infer(item, None));
         if let Some(stranger) = items.iter().find(|item| item.ty == Type::Unknown) {
             return unknown(stranger.span);
         }

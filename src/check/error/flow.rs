@@ -105,6 +105,19 @@ pub enum FlowError {
         #[label("its type is not written")]
         declared: Span,
     },
+    /// A chain of names that is too long to follow.
+    #[error("what `{name}` is hangs on too many other names")]
+    #[diagnostic(
+        code(check::long_chain),
+        help("declare it behind those that it needs, or write its type")
+    )]
+    LongChain {
+        /// The name.
+        name: String,
+        /// The declaration.
+        #[label("needs too many others")]
+        span: Span,
+    },
     /// Something that may pause stands inside something larger.
     #[error("{what} must stand alone")]
     #[diagnostic(code(check::must_stand_alone), help("keep it first: `let x = …`, then use `x`"))]

@@ -1,9 +1,8 @@
 //! Checked expressions as text, close to how they are written.
 
-use crate::check::rules::Domain;
 use crate::check::rules::{
-    Arith, Arm, Binder, Builtin, Expr, ExprKind, Local, LocalId, Pattern, Rules, SetOp, TextPart,
-    Type, Value,
+    Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, Pattern, Rules, SetOp,
+    TextPart, Type, Value, Var,
 };
 use crate::check::types::domain_code;
 use crate::syntax::ast::{FoldWord, Owner};
@@ -186,7 +185,7 @@ impl Printer<'_> {
     }
 
     /// A variable, with whose it is in front.
-    pub(super) fn var(self, var: &crate::check::rules::Var, indices: &[Expr]) -> String {
+    pub(super) fn var(self, var: &Var, indices: &[Expr]) -> String {
         match (var.owner, indices.split_first()) {
             (Owner::Player, Some((owner, rest))) => {
                 format!("{}.{}", self.inner(owner), self.indexed(&var.name, rest))

@@ -2,7 +2,9 @@
 
 use crate::check::outline::expressions::Printer;
 use crate::check::outline::{line, ranged, typed_name};
-use crate::check::rules::{Block, Choose, Clause, MoveOption, ResetTarget, Stmt, StmtKind};
+use crate::check::rules::{
+    Block, Choose, Clause, LocalId, MoveOption, ResetTarget, Stmt, StmtKind,
+};
 use crate::syntax::ast::CoinVerb;
 
 impl Printer<'_> {
@@ -116,7 +118,7 @@ impl Printer<'_> {
         }
     }
 
-    fn let_line(self, local: crate::check::rules::LocalId, value: &str) -> String {
+    fn let_line(self, local: LocalId, value: &str) -> String {
         let Some(local) = self.locals.get(local.index()) else { return format!("let {value}") };
         let word = if local.mutable { "var" } else { "let" };
         format!("{word} {} = {value}", typed_name(self.rules, local))

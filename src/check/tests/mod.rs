@@ -1,6 +1,7 @@
 //! Small games, and what the checker says of them.
 
 mod data;
+mod deep;
 mod flow;
 mod names;
 mod narrowing;
