@@ -43,6 +43,13 @@ pub(super) enum CliError {
         #[label("named here")]
         span: Option<Span>,
     },
+    #[error("no finding has the code `{code}`")]
+    #[diagnostic(code(cli::unknown_code))]
+    UnknownCode {
+        code: String,
+        #[help]
+        help: String,
+    },
     #[error("{names} names for {players} players")]
     #[diagnostic(code(cli::names), help("give every player a name, or leave `--players` out"))]
     Names { names: usize, players: usize },

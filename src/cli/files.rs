@@ -11,7 +11,7 @@ use super::error::CliError;
 use super::screen::{Exit, Failure};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::pipeline::{self, Setting};
+use crate::pipeline::{self, Setting, SettingError};
 use crate::source::Sources;
 use crate::transcript;
 
@@ -71,7 +71,17 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
 pub(super) fn load(
     found: &Found,
     table: &Table,
+    sources: Sources,
+) -> Result<(Game, Sources), Failure> {
+    load_for(found, table, sources, &|error| error)
+}
+
+/// Checks and compiles a game for one setting that a text asks for; `place` says where.
+pub(super) fn load_for(
+    found: &Found,
+    table: &Table,
     mut sources: Sources,
+    place: &dyn Fn(SettingError) -> SettingError,
 ) -> Result<(Game, Sources), Failure> {
     let players = players(table)?;
     let checked = pipeline::check(&mut sources, &found.name, &found.text);
@@ -80,7 +90,7 @@ pub(super) fn load(
         return Err(refused(sources, checked.diagnostics));
     };
     let setting = Setting { players, options: table.options.clone() };
-    match pipeline::load(&rules, &setting) {
+    match pipeline::load_for(&rules, &setting, place) {
         Ok(game) if table.names.is_empty() => Ok((game, sources)),
         Ok(game) => Ok((game.with_names(table.names.clone()), sources)),
         Err(diagnostics) => Err(refused(sources, diagnostics)),

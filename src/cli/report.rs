@@ -8,7 +8,7 @@ use miette::{
 };
 use serde_json::{Value, json};
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, is_error};
 use crate::source::{Source, Sources, Span};
 
 /// Draws findings with their source text, in order of place.
@@ -32,6 +32,13 @@ pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
         writeln!(lines, "{object}").expect("a string takes every text");
     }
     lines
+}
+
+/// The code of the first error, or of the first finding if none is an error.
+pub(super) fn first_code(found: &Diagnostics) -> Option<String> {
+    let sorted = found.sorted();
+    let error = sorted.iter().find(|finding| is_error(finding.as_ref()));
+    error.or(sorted.first()).and_then(|finding| finding.code()).map(|code| code.to_string())
 }
 
 /// Counts findings in words: `2 errors, 1 warning`.

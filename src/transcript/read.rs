@@ -371,7 +371,7 @@ fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
             }
             kind => {
                 if ended && !matches!(kind, Kind::Holds(_)) {
-                    errors.push(ScriptError::AfterResult { line: sign, span });
+                    errors.push(ScriptError::AfterResult { line: after(kind), span });
                 }
                 ended |= matches!(kind, Kind::Result(_));
                 stepped = true;
@@ -380,6 +380,15 @@ fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
                 }
             }
         }
+    }
+}
+
+/// What a line that stands too low is called.
+fn after(kind: &Kind) -> String {
+    match kind {
+        Kind::Decision { .. } => "a decision".to_owned(),
+        Kind::Result(_) => "another result".to_owned(),
+        kind => format!("`{}`", kind.sign()),
     }
 }
 
