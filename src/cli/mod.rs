@@ -41,8 +41,10 @@ pub fn main() -> ExitCode {
         Ok(exit)
     });
     let exit = conclude(outcome, &mut screen);
-    // Where nobody listens on this line, the exit code still tells.
-    let _ = screen.tell_more();
+    if !matches!(arguments.command, Command::Explain(_)) {
+        // Where nobody listens on this line, the exit code still tells.
+        let _ = screen.tell_more();
+    }
     exit
 }
 

@@ -62,6 +62,7 @@ impl From<CliError> for Failure {
             CliError::Unreadable { .. }
             | CliError::Folder { .. }
             | CliError::NotText { .. }
+            | CliError::TooLarge { .. }
             | CliError::Unwritable { .. }
             | CliError::UnusedDraw { .. }
             | CliError::NoSeed => Exit::No,
