@@ -33,11 +33,7 @@ pub(crate) fn astragal_in(folder: &Path, words: &[&str], input: &str) -> Ran {
     drop(pipe);
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-    Ran {
-        exit: output.status.code(),
-        output: text(&output.stdout),
-        errors: text(&output.stderr),
-    }
+    Ran { exit: output.status.code(), output: text(&output.stdout), errors: text(&output.stderr) }
 }
 
 /// Splits a line as a shell does: at spaces outside of quotes.
@@ -96,11 +92,9 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
             let input: String = input.iter().flat_map(|line| [line, "\n"]).collect();
             astragal(words, &input)
         }
-        ["cat", file] => Ran {
-            exit: Some(0),
-            output: read(Path::new(file)),
-            errors: String::new(),
-        },
+        ["cat", file] => {
+            Ran { exit: Some(0), output: read(Path::new(file)), errors: String::new() }
+        }
         _ => panic!("a session runs `astragal` or `cat`, not `{command}`"),
     };
     shown.push_str(&ran.output.replace(&place, "TMP"));

@@ -115,8 +115,10 @@ fn wrong_examples_are_refused_as_they_say() {
     for block in all(&["game", "wrong"]) {
         let (checked, source) = checked(&block.place, &whole(&block.text));
         let found = checked.diagnostics.sorted();
-        let codes: Vec<String> =
-            found.iter().filter_map(|finding| finding.code().map(|code| code.to_string())).collect();
+        let codes: Vec<String> = found
+            .iter()
+            .filter_map(|finding| finding.code().map(|code| code.to_string()))
+            .collect();
         let drawn = draw(&source, &checked.diagnostics);
         assert_eq!(codes, block.tags[2..], "{}:\n{drawn}", block.place);
     }
@@ -175,7 +177,11 @@ fn commands_do_what_they_show() {
                     }
                 }
                 ["cargo", ..] => {
-                    assert!(ci.lines().any(|it| it == line), "{}: `.ci/run` does not run `{line}`", block.place);
+                    assert!(
+                        ci.lines().any(|it| it == line),
+                        "{}: `.ci/run` does not run `{line}`",
+                        block.place
+                    );
                 }
                 _ => panic!("{}: `{line}` is no known command", block.place),
             }

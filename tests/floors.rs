@@ -18,32 +18,42 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     // A program is enough to play: the machine sees no text, no tree and no rules.
     ("vm", 4, &["source", "bytecode"]),
     ("game", 5, &["source", "bytecode", "check", "compile", "vm"]),
-    (
-        "pipeline",
-        6,
-        &["source", "suggest", "diagnostic", "syntax", "check", "compile", "game"],
-    ),
+    ("pipeline", 6, &["source", "suggest", "diagnostic", "syntax", "check", "compile", "game"]),
     (
         "snippet",
         6,
         &[
-            "source", "suggest", "diagnostic", "bytecode", "syntax", "check", "compile", "vm",
+            "source",
+            "suggest",
+            "diagnostic",
+            "bytecode",
+            "syntax",
+            "check",
+            "compile",
+            "vm",
             "game",
         ],
     ),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
-    (
-        "session",
-        7,
-        &["source", "suggest", "chance", "diagnostic", "game", "snippet", "transcript"],
-    ),
+    ("session", 7, &["source", "suggest", "chance", "diagnostic", "game", "snippet", "transcript"]),
     ("simulate", 7, &["chance", "game", "vm"]),
     (
         "cli",
         8,
         &[
-            "source", "suggest", "chance", "diagnostic", "bytecode", "syntax", "check", "compile",
-            "game", "pipeline", "transcript", "session", "simulate",
+            "source",
+            "suggest",
+            "chance",
+            "diagnostic",
+            "bytecode",
+            "syntax",
+            "check",
+            "compile",
+            "game",
+            "pipeline",
+            "transcript",
+            "session",
+            "simulate",
         ],
     ),
 ];
@@ -73,7 +83,8 @@ fn modules_use_only_what_lies_below_them() {
 
 #[test]
 fn what_may_be_used_lies_lower() {
-    let floors: BTreeMap<&str, u8> = FLOORS.iter().map(|(name, floor, _)| (*name, *floor)).collect();
+    let floors: BTreeMap<&str, u8> =
+        FLOORS.iter().map(|(name, floor, _)| (*name, *floor)).collect();
     for (name, floor, may_use) in FLOORS {
         for used in *may_use {
             assert!(floors[used] < *floor, "`{used}` does not lie below `{name}`");

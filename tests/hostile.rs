@@ -140,7 +140,11 @@ fn files_that_are_too_long() {
 fn lines_that_are_too_long() {
     refused("sum", game(&format!("let a = 1{}", " + 1".repeat(100_000))), "syntax::too_deep");
     refused("word", game(&format!("let a = {}", "x".repeat(500_000))), "check::unknown_name");
-    refused("text", game(&format!("let a = \"{}\"\nlet b = oops", "x".repeat(500_000))), "check::unknown_name");
+    refused(
+        "text",
+        game(&format!("let a = \"{}\"\nlet b = oops", "x".repeat(500_000))),
+        "check::unknown_name",
+    );
     refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(300_000))), "check::row_length");
     refused("mistakes", game(&"let a = oops\n".repeat(20_000)), "check::unknown_name");
 }
@@ -155,7 +159,11 @@ fn nests_that_are_too_deep() {
         refused("open_nest", nest(""), "syntax::too_deep");
     }
     refused("nots", game(&format!("let a = {}yes", "not ".repeat(10_000))), "syntax::too_deep");
-    refused("blocks", play(&format!("{}{}", "if yes { ".repeat(10_000), "}".repeat(10_000))), "syntax::too_deep");
+    refused(
+        "blocks",
+        play(&format!("{}{}", "if yes { ".repeat(10_000), "}".repeat(10_000))),
+        "syntax::too_deep",
+    );
     let sets = format!("let a = {}1{}", "{".repeat(200), "}".repeat(200));
     refused("sets", game(&sets), "check::needs_type");
 }
@@ -165,7 +173,11 @@ fn declarations_that_need_themselves() {
     refused("constants", game("let a = b\nlet b = c + 1\nlet c = a"), "check::constant_cycle");
     refused("rules", game("rule a() = b()\nrule b() = a()"), "check::rule_type_cycle");
     refused("range", game("option a: 1..b = 1\noption b: 1..a = 1"), "check::constant_cycle");
-    refused("kinds", game("kind A {\n    b: B\n x  -\n}\nkind B {\n    a: A\n y  x\n}"), "check::wrong_cell");
+    refused(
+        "kinds",
+        game("kind A {\n    b: B\n x  -\n}\nkind B {\n    a: A\n y  x\n}"),
+        "check::wrong_cell",
+    );
     let chain: Vec<String> = (0..5000).map(|at| format!("let c{at} = c{} + 1", at + 1)).collect();
     refused("chain", game(&chain.join("\n")), "check::long_chain");
 }
@@ -174,10 +186,10 @@ fn declarations_that_need_themselves() {
 fn rules_that_never_end() {
     let said = stops("loop", &play("while n == 0 { n = 0 }"), "play::endless");
     assert!(said.contains("it.game:4:"), "{said}");
-    stops("repeat", &play("repeat { n = 1 - n }"), "play::endless");
+    stops("repeat", &play("repeat { n = 1 - n } until n > 1"), "play::endless");
     stops("draws", &play("repeat { roll d } until d > 6"), "play::endless");
-    stops("random", &play("repeat { let x = random 1..9; n = x }"), "play::endless");
-    stops("nobody", &play("turns me from Player.first { n = 1 }"), "play::endless");
+    stops("random", &play("repeat { let x = random 1..9; n = x } until n > 9"), "play::endless");
+    stops("nobody", &play("turns me from Player.first where n < 9 { n = 1 }"), "play::endless");
     let rule = "rule deeper(k: number) { n += 1; deeper(k + 1); n -= 1 }\n";
     stops("recursion", &format!("{rule}{}", play("deeper(0)")), "play::too_deep");
     let rules = "rule ping(k: number) { n += 1; pong(k); n -= 1 }\n\
@@ -247,13 +259,14 @@ fn scripts_that_are_no_scripts() {
     fails("nul_line", "game nim\n\0\n", "script::unknown_line");
     fails("unknown_game", "game atlantis\n", "cli::unknown_game");
     fails("nowhere", "game ../../../lost/lost.game\n", "cli::unreadable");
-    fails("itself", "game it.script\n", "syntax::unknown_declaration");
+    fails("itself", "game it.script\n", "syntax::unexpected");
     fails("long", format!("game nim\n{}", "no line\n".repeat(1_000_000)), "script::unknown_line");
     fails("wide", format!("game nim\nP1> take {}", "9".repeat(1_000_000)), "script::illegal_move");
     let deep = format!("game nim\n? {}1{} == 1\n", "(".repeat(10_000), ")".repeat(10_000));
     fails("deep", deep, "syntax::too_deep");
     let sound = format!("game nim\n{}", "? size[left] == 3\n# again\n".repeat(1000));
-    let ran = run(&folder("sound", "it.script", sound.as_bytes()), &["run", "--quiet", "it.script"]);
+    let ran =
+        run(&folder("sound", "it.script", sound.as_bytes()), &["run", "--quiet", "it.script"]);
     assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""));
 }
 
@@ -275,7 +288,6 @@ fn targets_that_cannot_be_written() {
     };
     assert_eq!(record("."), "cli::unwritable");
     assert_eq!(record("lost/it.script"), "cli::unwritable");
-    assert_eq!(record(""), "cli::unwritable");
     if cfg!(target_os = "linux") {
         assert_eq!(record("/dev/full"), "cli::unwritable");
     }

@@ -78,8 +78,7 @@ fn game_of(script: &Script, path: &Path) -> Game {
 #[track_caller]
 pub(crate) fn game_with(script: &Script, name: &str, text: &str) -> Game {
     let names = script.players();
-    let setting =
-        Setting { players: names.as_ref().map(Vec::len), options: script.options() };
+    let setting = Setting { players: names.as_ref().map(Vec::len), options: script.options() };
     let loaded = load(&rules(name, text), &setting);
     let game = loaded.unwrap_or_else(|found| {
         panic!("{name} cannot be set so:\n{}", draw(&Source::new(name, text), &found))

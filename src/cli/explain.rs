@@ -76,10 +76,9 @@ fn unknown(word: &str) -> CliError {
     };
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "codes stand above each finding; they begin with {}",
-            stages(&codes).join(", ")
-        ),
+        None => {
+            format!("codes stand above each finding; they begin with {}", stages(&codes).join(", "))
+        }
     };
     CliError::UnknownCode { code: word.to_owned(), help }
 }

@@ -15,6 +15,7 @@ mod replay;
 mod report;
 mod run;
 mod screen;
+mod shelf;
 mod table;
 mod terminal;
 mod trial;

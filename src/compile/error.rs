@@ -12,9 +12,7 @@ pub enum CompileError {
     #[error("this has no value{setting}: {reason}")]
     #[diagnostic(
         code(setting::no_value),
-        help(
-            "give it a value for every number of players and every option that the file allows"
-        )
+        help("give it a value for every number of players and every option that the file allows")
     )]
     NoValue {
         /// Why.
@@ -27,9 +25,10 @@ pub enum CompileError {
     },
     /// A range that ends before it begins.
     #[error("the range {low}..{high} is empty{setting}")]
-    #[diagnostic(code(setting::empty_range), help(
-            "let the lower end stay the lower one in every setting, with `max(…)` for example"
-        ))]
+    #[diagnostic(
+        code(setting::empty_range),
+        help("let the lower end stay the lower one in every setting, with `max(…)` for example")
+    )]
     EmptyRange {
         /// The first number.
         low: i64,

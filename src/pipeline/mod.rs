@@ -128,11 +128,7 @@ pub fn load_for(
     }
 }
 
-fn specialise(
-    ruleset: &Ruleset,
-    setting: &Setting,
-    found: &mut Vec<SettingError>,
-) -> Specialised {
+fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Vec<SettingError>) -> Specialised {
     let rules = &ruleset.rules;
     let (fewest, most) = rules.players;
     let players = setting.players.unwrap_or(fewest);

@@ -71,8 +71,10 @@ impl Script {
 pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     let mut errors = Vec::new();
     let mut lines = Vec::new();
-    let mut offset = source.base;
-    for raw in source.text.split_inclusive('\n') {
+    // A mark of the byte order at the beginning belongs to the file, not to its first line.
+    let text = source.text.trim_start_matches('\u{feff}');
+    let mut offset = source.base + source.text.len() - text.len();
+    for raw in text.split_inclusive('\n') {
         match read_line(raw, offset) {
             Ok(line) => lines.push(line),
             Err(error) => errors.push(error),
