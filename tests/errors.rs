@@ -45,7 +45,7 @@ fn sections() -> Vec<Section> {
                 let example = Example { kind: kind.to_owned(), text: String::new() };
                 open = Some((way.to_owned(), example));
             }
-            (None, Some((_, example))) => example.text.push_str(&format!("{line}\n")),
+            (None, Some((_, example))) => example.text.extend([line, "\n"]),
             (None, None) => {
                 if let Some(code) = line.strip_prefix("## ") {
                     let code = code.to_owned();
@@ -124,7 +124,18 @@ fn wrong_examples_are_told_their_code() {
         // Who asks for an explanation need not be told how to.
         let silent = others > 0 || code == "cli::unknown_code";
         assert!(more == format!("astragal explain {code}\n") || silent, "{code}: {more}");
-        page.push_str(&format!("===== {code}\n{}----- says -----\n{said}\n", example.text));
+        page.extend([
+            "===== ",
+            &code,
+            "
+",
+            &example.text,
+            "----- says -----
+",
+            said,
+            "
+",
+        ]);
     }
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(root().join("tests/errors"));

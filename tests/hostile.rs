@@ -72,20 +72,20 @@ fn end(mut child: Child, words: &[&str]) -> Option<i32> {
 
 /// Asserts that the program refuses a file with this code, and says so in bounds.
 #[track_caller]
-fn refused(test: &str, text: impl AsRef<[u8]>, code: &str) -> String {
-    refused_by(&["check", "it.game"], test, "it.game", text.as_ref(), code)
+fn refused(place: &str, text: impl AsRef<[u8]>, code: &str) -> String {
+    refused_by(&["check", "it.game"], place, "it.game", text.as_ref(), code)
 }
 
 /// Asserts that playing a file at random ends with this code.
 #[track_caller]
-fn stops(test: &str, text: &str, code: &str) -> String {
-    refused_by(&["check", "--play", "1", "it.game"], test, "it.game", text.as_bytes(), code)
+fn stops(place: &str, text: &str, code: &str) -> String {
+    refused_by(&["check", "--play", "1", "it.game"], place, "it.game", text.as_bytes(), code)
 }
 
 /// Asserts that a script is refused with this code.
 #[track_caller]
-fn fails(test: &str, text: impl AsRef<[u8]>, code: &str) -> String {
-    refused_by(&["run", "--quiet", "it.script"], test, "it.script", text.as_ref(), code)
+fn fails(place: &str, text: impl AsRef<[u8]>, code: &str) -> String {
+    refused_by(&["run", "--quiet", "it.script"], place, "it.script", text.as_ref(), code)
 }
 
 #[track_caller]
@@ -100,8 +100,8 @@ fn refused_by(words: &[&str], test: &str, file: &str, bytes: &[u8], code: &str) 
 
 /// Asserts that a file is right.
 #[track_caller]
-fn fine(test: &str, text: impl AsRef<[u8]>) -> String {
-    let ran = run(&folder(test, "it.game", text.as_ref()), &["check", "--play", "3", "it.game"]);
+fn fine(place: &str, text: impl AsRef<[u8]>) -> String {
+    let ran = run(&folder(place, "it.game", text.as_ref()), &["check", "--play", "3", "it.game"]);
     assert_eq!(ran.exit, Some(0), "{}", ran.errors);
     ran.errors
 }
