@@ -1,4 +1,5 @@
 //! Plays a game file with random moves: `cargo run --example library -- FILE [SEED]`.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example is a program")]
 
 use std::error::Error;
 

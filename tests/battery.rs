@@ -138,7 +138,7 @@ fn is_an_end(game: &Game, state: &State, place: &str) {
     assert_eq!(outcome.returns.len(), game.info().players, "{place}: a return for each player");
     assert!(outcome.returns.iter().all(|value| (-1..=1).contains(value)), "{place}: {outcome:?}");
     let drawn = outcome.returns.iter().all(|value| *value == 0);
-    let won = outcome.returns.iter().any(|value| *value == 1);
+    let won = outcome.returns.contains(&1);
     let shared = outcome.returns.contains(&0) && outcome.returns.contains(&-1);
     assert!(drawn || won || shared || game.info().players == 1, "{place}: {outcome:?}");
 }

@@ -74,7 +74,7 @@ fn sessions_go_as_they_went() {
                     shown.push_str(&typed(command, &input, &folder));
                 }
                 None if line.starts_with("< ") => {}
-                None => shown.push_str(&format!("{line}\n")),
+                None => shown.extend([line, "\n"]),
             }
         }
         insta::assert_snapshot!("session", shown);
@@ -104,7 +104,18 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
     }
     if ran.exit != Some(0) {
         let exit = ran.exit.map_or("by a signal".to_owned(), |exit| exit.to_string());
-        shown.push_str(&format!("(ends with {exit})\n"));
+        shown.extend(["(ends with ", &exit, ")\n"]);
     }
     shown
+}
+
+#[test]
+fn the_example_of_the_library_plays() {
+    let cargo = option_env!("CARGO").unwrap_or("cargo");
+    let words =
+        ["run", "--quiet", "--offline", "--example", "library", "--", "examples/pig.game", "3"];
+    let ran = Command::new(cargo).args(words).current_dir(root()).output().expect("cargo runs");
+    let output = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(output.lines().last().is_some_and(|line| line.starts_with("= ")), "{output}");
 }

@@ -4,7 +4,7 @@ use crate::check::access::{Access, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, Type, VarForm,
+    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, Value, VarForm,
 };
 use crate::check::scope::NewLocal;
 use crate::check::types::{fit, kind_of, maybe, plain};
@@ -109,6 +109,20 @@ impl Checker<'_> {
             span,
         };
         self.broken(error, span)
+    }
+
+    /// The range from the lowest to the highest item, if all are written as numbers.
+    fn range_of_items(&mut self, items: &[Expr]) -> Option<RangeId> {
+        let number = |item: &&Expr| match item.kind {
+            ExprKind::Value(Value::Int(number)) => Some(number),
+            _ => None,
+        };
+        if items.iter().any(|item| number(&item).is_none()) {
+            return None;
+        }
+        let (low, high) =
+            (items.iter().min_by_key(number)?.clone(), items.iter().max_by_key(number)?.clone());
+        self.literal_range(&low, &high)
     }
 
     /// `{E for c in S where P}`
@@ -237,7 +251,13 @@ impl Checker<'_> {
             return unknown(stranger.span);
         }
         if items.iter().all(|item| *plain(&item.ty) == Type::Number) {
-            return self.numbers_need_range(span);
+            return match self.range_of_items(&items) {
+                Some(range) => {
+                    let ty = Type::Set(Domain::Range(range));
+                    typed(ExprKind::SetOf(items), ty, span)
+                }
+                None => self.numbers_need_range(span),
+            };
         }
         let odd = items.iter().find(|item| !matches!(plain(&item.ty), Type::Kind(_)));
         let odd = odd.or(items.last()).expect("a set without a kind has items");

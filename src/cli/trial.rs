@@ -9,7 +9,7 @@ use crate::check::rules::{Rules, Value};
 use crate::compile::{Setting, compile, value_text};
 use crate::game::{Game, Step, Trap, Turn};
 use crate::pipeline::{Choice, Ruleset, choices};
-use crate::simulate::playout;
+use crate::simulate::Playouts;
 use crate::source::Sources;
 
 /// How many different settings are kept compiled.
@@ -44,11 +44,10 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
         let Some(game) = game(&mut known, ruleset, &setting) else { continue };
         // Each game has a seed of its own, so that it can be played again at a table.
         let seed = Seed(seed.0.wrapping_add(number));
-        let mut state = game.initial_state();
         // Looking at the words of every move takes much longer than making it.
         let careful = number < MOST_READ;
         let played = if careful { reading(game, seed) } else { Ok(()) };
-        let played = played.and_then(|()| playout(game, seed, 0, &mut state).map(|_| ()));
+        let played = played.and_then(|()| Playouts::new(game).play(seed, 0).map(|_| ()));
         let Err(trap) = played else { continue };
         endless += usize::from(matches!(trap, Trap::Endless { .. }));
         if mistakes.iter().all(|other| other.trap.span() != trap.span()) {

@@ -106,12 +106,9 @@ impl Compiler<'_> {
         };
         if let (Some(range), Value::Int(number)) = (var.range, &value) {
             let (low, high) = self.ranges[range.index()];
-            // Nothing lies in an empty range, and the range itself was reported.
+            // An empty range was reported; every number is outside of it.
             let empty = high.is_some_and(|high| high < low);
-            if empty {
-                return value;
-            }
-            if *number < low || high.is_some_and(|high| *number > high) {
+            if !empty && (*number < low || high.is_some_and(|high| *number > high)) {
                 let high = high.map_or_else(String::new, |high| high.to_string());
                 self.errors.push(CompileError::FirstValue {
                     value: *number,

@@ -11,7 +11,7 @@ pub use table::{TableView, Thing};
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, Wait};
 use crate::check::rules::Rules;
-use crate::compile::{Compiled, Setting, value_text};
+use crate::compile::{Compiled, Setting, Snippet, value_text};
 use crate::source::Sources;
 use crate::vm::{Driver, Offers, choose, draw, print, run, text, waits};
 
@@ -107,6 +107,8 @@ struct Loaded {
     sources: Arc<Sources>,
     setting: Setting,
     compiled: Compiled,
+    /// The pieces that were added to the program and are still at work.
+    pieces: Vec<Snippet>,
     info: GameInfo,
 }
 
@@ -127,7 +129,8 @@ impl Game {
             options: options.collect(),
         };
         let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
-        let loaded = Loaded { rules, sources, setting, compiled, info };
+        let pieces = Vec::new();
+        let loaded = Loaded { rules, sources, setting, compiled, pieces, info };
         Game { loaded: Arc::new(loaded), names: Arc::new(names) }
     }
 
@@ -147,13 +150,24 @@ impl Game {
         Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
     }
 
-    /// The same game with another program, such as one that a piece was added to.
+    /// The same game with a program that pieces were added to.
     #[must_use]
-    pub fn with_program(&self, compiled: Compiled) -> Game {
-        let Loaded { rules, sources, setting, .. } = self.loaded.as_ref();
-        let (rules, sources) = (Arc::clone(rules), Arc::clone(sources));
-        let game = Game::new(rules, sources, setting.clone(), compiled);
-        Game { names: Arc::clone(&self.names), ..game }
+    pub fn with_pieces(&self, pieces: Vec<Snippet>, compiled: Compiled) -> Game {
+        let Loaded { rules, sources, setting, info, .. } = self.loaded.as_ref();
+        let loaded = Loaded {
+            rules: Arc::clone(rules),
+            sources: Arc::clone(sources),
+            setting: setting.clone(),
+            compiled,
+            pieces,
+            info: info.clone(),
+        };
+        Game { loaded: Arc::new(loaded), names: Arc::clone(&self.names) }
+    }
+
+    /// The pieces that were added to the program.
+    pub fn pieces(&self) -> &[Snippet] {
+        &self.loaded.pieces
     }
 
     /// The checked rules.
@@ -199,9 +213,10 @@ impl Game {
         }
         let mut table = Table { said: &mut turn.said };
         let step = run(self.program(), state, &mut turn.offers, &self.names, &mut table)?;
-        if step == crate::vm::Step::End {
+        if !matches!(step, crate::vm::Step::Decide { .. }) {
             turn.offers.clear();
-        } else {
+        }
+        if step != crate::vm::Step::End {
             state.canonicalise(self.program());
         }
         Ok(match step {

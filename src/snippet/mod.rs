@@ -102,9 +102,11 @@ pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Di
     let (scope, locals) = scope(game, state);
     let call = parse_expression(source)?;
     let rule = check_call(game.rules(), &scope, &call)?;
-    let compiled = compiled(game, &rule, &locals, (0, false))?;
+    let piece = piece(&rule, &locals, (0, false));
+    let compiled = extended(game, &piece)?;
     *state = started(&compiled, state);
-    Ok(game.with_program(compiled))
+    let pieces = game.pieces().iter().cloned().chain([piece]).collect();
+    Ok(game.with_pieces(pieces, compiled))
 }
 
 /// The names in sight where the game waits, and where the locals among them are kept.
@@ -141,20 +143,26 @@ fn words(game: &Game, state: &State, compiled: &Compiled) -> Result<String, Diag
     vm::text(program, &grown, at, game.names(), |_| {}).map_err(finding)
 }
 
-/// The program of the game with a piece; the first locals of the piece are kept as given.
+/// The program of the game with a piece.
 fn compiled(
     game: &Game,
     rule: &Rule,
     locals: &[Storage],
     (moves, printed): (i64, bool),
 ) -> Result<Compiled, Diagnostics> {
-    let locals = locals.iter().enumerate();
-    let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
-    extended(game, &Snippet { rule, locals, moves, printed })
+    extended(game, &piece(rule, locals, (moves, printed)))
 }
 
-fn extended(game: &Game, snippet: &Snippet) -> Result<Compiled, Diagnostics> {
-    extend(game.rules(), game.setting(), game.sources(), snippet).map_err(|errors| {
+/// A piece whose first locals are kept as given.
+fn piece(rule: &Rule, locals: &[Storage], (moves, printed): (i64, bool)) -> Snippet {
+    let locals = locals.iter().enumerate();
+    let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
+    Snippet { rule: rule.clone(), locals, moves, printed }
+}
+
+fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
+    let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
+    extend(game.rules(), game.setting(), game.sources(), &pieces).map_err(|errors| {
         let mut diagnostics = Diagnostics::new();
         errors.into_iter().for_each(|error| diagnostics.push(error));
         diagnostics
@@ -189,7 +197,10 @@ fn parts(condition: &Expr) -> Vec<&Expr> {
         | ExprKind::LessEqual(a, b)
         | ExprKind::In(a, b)
         | ExprKind::Within(a, b) => {
-            [a, b].into_iter().map(AsRef::as_ref).filter(|part| tells(part)).collect()
+            let mut both = [a.as_ref(), b.as_ref()];
+            // `a > b` is kept as `b < a`; people read it as it is written.
+            both.sort_by_key(|part| part.span);
+            both.into_iter().filter(|part| tells(part)).collect()
         }
         _ => Vec::new(),
     }

@@ -318,7 +318,22 @@ impl Why<'_> {
         let values =
             if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
         let message = format!("`{text}` does not hold{values}");
-        Some(Reason { message, span: Some(condition.span), help: None })
+        let help = self.option_help(condition);
+        Some(Reason { message, span: Some(condition.span), help })
+    }
+
+    /// What to do about a condition that an option alone decides.
+    fn option_help(&self, condition: &Expr) -> Option<String> {
+        let (option, wanted) = match &condition.kind {
+            ExprKind::Option(option) => (*option, "yes"),
+            ExprKind::Not(inner) => match inner.kind {
+                ExprKind::Option(option) => (option, "no"),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let name = &self.game.rules().options[option.index()].name;
+        Some(format!("this is an option of the game: play with `--option {name}={wanted}`"))
     }
 
     // Values.
@@ -342,7 +357,7 @@ impl Why<'_> {
         rule.body = vec![Stmt { kind: value, span: expr.span }];
         let moves = i64::try_from(self.turn.count()).unwrap_or(i64::MAX);
         let locals = known.iter().map(|(id, storage)| (*id, storage.clone())).collect();
-        let snippet = Snippet { rule: &rule, locals, moves, printed: true };
+        let snippet = Snippet { rule, locals, moves, printed: true };
         let compiled = extended(self.game, &snippet);
         let shown = compiled.and_then(|compiled| put_into_words(self.game, self.state, &compiled));
         shown.unwrap_or_else(|_| "no value".to_owned())

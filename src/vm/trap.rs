@@ -42,13 +42,13 @@ pub enum Trap {
         span: Span,
     },
     /// An index that does not exist.
-    #[error("there is no such element: position {value} of {count}")]
+    #[error("there is no element {value}: the indices are {range}")]
     #[diagnostic(code(play::no_such_element), help("test the index before using it"))]
     NoSuchElement {
-        /// The position, counted from 0.
+        /// The index.
         value: i64,
-        /// How many there are.
-        count: u16,
+        /// The indices that there are, in words.
+        range: String,
         /// Where.
         #[label("this index is outside")]
         span: Span,
