@@ -165,7 +165,7 @@ fn nests_that_are_too_deep() {
         "syntax::too_deep",
     );
     let sets = format!("let a = {}1{}", "{".repeat(200), "}".repeat(200));
-    refused("sets", game(&sets), "check::needs_type");
+    refused("sets", game(&sets), "check::type_mismatch");
 }
 
 #[test]
@@ -215,7 +215,8 @@ fn states_that_are_too_large() {
 
 #[test]
 fn options_beyond_counting_are_sampled() {
-    let options: String = (0..64).map(|at| format!("option o{at} = no\n")).collect();
+    let options =
+        (0..64).fold(String::new(), |options, at| options + &format!("option o{at} = no\n"));
     let said = fine("options", game(&options));
     assert_eq!(codes_in(&said), ["setting::sampled"]);
 }

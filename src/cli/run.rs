@@ -74,8 +74,7 @@ fn play(
     Ok((run_script(script, source, Live::new(game)), sources))
 }
 
-/// Points at the line that asks for what the game does not have; without a `players` line the
-/// game's name is to blame.
+/// Points at the line that asks for what the game does not have.
 fn misfit(error: SettingError, script: &Script) -> SettingError {
     let place = script.lines.iter().find_map(|line| match (&error, &line.kind) {
         (SettingError::Players { .. }, Kind::Players(_)) => Some(line.span),

@@ -9,7 +9,7 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
 pub enum SettingError {
     /// Too few or too many players.
-    #[error("{given} players cannot play this game")]
+    #[error("this game cannot be played by {given}")]
     #[diagnostic(code(setting::players), help("it is for {allowed}"))]
     Players {
         /// How many were asked for.
