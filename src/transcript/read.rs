@@ -79,6 +79,9 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
             Ok(line) => lines.push(line),
             Err(error) => errors.push(error),
         }
+        if errors.len() == MOST_REPORTED {
+            break;
+        }
         offset += raw.len();
     }
     check_header(&lines, source, &mut errors);
