@@ -1,9 +1,16 @@
 //! "Did you mean": the nearest of some known words.
 
+/// Nobody misspells words that are longer, and comparing them takes long.
+const LONGEST_WORD: usize = 200;
+
 /// The candidate nearest to `word`: one that differs only in case, else the smallest edit distance
 /// up to a third of the word's length. Ties go to the alphabetically first, so answers are stable.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
+    let length = word.chars().count();
+    if length > LONGEST_WORD {
+        return None;
+    }
+    let limit = (length / 3).max(1);
     candidates
         .into_iter()
         .filter(|candidate| *candidate != word)

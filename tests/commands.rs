@@ -17,8 +17,14 @@ pub(crate) struct Ran {
 /// Runs the program in the folder of the project, with these words and this input.
 #[track_caller]
 pub(crate) fn astragal(words: &[&str], input: &str) -> Ran {
+    astragal_in(root(), words, input)
+}
+
+/// Runs the program in a folder.
+#[track_caller]
+pub(crate) fn astragal_in(folder: &Path, words: &[&str], input: &str) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(words).current_dir(root()).env("NO_COLOR", "1").env("COLUMNS", "80");
+    command.args(words).current_dir(folder).env("NO_COLOR", "1").env("COLUMNS", "80");
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program can be started");
     let mut pipe = child.stdin.take().expect("it was piped");

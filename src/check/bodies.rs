@@ -85,6 +85,7 @@ impl Checker<'_> {
         let params = self.rules.rules[id.index()].locals.clone();
         let declared = self.rules.rules[id.index()].returns.clone();
         let name = rule.name.text.clone();
+        let errors = self.diagnostics.errors();
         let mut body = rule_body(params, &declared, name);
         body.in_rule = true;
         let (block, body) = self.in_body(body, |checker| match &rule.body {
@@ -102,6 +103,9 @@ impl Checker<'_> {
             && let Some(StmtKind::Return(Some(value))) = block.first().map(|stmt| &stmt.kind)
         {
             self.rules.rules[id.index()].returns = value.ty.clone();
+        }
+        if self.diagnostics.errors() > errors {
+            self.broken_rules.insert(id);
         }
         self.take_body(id, block, body);
         self.searching.pop();

@@ -106,14 +106,19 @@ impl Checker<'_> {
                     self.check_param(param, *local);
                     params.push(*local);
                 }
-                None => self.report(NameError::UnboundParameter {
-                    name: param.text.clone(),
-                    option: option.name.text.clone(),
-                    span: param.span,
-                }),
+                None => self.unbound(option, param),
             }
         }
         params
+    }
+
+    fn unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {
+        let (name, option) = (param.text.clone(), option.name.text.clone());
+        self.report(NameError::UnboundParameter { name, option, span: param.span });
+        // The body may use it: a name without a type fits everywhere, and nothing is said twice.
+        if self.meaning(&param.text).is_none() {
+            self.declare(param, Type::Unknown);
+        }
     }
 
     fn check_param(&mut self, param: &ast::Name, local: LocalId) {

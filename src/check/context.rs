@@ -32,6 +32,8 @@ pub(super) struct Checker<'a> {
     pub(super) searching: Vec<String>,
     /// The names without a meaning that were reported, since one declaration may be missing.
     pub(super) strangers: BTreeSet<String>,
+    /// Rules whose bodies have errors: nobody knows what they would do.
+    pub(super) broken_rules: BTreeSet<RuleId>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
 }
@@ -189,6 +191,7 @@ impl<'a> Checker<'a> {
             requirements: Vec::new(),
             searching: Vec::new(),
             strangers: BTreeSet::new(),
+            broken_rules: BTreeSet::new(),
             seats: None,
         }
     }

@@ -105,6 +105,7 @@ impl Checker<'_> {
             let (name, span, effects) = (rule.name.clone(), requirement.span, rule.effects);
             let what = format!("`{name}` {}", deeds(effects));
             match requirement.need {
+                Need::Effect if self.broken_rules.contains(&requirement.rule) => {}
                 Need::Effect if effects.is_pure() && rule.returns != Type::Unknown => {
                     self.report(FlowError::PureCall { name, span });
                 }

@@ -59,7 +59,8 @@ pub fn check_call(
             let value = checker.infer(call, None);
             if value.ty != Type::Unknown {
                 let span = call.span;
-                checker.report(crate::check::error::FlowError::ValueAlone { span });
+                let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` looks at a value";
+                checker.report(crate::check::error::FlowError::ValueAlone { help, span });
             }
             return (Vec::new(), Type::Nothing);
         };

@@ -209,16 +209,9 @@ impl Checker<'_> {
         locals: Vec<Local>,
     ) {
         let written = var.ty.as_ref().map(|ty| self.resolve(ty));
-        let (value, locals) = match &var.init {
-            Some(init) => {
-                self.constant_with(init, written.as_ref().map(|written| &written.ty), locals)
-            }
-            None => {
-                let (name, span) = (var.name.text.clone(), var.name.span);
-                self.report(DataError::NoFirstValue { name, span });
-                (unknown(var.span), locals)
-            }
-        };
+        let init = var.init.as_ref().expect("the grammar wants a first value of all but dice");
+        let expected = written.as_ref().map(|written| &written.ty);
+        let (value, locals) = self.constant_with(init, expected, locals);
         let written = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
         let ty = self.storable(&var.name, written.ty, value.span);
         if matches!(var.form, ast::VarForm::Coin) && !matches!(ty, Type::Number | Type::Unknown) {

@@ -388,7 +388,8 @@ impl Checker<'_> {
             _ => {
                 let value = self.infer(call, None);
                 if value.ty != Type::Unknown {
-                    self.report(FlowError::ValueAlone { span: call.span });
+                    let help = "keep it with `let`, or take it out";
+                    self.report(FlowError::ValueAlone { help, span: call.span });
                 }
                 None
             }

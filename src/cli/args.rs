@@ -44,6 +44,8 @@ pub(super) enum Command {
     Run(Run),
     /// Count the sequences of decisions up to a depth.
     Perft(Perft),
+    /// Explain what the code of an error means, with a wrong and a right example.
+    Explain(Explain),
     /// List the bundled games.
     Games,
 }
@@ -134,6 +136,14 @@ pub(super) struct Run {
     /// Print a line a script instead of its transcript.
     #[arg(long)]
     pub(super) quiet: bool,
+}
+
+/// `astragal explain`
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// The code that stands above an error; its stage may be left out.
+    #[arg(value_name = "CODE")]
+    pub(super) code: String,
 }
 
 /// `astragal perft`

@@ -31,6 +31,14 @@ pub(super) enum CliError {
         #[label("named here")]
         span: Option<Span>,
     },
+    #[error("`{path}` is longer than {most} bytes")]
+    #[diagnostic(code(cli::too_large), help("name the file of a game or of a script"))]
+    TooLarge {
+        path: String,
+        most: usize,
+        #[label("named here")]
+        span: Option<Span>,
+    },
     #[error("cannot write `{path}`: {reason}")]
     #[diagnostic(code(cli::unwritable), help("check the path and the rights of the folder"))]
     Unwritable { path: String, reason: String },
@@ -42,6 +50,13 @@ pub(super) enum CliError {
         help: String,
         #[label("named here")]
         span: Option<Span>,
+    },
+    #[error("no finding has the code `{code}`")]
+    #[diagnostic(code(cli::unknown_code))]
+    UnknownCode {
+        code: String,
+        #[help]
+        help: String,
     },
     #[error("{names} names for {players} players")]
     #[diagnostic(code(cli::names), help("give every player a name, or leave `--players` out"))]
@@ -75,6 +90,7 @@ impl CliError {
         if let CliError::Unreadable { span, .. }
         | CliError::Folder { span, .. }
         | CliError::NotText { span, .. }
+        | CliError::TooLarge { span, .. }
         | CliError::UnknownGame { span, .. } = &mut self
         {
             *span = Some(place);

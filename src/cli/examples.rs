@@ -40,6 +40,7 @@ fn text(command: &str, game: &str) -> String {
             format!("{note}\n\n{}", example(&format!("astragal perft {game} --depth 2 --divide")))
         }
         "play" => example(&format!("astragal play {game} --seed 42")),
+        "explain" => example("astragal explain check::unknown_name"),
         "check" => example(&format!("astragal check {game} --format json")),
         other => example(&format!("astragal {other}")),
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::args::Table;
@@ -11,9 +11,12 @@ use super::error::CliError;
 use super::screen::{Exit, Failure};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::pipeline::{self, Setting};
+use crate::pipeline::{self, Setting, SettingError};
 use crate::source::Sources;
 use crate::transcript;
+
+/// Files that are longer are not read to their end.
+const MOST_BYTES: usize = 64 << 20;
 
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,11 +35,22 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
     if path.is_dir() {
         return Err(CliError::Folder { path: shown, span: None });
     }
-    let bytes = fs::read(path).map_err(|error| unreadable(&shown, &error))?;
+    let bytes = bytes(path).map_err(|error| unreadable(&shown, &error))?;
+    if bytes.len() > MOST_BYTES {
+        return Err(CliError::TooLarge { path: shown, most: MOST_BYTES, span: None });
+    }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         CliError::NotText { path: shown, at, span: None }
     })
+}
+
+/// What a file holds, up to one byte more than may be: some files never end.
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
+    fs::File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn unreadable(path: &str, error: &io::Error) -> CliError {
@@ -71,7 +85,17 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
 pub(super) fn load(
     found: &Found,
     table: &Table,
+    sources: Sources,
+) -> Result<(Game, Sources), Failure> {
+    load_for(found, table, sources, &|error| error)
+}
+
+/// Checks and compiles a game for one setting that a text asks for; `place` says where.
+pub(super) fn load_for(
+    found: &Found,
+    table: &Table,
     mut sources: Sources,
+    place: &dyn Fn(SettingError) -> SettingError,
 ) -> Result<(Game, Sources), Failure> {
     let players = players(table)?;
     let checked = pipeline::check(&mut sources, &found.name, &found.text);
@@ -80,7 +104,7 @@ pub(super) fn load(
         return Err(refused(sources, checked.diagnostics));
     };
     let setting = Setting { players, options: table.options.clone() };
-    match pipeline::load(&rules, &setting) {
+    match pipeline::load_for(&rules, &setting, place) {
         Ok(game) if table.names.is_empty() => Ok((game, sources)),
         Ok(game) => Ok((game.with_names(table.names.clone()), sources)),
         Err(diagnostics) => Err(refused(sources, diagnostics)),

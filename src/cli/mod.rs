@@ -5,6 +5,7 @@ mod bundled;
 mod check;
 mod error;
 mod examples;
+mod explain;
 mod files;
 mod games;
 mod journal;
@@ -14,6 +15,7 @@ mod replay;
 mod report;
 mod run;
 mod screen;
+mod shelf;
 mod table;
 mod terminal;
 mod trial;
@@ -31,6 +33,7 @@ pub fn main() -> ExitCode {
         Command::Check(command) => check::check(command, &mut screen),
         Command::Run(command) => run::run(command, &mut screen),
         Command::Perft(command) => perft::perft(command, &mut screen),
+        Command::Explain(command) => explain::explain(command, &mut screen),
         Command::Games => games::games(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
     };
@@ -38,7 +41,12 @@ pub fn main() -> ExitCode {
         screen.flush()?;
         Ok(exit)
     });
-    conclude(outcome, &mut screen)
+    let exit = conclude(outcome, &mut screen);
+    if !matches!(arguments.command, Command::Explain(_)) {
+        // Where nobody listens on this line, the exit code still tells.
+        let _ = screen.tell_more();
+    }
+    exit
 }
 
 fn conclude(outcome: Result<Exit, Failure>, screen: &mut Screen) -> ExitCode {

@@ -2,24 +2,30 @@
 
 use std::fmt::Write as _;
 
-use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
-    MietteSpanContents, Severity, SourceCode, SourceSpan, SpanContents,
-};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity};
 use serde_json::{Value, json};
 
-use crate::diagnostic::Diagnostics;
-use crate::source::{Source, Sources, Span};
+use super::shelf::Shelved;
+use crate::diagnostic::{Diagnostics, is_error};
+use crate::source::{Sources, Span};
+
+/// How many findings are drawn; more help nobody.
+const MOST_DRAWN: usize = 100;
 
 /// Draws findings with their source text, in order of place.
 pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: usize) -> String {
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false);
     let mut drawn = String::new();
-    for finding in found.sorted() {
-        let shelved = Shelved { finding: finding.as_ref(), shelf: Shelf(sources) };
+    let sorted = found.sorted();
+    for finding in sorted.iter().take(MOST_DRAWN) {
+        let shelved = Shelved::new(finding.as_ref(), sources);
         handler.render_report(&mut drawn, &shelved).expect("a string takes every text");
         drawn.push('\n');
+    }
+    if sorted.len() > MOST_DRAWN {
+        let more = sorted.len() - MOST_DRAWN;
+        writeln!(drawn, "… and {more} more\n").expect("a string takes every text");
     }
     drawn
 }
@@ -32,6 +38,13 @@ pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
         writeln!(lines, "{object}").expect("a string takes every text");
     }
     lines
+}
+
+/// The code of the first error, or of the first finding if none is an error.
+pub(super) fn first_code(found: &Diagnostics) -> Option<String> {
+    let sorted = found.sorted();
+    let error = sorted.iter().find(|finding| is_error(finding.as_ref()));
+    error.or(sorted.first()).and_then(|finding| finding.code()).map(|code| code.to_string())
 }
 
 /// Counts findings in words: `2 errors, 1 warning`.
@@ -93,83 +106,6 @@ fn place(sources: &Sources, label: Option<&LabeledSpan>) -> Value {
         "file": source.name, "line": start.line, "column": start.column,
         "end_line": end.line, "end_column": end.column,
     })
-}
-
-/// All texts of a load, as the place that labels point into.
-struct Shelf<'a>(&'a Sources);
-
-impl SourceCode for Shelf<'_> {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        context_lines_before: usize,
-        context_lines_after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let wanted = Span::new(span.offset(), span.offset() + span.len());
-        let source = self.0.find(wanted).ok_or(MietteError::OutOfBounds)?;
-        let local = SourceSpan::from((span.offset() - source.base, span.len()));
-        let text: &'a str = &source.text;
-        let read = text.read_span(&local, context_lines_before, context_lines_after)?;
-        let shifted = (read.span().offset() + source.base, read.span().len()).into();
-        Ok(Box::new(MietteSpanContents::new_named(
-            name(source),
-            read.data(),
-            shifted,
-            read.line(),
-            read.column(),
-            read.line_count(),
-        )))
-    }
-}
-
-fn name(source: &Source) -> String {
-    source.name.clone()
-}
-
-/// A finding with the texts beside it.
-struct Shelved<'a> {
-    finding: &'a (dyn Diagnostic + Send + Sync),
-    shelf: Shelf<'a>,
-}
-
-impl std::fmt::Debug for Shelved<'_> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Debug::fmt(self.finding, formatter)
-    }
-}
-
-impl std::fmt::Display for Shelved<'_> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self.finding, formatter)
-    }
-}
-
-impl std::error::Error for Shelved<'_> {}
-
-impl Diagnostic for Shelved<'_> {
-    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.finding.code()
-    }
-
-    fn severity(&self) -> Option<Severity> {
-        self.finding.severity()
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.finding.help()
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.shelf)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        self.finding.labels()
-    }
-
-    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
-        self.finding.related()
-    }
 }
 
 #[cfg(test)]

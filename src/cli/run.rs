@@ -6,9 +6,10 @@ use super::args::{Run, Table};
 use super::error::CliError;
 use super::files;
 use super::screen::{Exit, Failure, Screen};
+use crate::pipeline::SettingError;
 use crate::session::{Live, Run as Ran, run as run_script};
 use crate::source::{Source, Sources};
-use crate::transcript::{self, Script};
+use crate::transcript::{self, Kind, Script};
 
 /// Runs scripts, one after the other.
 pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
@@ -68,8 +69,28 @@ fn play(
     };
     let found = files::find(&words.text, path.parent().unwrap_or(Path::new("")))
         .map_err(|error| at_game_line(error.named_at(words.span), &sources))?;
-    let (game, sources) = files::load(&found, &table, sources)?;
+    let place = |error| misfit(error, script);
+    let (game, sources) = files::load_for(&found, &table, sources, &place)?;
     Ok((run_script(script, source, Live::new(game)), sources))
+}
+
+/// Points at the line that asks for what the game does not have.
+fn misfit(error: SettingError, script: &Script) -> SettingError {
+    let place = script.lines.iter().find_map(|line| match (&error, &line.kind) {
+        (SettingError::Players { .. }, Kind::Players(_)) => Some(line.span),
+        (SettingError::UnknownOption { name, .. }, Kind::Option { name: written, .. })
+            if *name == written.text =>
+        {
+            Some(written.span)
+        }
+        (SettingError::BadValue { name, .. }, Kind::Option { name: written, value })
+            if *name == written.text =>
+        {
+            Some(value.span)
+        }
+        _ => None,
+    });
+    error.named_at(place)
 }
 
 /// An unusable game of a script: the script is to blame, not the use of the command.

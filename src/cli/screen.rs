@@ -62,6 +62,7 @@ impl From<CliError> for Failure {
             CliError::Unreadable { .. }
             | CliError::Folder { .. }
             | CliError::NotText { .. }
+            | CliError::TooLarge { .. }
             | CliError::Unwritable { .. }
             | CliError::UnusedDraw { .. }
             | CliError::NoSeed => Exit::No,
@@ -80,6 +81,8 @@ pub(super) struct Screen {
     err: Stderr,
     color: bool,
     width: usize,
+    /// The code of the first error that was drawn.
+    drawn: Option<String>,
 }
 
 impl Screen {
@@ -93,7 +96,7 @@ impl Screen {
         };
         let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
         let width = columns.unwrap_or(WIDTH).clamp(20, 1000);
-        Screen { out: BufWriter::new(io::stdout()), err, color, width }
+        Screen { out: BufWriter::new(io::stdout()), err, color, width, drawn: None }
     }
 
     /// How wide lines may be.
@@ -119,8 +122,19 @@ impl Screen {
     /// Draws findings on standard error, behind the results so far.
     pub(super) fn report(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
         self.flush()?;
+        if self.drawn.is_none() {
+            self.drawn = report::first_code(found);
+        }
         let drawn = report::draw(sources, found, self.color, self.width);
         self.err.write_all(drawn.as_bytes())
+    }
+
+    /// Says where to read more about the first error that was drawn.
+    pub(super) fn tell_more(&mut self) -> io::Result<()> {
+        match self.drawn.take() {
+            Some(code) => self.note(&format!("for more: astragal explain {code}")),
+            None => Ok(()),
+        }
     }
 
     /// Makes sure that the results so far are out.

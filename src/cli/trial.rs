@@ -18,6 +18,10 @@ const MOST_KEPT: usize = 2_000;
 /// In how many games the words of all moves are compared.
 const MOST_READ: u64 = 500;
 
+/// After how many games that would go on for ever the others are left alone: each of them takes
+/// long, and tells nothing new.
+const MOST_ENDLESS: usize = 3;
+
 /// A game that went wrong.
 pub(super) struct Mistake {
     /// What went wrong.
@@ -31,6 +35,7 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
     let mut chance = seed.stream(u64::MAX);
     let mut known: BTreeMap<Setting, Game> = BTreeMap::new();
     let mut mistakes: Vec<Mistake> = Vec::new();
+    let mut endless = 0;
     for number in 0..games {
         let setting = random_setting(&ruleset.rules, &mut chance);
         if known.len() > MOST_KEPT {
@@ -44,9 +49,13 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
         let played = if careful { reading(game, seed) } else { Ok(()) };
         let played = played.and_then(|()| Playouts::new(game).play(seed, 0).map(|_| ()));
         let Err(trap) = played else { continue };
+        endless += usize::from(matches!(trap, Trap::Endless { .. }));
         if mistakes.iter().all(|other| other.trap.span() != trap.span()) {
             let flags = flags(&ruleset.rules, &setting, seed);
             mistakes.push(Mistake { trap, flags });
+        }
+        if endless == MOST_ENDLESS {
+            break;
         }
     }
     mistakes

@@ -12,9 +12,7 @@ pub enum CompileError {
     #[error("this has no value{setting}: {reason}")]
     #[diagnostic(
         code(setting::no_value),
-        help(
-            "constants are computed for every number of players and every option that the file allows"
-        )
+        help("give it a value for every number of players and every option that the file allows")
     )]
     NoValue {
         /// Why.
@@ -27,7 +25,10 @@ pub enum CompileError {
     },
     /// A range that ends before it begins.
     #[error("the range {low}..{high} is empty{setting}")]
-    #[diagnostic(code(setting::empty_range), help("write the lower number first"))]
+    #[diagnostic(
+        code(setting::empty_range),
+        help("let the lower end stay the lower one in every setting, with `max(…)` for example")
+    )]
     EmptyRange {
         /// The first number.
         low: i64,
@@ -36,7 +37,7 @@ pub enum CompileError {
         /// For which setting, in words.
         setting: String,
         /// Where.
-        #[label("from here to here there is nothing")]
+        #[label("holds nothing then")]
         span: Span,
     },
     /// A range that is open or too long where its numbers are counted.
@@ -73,7 +74,7 @@ pub enum CompileError {
     #[diagnostic(
         code(setting::too_large),
         help(
-            "make kinds, arrays and tables smaller, or divide long rules; the machine counts with 16 bits"
+            "make kinds, arrays and tables smaller, or divide long rules; 65535 of each is the most"
         )
     )]
     TooLarge {

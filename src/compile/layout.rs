@@ -31,8 +31,13 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn count(&self) -> usize {
-        self.dims.iter().map(|(_, size)| size).product()
+        elements(&self.dims)
     }
+}
+
+/// How many elements an array has; what is too large to count is too large in any case.
+pub(super) fn elements(dims: &[(i64, usize)]) -> usize {
+    dims.iter().fold(1, |count, (_, size)| count.saturating_mul(*size))
 }
 
 impl Compiler<'_> {
@@ -62,7 +67,7 @@ impl Compiler<'_> {
         let dims: Vec<(i64, usize)> =
             domains.iter().map(|domain| self.domain(*domain, var.span)).collect();
         let width = self.width(&var.ty, var.span);
-        let count: usize = dims.iter().map(|(_, size)| size).product();
+        let count = elements(&dims);
         let words = u16::try_from(count.saturating_mul(width.into())).unwrap_or_else(|_| {
             self.code.exceed("words in the state");
             0
@@ -75,7 +80,7 @@ impl Compiler<'_> {
 
     /// The first value of each element, one element behind the other.
     fn first_values(&mut self, var: &Var, dims: &[(i64, usize)]) -> Vec<i64> {
-        let count: usize = dims.iter().map(|(_, size)| size).product();
+        let count = elements(dims);
         let saved = std::mem::take(&mut self.body.locals);
         let mut words = Vec::new();
         for element in 0..count {

@@ -5,6 +5,7 @@ use crate::bytecode::program::NONE;
 use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, RangeId, ResetTarget, Stmt, StmtKind, Type, Value,
 };
+use crate::compile::layout::elements;
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 
@@ -101,8 +102,8 @@ impl Compiler<'_> {
         let dims: Vec<(i64, usize)> =
             known.dims.iter().map(|domain| self.domain(*domain, value.span)).collect();
         let width = self.width(&known.ty, value.span);
-        let count: usize = dims.iter().map(|(_, size)| size).product();
-        let words = u16::try_from(count * usize::from(width)).unwrap_or_else(|_| {
+        let count = elements(&dims);
+        let words = u16::try_from(count.saturating_mul(width.into())).unwrap_or_else(|_| {
             self.code.exceed("words in the state");
             1
         });
@@ -276,7 +277,7 @@ impl Compiler<'_> {
     fn reset(&mut self, target: &ResetTarget) {
         let place = self.var(target.var).clone();
         let given = target.indices.len();
-        let rest: usize = place.dims[given..].iter().map(|(_, size)| size).product();
+        let rest = elements(&place.dims[given..]);
         let dims = &place.dims[..given];
         let words = u16::try_from(rest * usize::from(place.width)).unwrap_or(u16::MAX);
         if words == 0 {

@@ -3,17 +3,22 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::source::Span;
+
 /// A wrong number of players or a wrong option, given on a command line or in a script.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
 pub enum SettingError {
     /// Too few or too many players.
-    #[error("{given} cannot play this game")]
+    #[error("this game cannot be played by {given}")]
     #[diagnostic(code(setting::players), help("it is for {allowed}"))]
     Players {
         /// How many were asked for.
         given: usize,
         /// How many can play, in words.
         allowed: String,
+        /// Where a script asks for them.
+        #[label("so many play here")]
+        span: Option<Span>,
     },
     /// An option that does not exist.
     #[error("there is no option `{name}`")]
@@ -23,6 +28,9 @@ pub enum SettingError {
         name: String,
         /// What there is.
         help: String,
+        /// Where a script asks for it.
+        #[label("not an option of this game")]
+        span: Option<Span>,
     },
     /// A value that an option cannot have.
     #[error("the option `{name}` cannot be `{value}`")]
@@ -34,6 +42,9 @@ pub enum SettingError {
         value: String,
         /// What it can be, in words.
         allowed: String,
+        /// Where a script asks for it.
+        #[label("not one of its values")]
+        span: Option<Span>,
     },
 }
 
@@ -44,6 +55,32 @@ impl SettingError {
             (fewest, most) if fewest == most => format!("{fewest} players"),
             (fewest, most) => format!("{fewest} to {most} players"),
         };
-        SettingError::Players { given, allowed }
+        SettingError::Players { given, allowed, span: None }
     }
+
+    /// Says where a script asks for it.
+    #[must_use]
+    pub fn named_at(mut self, place: Option<Span>) -> SettingError {
+        let (SettingError::Players { span, .. }
+        | SettingError::UnknownOption { span, .. }
+        | SettingError::BadValue { span, .. }) = &mut self;
+        *span = place;
+        self
+    }
+}
+
+/// Advice: the file has too many settings to check each of them.
+#[derive(Clone, Debug, Error, Diagnostic)]
+#[error("there are too many combinations of options to check all of them")]
+#[diagnostic(
+    code(setting::sampled),
+    severity(Advice),
+    help(
+        "each value was checked beside the defaults of the other options; `check --play 1000` tries random combinations"
+    )
+)]
+pub(super) struct Sampled {
+    /// The first option.
+    #[label("with the options from here on")]
+    pub(super) span: Span,
 }

@@ -6,7 +6,9 @@ mod settings;
 use std::sync::Arc;
 
 pub use error::SettingError;
-pub use settings::{Choice, MAX_COMBINATIONS, choices, every};
+pub use settings::{Choice, MAX_COMBINATIONS, choices, every, is_sampled};
+
+use error::Sampled;
 
 use crate::check::check as check_rules;
 use crate::check::rules::{Rules, Type, Value};
@@ -62,6 +64,9 @@ pub fn check(sources: &mut Sources, name: &str, text: &str) -> Checked {
     let Some(rules) = rules else { return Checked { ast, rules: None, diagnostics } };
     let rules = Ruleset { rules: Arc::new(rules), sources: Arc::new(sources.clone()) };
     diagnostics.extend(compile_all(&rules));
+    if is_sampled(&rules.rules) {
+        diagnostics.push(Sampled { span: rules.rules.options[0].span });
+    }
     let rules = (!diagnostics.has_errors()).then_some(rules);
     Checked { ast, rules, diagnostics }
 }
@@ -92,9 +97,23 @@ fn compile_all(ruleset: &Ruleset) -> Diagnostics {
 /// # Errors
 /// A number of players or an option that the game does not have; these have no place in a text.
 pub fn load(ruleset: &Ruleset, setting: &Setting) -> Result<Game, Diagnostics> {
+    load_for(ruleset, setting, &|error| error)
+}
+
+/// Compiles checked rules for one setting that a text asks for; `place` says where.
+///
+/// # Errors
+/// A number of players or an option that the game does not have.
+pub fn load_for(
+    ruleset: &Ruleset,
+    setting: &Setting,
+    place: &dyn Fn(SettingError) -> SettingError,
+) -> Result<Game, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let specialised = specialise(ruleset, setting, &mut diagnostics);
-    if !diagnostics.is_empty() {
+    let mut misfits = Vec::new();
+    let specialised = specialise(ruleset, setting, &mut misfits);
+    if !misfits.is_empty() {
+        misfits.into_iter().for_each(|error| diagnostics.push(place(error)));
         return Err(diagnostics);
     }
     let Ruleset { rules, sources } = ruleset;
@@ -109,7 +128,7 @@ pub fn load(ruleset: &Ruleset, setting: &Setting) -> Result<Game, Diagnostics> {
     }
 }
 
-fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Diagnostics) -> Specialised {
+fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Vec<SettingError>) -> Specialised {
     let rules = &ruleset.rules;
     let (fewest, most) = rules.players;
     let players = setting.players.unwrap_or(fewest);
@@ -140,7 +159,7 @@ fn unknown_option(rules: &Rules, name: &str) -> SettingError {
         (None, true) => "this game has no options".to_owned(),
         (None, false) => format!("the options are {}", names.join(", ")),
     };
-    SettingError::UnknownOption { name: name.to_owned(), help }
+    SettingError::UnknownOption { name: name.to_owned(), help, span: None }
 }
 
 fn bad_value(rules: &Rules, choice: &Choice, at: usize, words: &str) -> SettingError {
@@ -149,6 +168,7 @@ fn bad_value(rules: &Rules, choice: &Choice, at: usize, words: &str) -> SettingE
         name: option.name.clone(),
         value: words.to_owned(),
         allowed: choice.text(rules, &option.ty),
+        span: None,
     }
 }
 

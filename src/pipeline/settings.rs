@@ -109,17 +109,29 @@ pub fn every(rules: &Rules) -> Vec<Setting> {
     let mut settings = Vec::new();
     for players in fewest..=most {
         let choices = choices(rules, players);
-        let combinations = choices
-            .iter()
-            .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
-            .filter(|product| *product <= MAX_COMBINATIONS / (most - fewest + 1));
-        match combinations {
+        match combinations(rules, &choices) {
             Some(combinations) => settings
                 .extend((0..combinations).map(|number| combination(players, &choices, number))),
             None => settings.extend(one_by_one(players, &choices)),
         }
     }
     settings
+}
+
+/// Whether a game has too many settings, so that [`every`] gives only some of them.
+pub fn is_sampled(rules: &Rules) -> bool {
+    let (fewest, most) = rules.players;
+    (fewest..=most).any(|players| combinations(rules, &choices(rules, players)).is_none())
+}
+
+/// How many combinations of options there are for one number of players, if these are not too
+/// many.
+fn combinations(rules: &Rules, choices: &[Choice]) -> Option<usize> {
+    let (fewest, most) = rules.players;
+    choices
+        .iter()
+        .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
+        .filter(|product| *product <= MAX_COMBINATIONS / (most - fewest + 1))
 }
 
 fn combination(players: usize, choices: &[Choice], number: usize) -> Setting {

@@ -311,7 +311,10 @@ pub enum SyntaxError {
 
     /// A hole in a text that is a drawn cell.
     #[error("a drawn cell holds plain words")]
-    #[diagnostic(code(syntax::hole_in_cell), help("write `\\{{` for the brace itself"))]
+    #[diagnostic(
+        code(syntax::hole_in_cell),
+        help("write the words as they are to be shown; `\\{{` is the brace itself")
+    )]
     HoleInCell {
         /// The hole.
         #[label("this is a hole")]

@@ -148,7 +148,16 @@ impl<'a> Mistake<'a> {
         }
         let expected = self.expected_words();
         let known = expected.split('`').skip(1).step_by(2);
-        nearest(self.found, known).map(|meant| format!("did you mean `{meant}`?"))
+        let near = nearest(self.found, known).map(|meant| format!("did you mean `{meant}`?"));
+        near.or_else(|| Some(self.general_help().to_owned()))
+    }
+
+    fn general_help(&self) -> &'static str {
+        match self.found {
+            "" | "\n" => "go on with what is missing, or take out what asks for more",
+            "==" => "`==` compares; `=` gives a value",
+            _ => "write what is expected before it, or take it out",
+        }
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand

@@ -136,14 +136,14 @@ pub enum ScriptError {
         span: Span,
     },
     /// A step stands below the result.
-    #[error("`{line}` stands below the result")]
+    #[error("{line} stands below the result")]
     #[diagnostic(
         code(script::after_result),
         help("below `= …` only `?` and comments may follow; move the result to the end")
     )]
     AfterResult {
-        /// What the line begins with.
-        line: &'static str,
+        /// What the line is.
+        line: String,
         /// Its place.
         #[label("after the end")]
         span: Span,

@@ -71,11 +71,16 @@ impl Script {
 pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     let mut errors = Vec::new();
     let mut lines = Vec::new();
-    let mut offset = source.base;
-    for raw in source.text.split_inclusive('\n') {
+    // A mark of the byte order at the beginning belongs to the file, not to its first line.
+    let text = source.text.trim_start_matches('\u{feff}');
+    let mut offset = source.base + source.text.len() - text.len();
+    for raw in text.split_inclusive('\n') {
         match read_line(raw, offset) {
             Ok(line) => lines.push(line),
             Err(error) => errors.push(error),
+        }
+        if errors.len() == MOST_REPORTED {
+            break;
         }
         offset += raw.len();
     }
@@ -371,7 +376,7 @@ fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
             }
             kind => {
                 if ended && !matches!(kind, Kind::Holds(_)) {
-                    errors.push(ScriptError::AfterResult { line: sign, span });
+                    errors.push(ScriptError::AfterResult { line: after(kind), span });
                 }
                 ended |= matches!(kind, Kind::Result(_));
                 stepped = true;
@@ -380,6 +385,15 @@ fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
                 }
             }
         }
+    }
+}
+
+/// What a line that stands too low is called.
+fn after(kind: &Kind) -> String {
+    match kind {
+        Kind::Decision { .. } => "a decision".to_owned(),
+        Kind::Result(_) => "another result".to_owned(),
+        kind => format!("`{}`", kind.sign()),
     }
 }
 

@@ -144,7 +144,7 @@ pub enum Trap {
     #[error("this goes on for ever")]
     #[diagnostic(
         code(play::endless),
-        help("no player was asked for a very long time; a loop here never ends")
+        help("let the loop end, or ask a player inside of it; draws of chance are no end")
     )]
     Endless {
         /// Where.

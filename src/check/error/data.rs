@@ -218,19 +218,6 @@ pub enum DataError {
         #[label("this coin")]
         span: Span,
     },
-    /// A variable without a first value.
-    #[error("`{name}` has no first value")]
-    #[diagnostic(
-        code(check::no_first_value),
-        help("say what it holds when the game begins: `{name} = …`")
-    )]
-    NoFirstValue {
-        /// The variable.
-        name: String,
-        /// Its place.
-        #[label("holds what?")]
-        span: Span,
-    },
     /// A range whose ends are the wrong way round.
     #[error("the range {low}..{high} holds nothing")]
     #[diagnostic(code(check::empty_range), help("write the lower end first"))]

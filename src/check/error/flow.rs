@@ -206,8 +206,11 @@ pub enum FlowError {
     },
     /// An expression that stands as a statement.
     #[error("a value alone does nothing")]
-    #[diagnostic(code(check::value_alone), help("keep it with `let`, or take it out"))]
+    #[diagnostic(code(check::value_alone))]
     ValueAlone {
+        /// What to do.
+        #[help]
+        help: &'static str,
         /// Its place.
         #[label("nobody uses this")]
         span: Span,

@@ -1,0 +1,156 @@
+//! A finding beside the texts that it points into, within bounds: nobody reads a line of a million
+//! letters.
+
+use std::fmt::{Debug, Display, Formatter};
+
+use miette::{
+    Diagnostic, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode, SourceSpan,
+    SpanContents,
+};
+
+use crate::source::{Sources, Span};
+
+/// Longer lines are not drawn whole.
+const LONGEST_LINE: usize = 1000;
+
+/// How much of a long line is drawn on each side of what matters, and of that itself.
+const AROUND: usize = 100;
+
+/// Longer messages are cut in the middle.
+const LONGEST_MESSAGE: usize = 1000;
+
+/// A finding with the texts beside it.
+pub(super) struct Shelved<'a> {
+    finding: &'a (dyn Diagnostic + Send + Sync),
+    shelf: Shelf<'a>,
+}
+
+impl<'a> Shelved<'a> {
+    /// Puts a finding beside the texts of its load.
+    pub(super) fn new(finding: &'a (dyn Diagnostic + Send + Sync), sources: &'a Sources) -> Self {
+        Shelved { finding, shelf: Shelf(sources) }
+    }
+
+    /// A label that ends soon, and says so in bounds.
+    fn bounded(&self, label: &LabeledSpan) -> LabeledSpan {
+        let (start, mut length) = (label.offset(), label.len());
+        let span = Span::new(start, start + length);
+        if let Some(source) = self.shelf.0.find(span) {
+            let text = source.slice(span);
+            if has_long_line(text) {
+                length = boundary(text, AROUND);
+            }
+        }
+        let words = label.label().map(shortened);
+        if label.primary() {
+            LabeledSpan::new_primary_with_span(words, (start, length))
+        } else {
+            LabeledSpan::new_with_span(words, (start, length))
+        }
+    }
+}
+
+/// All texts of a load, as the place that labels point into.
+struct Shelf<'a>(&'a Sources);
+
+impl SourceCode for Shelf<'_> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        context_lines_before: usize,
+        context_lines_after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let wanted = Span::new(span.offset(), span.offset() + span.len());
+        let source = self.0.find(wanted).ok_or(MietteError::OutOfBounds)?;
+        let local = SourceSpan::from((span.offset() - source.base, span.len()));
+        let text: &'a str = &source.text;
+        let read = text.read_span(&local, context_lines_before, context_lines_after)?;
+        let window = window(text, local, read.as_ref());
+        let before = &text[read.span().offset()..window.start];
+        let column = match before.rfind('\n') {
+            Some(end) => before.len() - end - 1,
+            None => read.column() + before.len(),
+        };
+        Ok(Box::new(MietteSpanContents::new_named(
+            source.name.clone(),
+            &text.as_bytes()[window.clone()],
+            (window.start + source.base, window.len()).into(),
+            read.line() + before.matches('\n').count(),
+            column,
+            read.line_count(),
+        )))
+    }
+}
+
+/// What is shown of the lines around a place: all of them, or, where one is too long, a bit.
+fn window(text: &str, place: SourceSpan, read: &dyn SpanContents<'_>) -> std::ops::Range<usize> {
+    let (start, end) = (read.span().offset(), read.span().offset() + read.span().len());
+    if !has_long_line(&text[start..end]) {
+        return start..end;
+    }
+    let low = place.offset().saturating_sub(AROUND).max(start);
+    let high = (place.offset() + place.len() + AROUND).min(end);
+    boundary(text, low)..boundary(text, high)
+}
+
+fn has_long_line(text: &str) -> bool {
+    text.len() > LONGEST_LINE && text.lines().any(|line| line.len() > LONGEST_LINE)
+}
+
+/// The last beginning of a character up to a place.
+fn boundary(text: &str, at: usize) -> usize {
+    let last = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    last.unwrap_or(0)
+}
+
+/// A message without its middle, where it is too long.
+fn shortened(text: &str) -> String {
+    if text.len() <= LONGEST_MESSAGE {
+        return text.to_owned();
+    }
+    let head = &text[..boundary(text, LONGEST_MESSAGE / 2)];
+    let tail = &text[boundary(text, text.len() - LONGEST_MESSAGE / 4)..];
+    format!("{head} … {tail}")
+}
+
+impl Debug for Shelved<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        Debug::fmt(self.finding, formatter)
+    }
+}
+
+impl Display for Shelved<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&shortened(&self.finding.to_string()))
+    }
+}
+
+impl std::error::Error for Shelved<'_> {}
+
+impl Diagnostic for Shelved<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.finding.code()
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        self.finding.severity()
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        let help = self.finding.help()?.to_string();
+        Some(Box::new(shortened(&help)))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.shelf)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let labels = self.finding.labels()?;
+        Some(Box::new(labels.map(|label| self.bounded(&label))))
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
+        self.finding.related()
+    }
+}

@@ -1,0 +1,325 @@
+//! Input that nobody should give: every run ends soon, with a message, and never in a panic.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::errors::codes_in;
+
+/// How long a run may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A run that ended in time.
+struct Ended {
+    exit: Option<i32>,
+    errors: String,
+}
+
+/// A folder of this test's own, with a file in it.
+fn folder(test: &str, file: &str, bytes: &[u8]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    std::fs::write(folder.join(file), bytes).expect("the folder of tests can be written");
+    folder
+}
+
+/// Runs the program in a folder; what it prints goes into files, so that no pipe can fill up.
+#[track_caller]
+fn run(folder: &Path, words: &[&str]) -> Ended {
+    let file = |name: &str| File::create(folder.join(name)).expect("the folder can be written");
+    run_into(folder, words, file("output").into())
+}
+
+#[track_caller]
+fn run_into(folder: &Path, words: &[&str], output: Stdio) -> Ended {
+    let errors = folder.join("errors");
+    let file = File::create(&errors).expect("the folder can be written");
+    let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(words)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .stdout(output)
+        .stderr(file)
+        .spawn();
+    let exit = end(child.expect("the program can be started"), words);
+    let errors = std::fs::read(&errors).expect("it was written");
+    let errors = String::from_utf8(errors).expect("messages are text");
+    for sign in ["panicked", "RUST_BACKTRACE", "stack backtrace", "overflowed its stack"] {
+        assert!(!errors.contains(sign), "{words:?}: {errors}");
+    }
+    Ended { exit, errors }
+}
+
+/// Waits for the end of a program, and ends it when it takes too long.
+#[track_caller]
+fn end(mut child: Child, words: &[&str]) -> Option<i32> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("the program can be waited for") {
+            return status.code();
+        }
+        if start.elapsed() > PATIENCE {
+            child.kill().expect("it runs");
+            child.wait().expect("it was ended");
+            panic!("{words:?} takes longer than {PATIENCE:?}");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Asserts that the program refuses a file with this code, and says so in bounds.
+#[track_caller]
+fn refused(place: &str, text: impl AsRef<[u8]>, code: &str) -> String {
+    refused_by(&["check", "it.game"], place, "it.game", text.as_ref(), code)
+}
+
+/// Asserts that playing a file at random ends with this code.
+#[track_caller]
+fn stops(place: &str, text: &str, code: &str) -> String {
+    refused_by(&["check", "--play", "1", "it.game"], place, "it.game", text.as_bytes(), code)
+}
+
+/// Asserts that a script is refused with this code.
+#[track_caller]
+fn fails(place: &str, text: impl AsRef<[u8]>, code: &str) -> String {
+    refused_by(&["run", "--quiet", "it.script"], place, "it.script", text.as_ref(), code)
+}
+
+#[track_caller]
+fn refused_by(words: &[&str], test: &str, file: &str, bytes: &[u8], code: &str) -> String {
+    let ran = run(&folder(test, file, bytes), words);
+    let start: String = ran.errors.chars().take(2000).collect();
+    assert_eq!(ran.exit, Some(1), "{start}");
+    assert_eq!(codes_in(&ran.errors).first().map(String::as_str), Some(code), "{start}");
+    assert!(ran.errors.len() < 100_000, "{} bytes of messages: {start}", ran.errors.len());
+    ran.errors
+}
+
+/// Asserts that a file is right.
+#[track_caller]
+fn fine(place: &str, text: impl AsRef<[u8]>) -> String {
+    let ran = run(&folder(place, "it.game", text.as_ref()), &["check", "--play", "3", "it.game"]);
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    ran.errors
+}
+
+/// A game that declares this.
+fn game(declarations: &str) -> String {
+    format!("game \"G\" {{ players 2 }}\n{declarations}\nplay {{ finish draw }}\n")
+}
+
+/// A game that plays like this.
+fn play(statements: &str) -> String {
+    format!(
+        "game \"G\" {{ players 2 }}\nthe table has {{ n = 0; die d = 1..6 }}\nplay {{\n  {statements}\n  finish draw\n}}\n"
+    )
+}
+
+#[test]
+fn files_that_are_no_games() {
+    refused("empty", "", "syntax::empty");
+    refused("spaces", " \n\t\r\n  ", "syntax::empty");
+    let all: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    refused("binary", all, "cli::not_text");
+    refused("latin", b"game \"Caf\xe9\" { players 2 }", "cli::not_text");
+    refused("nul", game("let a = \0 1"), "syntax::stray_character");
+    refused("only_nul", [0_u8; 5000], "syntax::stray_character");
+}
+
+#[test]
+fn files_that_are_too_long() {
+    refused("long_comment", "# nothing\n".repeat(1 << 20), "syntax::too_long");
+    refused("long_line", format!("# {}", "x".repeat(10 << 20)), "syntax::too_long");
+    refused("long_rules", game(&"rule r() = 1\n".repeat(1 << 20)), "syntax::too_long");
+}
+
+#[test]
+fn lines_that_are_too_long() {
+    refused("sum", game(&format!("let a = 1{}", " + 1".repeat(100_000))), "syntax::too_deep");
+    refused("word", game(&format!("let a = {}", "x".repeat(500_000))), "check::unknown_name");
+    refused(
+        "text",
+        game(&format!("let a = \"{}\"\nlet b = oops", "x".repeat(500_000))),
+        "check::unknown_name",
+    );
+    refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(300_000))), "check::row_length");
+    refused("mistakes", game(&"let a = oops\n".repeat(20_000)), "check::unknown_name");
+}
+
+#[test]
+fn nests_that_are_too_deep() {
+    for (open, close) in [("(", ")"), ("[", "]"), ("{", "}")] {
+        let nest = |close: &str| {
+            game(&format!("let a = {}1{}", open.repeat(10_000), close.repeat(10_000)))
+        };
+        refused("nest", nest(close), "syntax::too_deep");
+        refused("open_nest", nest(""), "syntax::too_deep");
+    }
+    refused("nots", game(&format!("let a = {}yes", "not ".repeat(10_000))), "syntax::too_deep");
+    refused(
+        "blocks",
+        play(&format!("{}{}", "if yes { ".repeat(10_000), "}".repeat(10_000))),
+        "syntax::too_deep",
+    );
+    let sets = format!("let a = {}1{}", "{".repeat(200), "}".repeat(200));
+    refused("sets", game(&sets), "check::type_mismatch");
+}
+
+#[test]
+fn declarations_that_need_themselves() {
+    refused("constants", game("let a = b\nlet b = c + 1\nlet c = a"), "check::constant_cycle");
+    refused("rules", game("rule a() = b()\nrule b() = a()"), "check::rule_type_cycle");
+    refused("range", game("option a: 1..b = 1\noption b: 1..a = 1"), "check::constant_cycle");
+    refused(
+        "kinds",
+        game("kind A {\n    b: B\n x  -\n}\nkind B {\n    a: A\n y  x\n}"),
+        "check::wrong_cell",
+    );
+    let chain: Vec<String> = (0..5000).map(|at| format!("let c{at} = c{} + 1", at + 1)).collect();
+    refused("chain", game(&chain.join("\n")), "check::long_chain");
+}
+
+#[test]
+fn rules_that_never_end() {
+    let said = stops("loop", &play("while n == 0 { n = 0 }"), "play::endless");
+    assert!(said.contains("it.game:4:"), "{said}");
+    stops("repeat", &play("repeat { n = 1 - n } until n > 1"), "play::endless");
+    stops("draws", &play("repeat { roll d } until d > 6"), "play::endless");
+    stops("random", &play("repeat { let x = random 1..9; n = x } until n > 9"), "play::endless");
+    stops("nobody", &play("turns me from Player.first where n < 9 { n = 1 }"), "play::endless");
+    let rule = "rule deeper(k: number) { n += 1; deeper(k + 1); n -= 1 }\n";
+    stops("recursion", &format!("{rule}{}", play("deeper(0)")), "play::too_deep");
+    let rules = "rule ping(k: number) { n += 1; pong(k); n -= 1 }\n\
+                 rule pong(k: number) { n += 1; ping(k); n -= 1 }\n";
+    stops("two_rules", &format!("{rules}{}", play("ping(0)")), "play::too_deep");
+    let pure = "rule deep(k: number) -> number = deep(k + 1) + 1\n";
+    stops("pure", &format!("{pure}{}", play("n = deep(0)")), "play::too_deep");
+    let constant = format!("{pure}{}", game("let a = deep(0)"));
+    refused("constant_rule", constant, "check::not_constant");
+}
+
+#[test]
+fn states_that_are_too_large() {
+    let state = |var: &str| game(&format!("the table has {{ {var} }}"));
+    refused("plane", state("a[1..4000, 1..4000] = no"), "setting::too_large");
+    refused("billion", state("a[1..1000, 1..1000, 1..1000] = 0"), "setting::too_large");
+    let beyond = "a[1..4000, 1..4000, 1..4000, 1..4000, 1..4000, 1..4000] = 0";
+    refused("beyond", state(beyond), "setting::too_large");
+    refused("range", state("a: set of 1..1000000000 = {}"), "check::too_many_members");
+    let many: Vec<String> = (0..70_000).map(|at| format!("v{at} = 0")).collect();
+    refused("many", state(&many.join("; ")), "setting::too_large");
+}
+
+#[test]
+fn options_beyond_counting_are_sampled() {
+    let options =
+        (0..64).fold(String::new(), |options, at| options + &format!("option o{at} = no\n"));
+    let said = fine("options", game(&options));
+    assert_eq!(codes_in(&said), ["setting::sampled"]);
+}
+
+#[test]
+fn habits_of_other_systems_are_fine() {
+    let text = play("if n == 0 {\n    say \"One.\"\n  }");
+    assert_eq!(fine("crlf", text.replace('\n', "\r\n")), "");
+    assert_eq!(fine("bom", format!("\u{feff}{text}")), "");
+    assert_eq!(fine("tabs", text.replace("  ", "\t")), "");
+    assert_eq!(fine("no_last_line", text.trim_end()), "");
+    let script = "\u{feff}game nim\r\nP1> take 3 left\r\n? size[left] == 0\r\n";
+    let ran = run(&folder("crlf_script", "it.script", script.as_bytes()), &["run", "it.script"]);
+    assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let here = folder("unreadable", "it.script", b"game lost.game\n");
+    let code = |words: &[&str]| {
+        let ran = run(&here, words);
+        assert_eq!(ran.exit, Some(1), "{words:?}: {}", ran.errors);
+        codes_in(&ran.errors).join(" ")
+    };
+    assert_eq!(code(&["check", "lost.game"]), "cli::unreadable");
+    assert_eq!(code(&["check", "."]), "cli::folder");
+    assert_eq!(code(&["run", "lost.script"]), "cli::unreadable");
+    assert_eq!(code(&["run", "."]), "cli::folder");
+    assert_eq!(code(&["run", "it.script"]), "cli::unreadable");
+    assert_eq!(code(&["play", "lost.game"]), "cli::unreadable");
+    if cfg!(target_os = "linux") {
+        assert_eq!(code(&["check", "/dev/zero"]), "cli::too_large");
+        assert_eq!(code(&["run", "/dev/zero"]), "cli::too_large");
+    }
+}
+
+#[test]
+fn scripts_that_are_no_scripts() {
+    fails("no_lines", "", "script::no_game");
+    fails("not_text", b"game nim\n\xff\n", "cli::not_text");
+    fails("nul_line", "game nim\n\0\n", "script::unknown_line");
+    fails("unknown_game", "game atlantis\n", "cli::unknown_game");
+    fails("nowhere", "game ../../../lost/lost.game\n", "cli::unreadable");
+    fails("itself", "game it.script\n", "syntax::unexpected");
+    fails("long", format!("game nim\n{}", "no line\n".repeat(1_000_000)), "script::unknown_line");
+    fails("wide", format!("game nim\nP1> take {}", "9".repeat(1_000_000)), "script::illegal_move");
+    let deep = format!("game nim\n? {}1{} == 1\n", "(".repeat(10_000), ")".repeat(10_000));
+    fails("deep", deep, "syntax::too_deep");
+    let sound = format!("game nim\n{}", "? size[left] == 3\n# again\n".repeat(1000));
+    let ran =
+        run(&folder("sound", "it.script", sound.as_bytes()), &["run", "--quiet", "it.script"]);
+    assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn scripts_of_a_million_lines_run() {
+    let script = format!("game nim\n{}", "# a comment\n".repeat(1_000_000));
+    let here = folder("million", "it.script", script.as_bytes());
+    let ran = run(&here, &["run", "--quiet", "it.script"]);
+    assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn targets_that_cannot_be_written() {
+    let here = folder("targets", "it.script", b"game nim\nP1> take 3 left\n");
+    let record = |target: &str| {
+        let ran = run(&here, &["play", "nim", "--seat", "all=random", "--record", target]);
+        assert_eq!(ran.exit, Some(1), "{}", ran.errors);
+        codes_in(&ran.errors).join(" ")
+    };
+    assert_eq!(record("."), "cli::unwritable");
+    assert_eq!(record("lost/it.script"), "cli::unwritable");
+    if cfg!(target_os = "linux") {
+        assert_eq!(record("/dev/full"), "cli::unwritable");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let here = folder("full", "it.script", b"game nim\nP1> take 3 left\n");
+    let full = || File::create("/dev/full").expect("Linux has it").into();
+    for words in [&["run", "it.script"][..], &["games"], &["perft", "nim", "--depth", "1"]] {
+        let ran = run_into(&here, words, full());
+        assert_eq!(ran.exit, Some(1), "{words:?}: {}", ran.errors);
+        assert!(ran.errors.contains("cannot go on"), "{words:?}: {}", ran.errors);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn readers_may_leave_early() {
+    let here = folder("closed", "it.script", b"game nim\nseed 1\nbot 3\n");
+    for words in [
+        &["run", "it.script"][..],
+        &["games"],
+        &["play", "pig", "--seat", "all=random"],
+        &["explain", "check::unknown_name"],
+        &["check", "nim", "--emit", "bytecode"],
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let ran = run_into(&here, words, writer.into());
+        assert_eq!(ran.exit, Some(0), "{words:?}: {}", ran.errors);
+    }
+}
