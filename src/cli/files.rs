@@ -32,15 +32,16 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
     if path.is_dir() {
         return Err(CliError::Folder { path: shown, span: None });
     }
-    let bytes = fs::read(path).map_err(|error| unreadable(&shown, &error))?;
+    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         CliError::NotText { path: shown, at, span: None }
     })
 }
 
-fn unreadable(path: &str, error: &io::Error) -> CliError {
-    CliError::Unreadable { path: path.to_owned(), reason: reason(error), span: None }
+/// The error that a file cannot be read.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
+    CliError::Unreadable { path: path.display().to_string(), reason: reason(error), span: None }
 }
 
 /// Writes a text file.

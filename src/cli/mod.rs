@@ -3,17 +3,23 @@
 mod args;
 mod bundled;
 mod check;
+mod completions;
+mod editor;
 mod error;
 mod examples;
 mod files;
 mod games;
 mod journal;
+mod keeper;
+mod moves;
 mod perft;
 mod play;
 mod replay;
 mod report;
 mod run;
 mod screen;
+mod state;
+mod style;
 mod table;
 mod terminal;
 mod trial;
@@ -33,6 +39,7 @@ pub fn main() -> ExitCode {
         Command::Perft(command) => perft::perft(command, &mut screen),
         Command::Games => games::games(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
+        Command::Completions(command) => completions::completions(command, &mut screen),
     };
     let outcome = outcome.and_then(|exit| {
         screen.flush()?;
