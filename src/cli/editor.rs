@@ -41,6 +41,7 @@ impl Editor {
             .map_err(into_io)?
             .history_ignore_space(true)
             .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
             .color_mode(mode)
             .build();
         let mut editor = rustyline::Editor::with_config(config).map_err(into_io)?;

@@ -76,7 +76,7 @@ mod tests {
     fn many_moves_stand_in_columns_read_downwards() {
         let listed = list(&moves(13), 40, Some(9));
         assert_eq!(listed.len(), 7);
-        assert_eq!(listed[0], "   1  take 1      8  take 8");
+        assert_eq!(listed[0], "   1  take 1       8  take 8");
         let listed = list(&moves(4), 80, Some(3));
         assert_eq!(listed, ["  1  take 1     2  take 2     3  take 3     4  take 4"]);
     }

@@ -104,8 +104,9 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let Some(mut session) = session else { return Ok(Exit::No) };
     let ending = session.play(&mut desk)?;
     let can_resume = desk.files.has_kept();
-    let again = replay::command(command, &named.word, seed);
-    conclude(ending, &again, can_resume.then_some(named.word.as_str()), screen)
+    // What was resumed was not begun by this command.
+    let again = (!command.resume).then(|| replay::command(command, &named.word, seed));
+    conclude(ending, again, can_resume.then_some(named.word.as_str()), screen)
 }
 
 /// The game that is played: named, or chosen from the bundled ones.
@@ -129,7 +130,7 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Option<String>, Failure
 /// Says how to go on with the game, and how to begin the same one again.
 fn conclude(
     ending: Ending,
-    again: &str,
+    again: Option<String>,
     kept: Option<&str>,
     screen: &mut Screen,
 ) -> Result<Exit, Failure> {
@@ -140,7 +141,9 @@ fn conclude(
     if let Some(game) = kept {
         screen.note(&format!("to go on: astragal play {} --resume", quote(game)))?;
     }
-    screen.note(&format!("the same game again: {again}"))?;
+    if let Some(command) = again {
+        screen.note(&format!("the same game again: {command}"))?;
+    }
     Ok(match ending {
         Ending::Over | Ending::Left => Exit::Fine,
         Ending::Broken => Exit::No,

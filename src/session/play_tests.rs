@@ -169,6 +169,13 @@ fn a_refused_move_is_explained_and_asked_again() {
 }
 
 #[test]
+fn a_move_that_is_not_typed_to_its_end_is_asked_for_in_full() {
+    let played = people(&["whisper", "whi ca", "roll tw"]);
+    assert!(played.heard("type all its words: `whisper card #3`"));
+    assert_eq!(played.decisions().len(), 1);
+}
+
+#[test]
 fn leaving_is_polite() {
     assert_eq!(people(&["pass"]).ending, Ending::Left);
     assert_eq!(people(&[":quit", "stop"]).ending, Ending::Left);

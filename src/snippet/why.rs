@@ -66,8 +66,9 @@ impl Why<'_> {
             return self.no_decline(decline.condition.as_ref(), name);
         }
         let here = self.choose.options.iter().map(|option| option.name.as_str());
-        let here: Vec<&str> =
+        let mut here: Vec<&str> =
             here.chain(self.choose.decline.iter().map(|d| d.name.as_str())).collect();
+        here.dedup();
         if self.elsewhere(name) {
             let help = format!("here the moves are {}", here.join(", "));
             return plain(&format!("`{name}` is no move at this decision"), &help);

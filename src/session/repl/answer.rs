@@ -56,7 +56,15 @@ impl<P: Position + Clone> Session<P> {
                 }
                 desk.console.tell(&format!("that could mean {}", list(&words)))
             }
-            Typed::Nothing => self.refuse(words, labels, desk),
+            Typed::Nothing => match beginning_with(labels, words).as_slice() {
+                [] => self.refuse(words, labels, desk),
+                [one] => desk.console.tell(&format!("type all its words: `{}`", labels[*one])),
+                several => desk.console.tell(&format!(
+                    "{} legal moves begin like that; type more words, or `:moves {words}` to list \
+                     them",
+                    several.len()
+                )),
+            },
         }
     }
 

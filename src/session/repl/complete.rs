@@ -120,7 +120,12 @@ fn move_hint(line: &str, moves: &[String]) -> Option<(String, bool)> {
     }
     match typed::find(moves, typed) {
         typed::Typed::Move(index) => Some((format!("  {}", moves[index]), false)),
-        _ => None,
+        _ => {
+            let begun = typed::beginning_with(moves, typed);
+            let begun: Vec<&String> = begun.into_iter().map(|index| &moves[index]).collect();
+            let shared = common(&begun)?.trim_end();
+            (shared.len() > typed.len()).then(|| (format!("  {shared}"), false))
+        }
     }
 }
 
@@ -186,6 +191,7 @@ mod tests {
     #[test]
     fn what_is_short_for_a_move_is_shown_whole() {
         assert_eq!(shown("a w o"), Some(("  attack water oak".to_owned(), false)));
+        assert_eq!(shown("a f"), Some(("  attack fire oak".to_owned(), false)));
         assert_eq!(shown("4"), Some(("  pass".to_owned(), false)));
     }
 

@@ -287,15 +287,31 @@ mod tests {
     use crate::pipeline::{Setting, check, load};
     use crate::source::Sources;
 
-    const RULES: &str = "game \"Trees\" { players 2 limit 9 decisions { finish draw } }\n\
-        option goal = 3 \"rings that win\"\n\
-        kind Tree {\n      rings  big\n  oak  5     yes\n  elm  -     no\n}\n\
-        each player has { wood: 0.. = 0 }\n\
-        ## Grows a little.\n\
-        rule grow(p: Player, t: Tree) { p.wood += 1 }\n\
-        play {\n  turns me from Player.first {\n    choose me {\n      ## Cuts it down.\n      \
-        cut(t) for t in Tree where t.big when me.wood < goal { grow(me, t) }\n    }\n    \
-        or rest { }\n  }\n}\n";
+    const RULES: &str = r#"game "Trees" {
+  players 2
+}
+option goal = 3 "rings that win"
+kind Tree {
+       rings  big
+  oak  5      yes
+  elm  -      no
+}
+each player has { wood: 0.. = 0 }
+## Grows a little.
+rule grow(p: Player, t: Tree) { p.wood += 1 }
+play {
+  turns me from Player.first {
+    choose me {
+      ## Cuts it down.
+      cut(t) for t in Tree where t.big when me.wood < goal {
+        grow(me, t)
+        if me.wood >= goal { finish win me }
+      }
+    }
+    or rest { }
+  }
+}
+"#;
 
     fn game() -> Game {
         let mut sources = Sources::default();
