@@ -17,6 +17,9 @@ const WIDTH: usize = 80;
 /// How many lines a screen has where nobody says otherwise.
 const HEIGHT: usize = 24;
 
+/// How many findings are drawn as an answer to one line.
+const MOST_SHOWN: usize = 2;
+
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
@@ -108,12 +111,20 @@ impl Screen {
 
     /// How wide lines may be: what `COLUMNS` says, else the terminal. Windows change their size,
     /// so it is asked for anew each time.
+    #[expect(
+        clippy::unused_self,
+        reason = "the size belongs to the screen, which is not asked once"
+    )]
     pub(super) fn width(&self) -> usize {
         let width = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         said("COLUMNS").or_else(width).unwrap_or(WIDTH).clamp(20, 1000)
     }
 
     /// How many lines the screen has.
+    #[expect(
+        clippy::unused_self,
+        reason = "the size belongs to the screen, which is not asked once"
+    )]
     pub(super) fn height(&self) -> usize {
         let height = || terminal_size::terminal_size().map(|(_, height)| usize::from(height.0));
         said("LINES").or_else(height).unwrap_or(HEIGHT).clamp(5, 1000)
@@ -151,10 +162,12 @@ impl Screen {
         self.err.write_all(drawn.as_bytes())
     }
 
-    /// Draws findings as a part of the result.
+    /// Draws the first findings as a part of the result, and says how many more there are.
     pub(super) fn show(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
-        let drawn = report::draw(sources, found, self.color_out, self.width());
-        self.out.write_all(drawn.as_bytes())
+        let (first, more) = found.first(MOST_SHOWN);
+        let drawn = report::draw(sources, &first, self.color_out, self.width());
+        self.out.write_all(drawn.as_bytes())?;
+        if more > 0 { self.line(&format!("and {more} more like these")) } else { Ok(()) }
     }
 
     /// Makes sure that the results so far are out.

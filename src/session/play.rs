@@ -57,7 +57,7 @@ impl<P: Position + Clone> Session<P> {
         let mut pins = Pins::default();
         let dice = Dice { pins: &mut pins, chance: &mut chance, answers: Vec::new() };
         let made = Made::Start(Box::new(start.clone()));
-        let settled = settle_step(made, None, &start, start.clone(), dice);
+        let settled = settle_step(made, None, &start.clone(), start, dice);
         let session = Session::new(settled.step.clone(), seats, seed, chance);
         session.report(&settled, desk)?;
         Ok(session)
@@ -413,15 +413,12 @@ fn steps_of<P: Position + Clone, C: Console, F>(
 
 /// Who made a step of a script. A program at the table that decides has drawn from its stream, so
 /// that it goes on as if the game had never stopped.
-fn made_by<P: Position>(
+fn made_by<P: Position + Clone>(
     again: &Again<P>,
     before: Option<&Step<P>>,
     start: &P,
     seats: &mut [Seat],
-) -> Made<P>
-where
-    P: Clone,
-{
+) -> Made<P> {
     let Some(before) = before else { return Made::Start(Box::new(start.clone())) };
     if again.act == Act::Set {
         return Made::Set;

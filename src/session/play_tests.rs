@@ -26,10 +26,10 @@ impl Console for Lines {
 
     fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
         self.told.push(asking.prompt.to_owned());
-        Ok(match self.typed.is_empty() {
-            true => Reply::End,
-            false => Reply::Line(self.typed.remove(0).to_owned()),
-        })
+        if self.typed.is_empty() {
+            return Ok(Reply::End);
+        }
+        Ok(Reply::Line(self.typed.remove(0).to_owned()))
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {

@@ -171,7 +171,7 @@ impl About<'_> {
 
     /// A heading, then a row for each member: its name, its cells, and its title if it says more.
     fn members_of(&self, kind: &Kind) -> Vec<Vec<String>> {
-        let with_titles = kind.members.iter().any(|member| says_more(member));
+        let with_titles = kind.members.iter().any(says_more);
         let mut heading = vec![String::new()];
         heading.extend(kind.columns.iter().map(|column| column.name.clone()));
         let rows = kind.members.iter().enumerate().map(|(at, member)| {
