@@ -166,3 +166,98 @@ impl Unfinished {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::{Journal, Named, Unfinished, seats};
+    use crate::cli::files::Found;
+    use crate::session::Record;
+
+    /// A folder of one test, which is removed with it.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(test: &str) -> Folder {
+            let name = format!("astragal-{test}-{}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            let _ = fs::remove_dir_all(&path);
+            Folder(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn named() -> Named {
+        let found = Found { name: "pairs.game".to_owned(), text: String::new(), path: None };
+        Named { word: "pairs".to_owned(), found }
+    }
+
+    fn record<'a>(names: &'a [String], lines: &'a [String], over: bool) -> Record<'a> {
+        let options = vec![("goal".to_owned(), "3".to_owned())];
+        let seats = vec!["human", "random"];
+        Record { names, options, seats, seed: 7, lines, begun: !lines.is_empty(), over }
+    }
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    const HEAD: &str =
+        "game pairs\nplayers Ann, Ben\noption goal = 3\nseed 7\n# seats: human, random\n";
+
+    #[test]
+    fn a_journal_is_whole_at_every_step_and_gone_at_the_end() {
+        let folder = Folder::new("journal");
+        let path = folder.0.join("deep").join("a.script");
+        let mut journal = Unfinished::new(path.clone());
+        let names = words(&["Ann", "Ben"]);
+        let mut keep = |lines: &[&str], unchanged, over| {
+            let lines = words(lines);
+            journal.keep(&named(), &record(&names, &lines, over), unchanged).unwrap();
+            fs::read(&path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
+        };
+        assert_eq!(keep(&[], 0, false), None);
+        assert_eq!(keep(&["a", "b"], 0, false), Some(format!("{HEAD}a\nb\n")));
+        assert_eq!(keep(&["a", "b", "c"], 2, false), Some(format!("{HEAD}a\nb\nc\n")));
+        assert_eq!(keep(&["a", "d"], 1, false), Some(format!("{HEAD}a\nd\n")));
+        assert_eq!(keep(&["a", "d", "= draw"], 2, true), None);
+        assert_eq!(keep(&["a", "d"], 2, false), Some(format!("{HEAD}a\nd\n")));
+    }
+
+    #[test]
+    fn a_recording_stays_at_the_end() {
+        let folder = Folder::new("recording");
+        fs::create_dir_all(&folder.0).unwrap();
+        let path = folder.0.join("a.script");
+        let mut journal = Journal::new(path.clone());
+        let names = words(&["Ann", "Ben"]);
+        for (lines, unchanged) in [(&["a", "b"][..], 0), (&["a"], 1), (&["a", "= draw"], 1)] {
+            let lines = words(lines);
+            journal.keep(&named(), &record(&names, &lines, false), unchanged).unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), format!("{HEAD}a\n= draw\n").into_bytes());
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_an_error() {
+        let names = words(&["Ann", "Ben"]);
+        let lines = words(&["a"]);
+        let nowhere = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").join("a.script");
+        let record = record(&names, &lines, false);
+        assert!(Unfinished::new(nowhere.clone()).keep(&named(), &record, 0).is_err());
+        assert!(Journal::new(nowhere).keep(&named(), &record, 0).is_err());
+    }
+
+    #[test]
+    fn seats_are_read_back() {
+        assert_eq!(seats("# seats: human, random"), Some(words(&["human", "random"])));
+        assert_eq!(seats("# a note"), None);
+    }
+}

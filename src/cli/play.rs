@@ -40,8 +40,10 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
         let opened = keeper::open(file, given)?;
         set_up(command, opened, None)?
     } else {
-        let Some(word) = chosen(command, screen)? else { return Ok(Exit::Fine) };
-        begin(command, &word)?
+        match chosen(command, screen)? {
+            Ok(word) => begin(command, &word)?,
+            Err(exit) => return Ok(exit),
+        }
     };
     sit_down(command, table, screen)
 }
@@ -109,10 +111,10 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     conclude(ending, again, can_resume.then_some(named.word.as_str()), screen)
 }
 
-/// The game that is played: named, or chosen from the bundled ones.
-fn chosen(command: &Play, screen: &mut Screen) -> Result<Option<String>, Failure> {
+/// The game that is played: named, or chosen from the bundled ones; else how the program ends.
+fn chosen(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, Failure> {
     if let Some(word) = &command.game {
-        return Ok(Some(word.clone()));
+        return Ok(Ok(word.clone()));
     }
     games::games(screen)?;
     let mut terminal = Terminal::new(screen)?;
@@ -120,9 +122,10 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Option<String>, Failure
     loop {
         let asking = Asking { prompt: "game> ", moves: &names, topics: &[], idle: false };
         match terminal.ask(&asking)? {
-            Reply::End | Reply::Interrupt => return Ok(None),
+            Reply::End => return Ok(Err(Exit::Fine)),
+            Reply::Interrupt => return Ok(Err(Exit::Interrupted)),
             Reply::Line(word) if word.trim().is_empty() => {}
-            Reply::Line(word) => return Ok(Some(word.trim().to_owned())),
+            Reply::Line(word) => return Ok(Ok(word.trim().to_owned())),
         }
     }
 }

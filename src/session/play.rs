@@ -403,6 +403,7 @@ fn steps_of<P: Position + Clone, C: Console, F>(
         let decisions = steps.len().saturating_sub(1);
         let words = match (steps.is_empty(), decisions) {
             (true, _) => "the game cannot begin".to_owned(),
+            (false, 0) => "the game goes on from its beginning".to_owned(),
             (false, 1) => "the game goes on behind the one step before this".to_owned(),
             (false, steps) => format!("the game goes on behind the {steps} steps before this"),
         };
