@@ -331,8 +331,7 @@ impl Checker<'_> {
 
     fn has_broken_dims(&self, name: &str) -> bool {
         let tables = self.tree.tables.iter().any(|table| table.item.name.text == name);
-        let vars =
-            self.tree.vars.iter().any(|(_, var)| var.name.text == name && !var.dims.is_empty());
+        let vars = self.tree.vars.iter().any(|(_, var)| var.name.text == name && !var.dims.is_empty());
         tables || vars
     }
 }

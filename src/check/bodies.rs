@@ -58,8 +58,8 @@ impl Checker<'_> {
     /// The type of what a rule returns; one that is not written is found out now.
     pub(super) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
         if let Some(entry) = self.tree.rules.get(id.index()) {
-            let untyped =
-                entry.item.returns.is_none() && matches!(entry.item.body, ast::RuleBody::Value(_));
+            let untyped = entry.item.returns.is_none()
+                && matches!(entry.item.body, ast::RuleBody::Value(_));
             match self.tree.rule_progress(id) {
                 Progress::Waiting if untyped => self.check_rule(id),
                 Progress::Running if untyped => {

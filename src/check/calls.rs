@@ -61,8 +61,7 @@ impl Checker<'_> {
     }
 
     fn no_rule(&mut self, name: &ast::Name) {
-        let functions =
-            ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
+        let functions = ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
         let help = match nearest(&name.text, names) {
             Some(near) => format!("did you mean `{near}`?"),

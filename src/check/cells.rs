@@ -67,9 +67,7 @@ impl Checker<'_> {
                 }
                 Type::Set(Domain::Kind(self.kind_of_cells(cells)?))
             }
-            CellKind::None => {
-                unreachable!("the first cell was taken from those that hold something")
-            }
+            CellKind::None => unreachable!("the first cell was taken from those that hold something"),
         };
         Some(if none.is_some() { maybe(ty) } else { ty })
     }

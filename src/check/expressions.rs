@@ -135,7 +135,11 @@ impl Checker<'_> {
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
-    pub(super) fn one_type(&mut self, values: Vec<Expr>, hint: Option<&Type>) -> (Vec<Expr>, Type) {
+    pub(super) fn one_type(
+        &mut self,
+        values: Vec<Expr>,
+        hint: Option<&Type>,
+    ) -> (Vec<Expr>, Type) {
         let mut ty = match values.first() {
             Some(first) => first.ty.clone(),
             None => Type::Unknown,

@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use crate::check::flow::deeds;
 use crate::check::rules::{
-    Column, Domain, Faces, GameOption, Kind, Local, RangeId, Rule, Rules, Table, Type, Var, VarForm,
+    Column, Domain, Faces, GameOption, Kind, Local, RangeId, Rule, Rules, Table, Type, Var,
+    VarForm,
 };
 use crate::check::types::{domain_code, range_code, type_code};
 use crate::syntax::ast::Owner;
@@ -54,8 +55,7 @@ pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
 
 /// Adds an indented line.
 fn line(out: &mut String, depth: usize, text: &str) {
-    writeln!(out, "{:width$}{text}", "", width = depth * 2)
-        .expect("writing to a string never fails");
+    writeln!(out, "{:width$}{text}", "", width = depth * 2).expect("writing to a string never fails");
 }
 
 fn game(rules: &Rules, out: &mut String) {

@@ -77,9 +77,7 @@ impl Checker<'_> {
                 return Some(Domain::Range(range));
             }
             (Type::Unknown, _) => return None,
-            (Type::Number, None) if matches!(written.kind, ast::TypeKind::Range(..)) => {
-                return None;
-            }
+            (Type::Number, None) if matches!(written.kind, ast::TypeKind::Range(..)) => return None,
             _ => {}
         }
         let found = match range {

@@ -1,9 +1,11 @@
 //! Sets: what is gone over, what is folded into a value, and what is drawn from them.
 
-use crate::check::access::{Access, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
-use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Pick, Type, VarForm};
+use crate::check::rules::{
+    Binder, Domain, Expr, ExprKind, LocalId, Pick, Type, VarForm,
+};
+use crate::check::access::{Access, Target};
 use crate::check::scope::NewLocal;
 use crate::check::types::{fit, kind_of, maybe, plain};
 use crate::source::Span;
@@ -84,7 +86,12 @@ impl Checker<'_> {
     }
 
     /// `{c in S where P}`
-    pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
+    pub(super) fn filter(
+        &mut self,
+        binder: &ast::Binder,
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.go_over(&binder.set, hint);
             let set = checker.keep(set);
@@ -148,7 +155,12 @@ impl Checker<'_> {
     }
 
     /// `{a, b}`
-    pub(super) fn set_of(&mut self, items: &[ast::Expr], span: Span, hint: Option<&Type>) -> Expr {
+    pub(super) fn set_of(
+        &mut self,
+        items: &[ast::Expr],
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
         let expected = match hint.map(plain) {
             Some(Type::Set(domain)) => Some(*domain),
             Some(Type::Kind(kind)) => Some(Domain::Kind(*kind)),
@@ -298,11 +310,15 @@ impl Checker<'_> {
 
     fn fold_body(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
         match word {
-            FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
-                self.condition(part, "a condition")
-            }
+            FoldWord::Any
+            | FoldWord::All
+            | FoldWord::Count
+            | FoldWord::First
+            | FoldWord::Last => self.condition(part, "a condition"),
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
-                self.in_condition("what is added up", |checker| checker.expect(part, &Type::Number))
+                self.in_condition("what is added up", |checker| {
+                    checker.expect(part, &Type::Number)
+                })
             }
             FoldWord::Highest | FoldWord::Lowest => self.key(part),
         }
@@ -348,7 +364,12 @@ impl Checker<'_> {
     /// `choose me discard from S`
     pub(super) fn pick(
         &mut self,
-        (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
+        (chooser, prompt, name, set): (
+            &ast::Expr,
+            Option<&ast::Text>,
+            &ast::Name,
+            &ast::Expr,
+        ),
         span: Span,
         alone: bool,
     ) -> Expr {

@@ -118,9 +118,7 @@ impl Checker<'_> {
         let name = match global {
             Global::Option(id) => self.rules.options[id.index()].name.clone(),
             Global::Constant(id) => self.rules.constants[id.index()].name.clone(),
-            Global::Var(_) | Global::Table(_) => {
-                unreachable!("only constants are checked on demand")
-            }
+            Global::Var(_) | Global::Table(_) => unreachable!("only constants are checked on demand"),
         };
         let start = self.searching.iter().position(|searched| *searched == name).unwrap_or(0);
         let mut path: Vec<String> =
@@ -206,7 +204,8 @@ impl Checker<'_> {
             self.report(DataError::CoinType { name, found, span: var.name.span });
         }
         let checked = &mut self.rules.vars[id.index()];
-        checked.form = if var.form == ast::VarForm::Coin { VarForm::Coin } else { VarForm::Plain };
+        checked.form =
+            if var.form == ast::VarForm::Coin { VarForm::Coin } else { VarForm::Plain };
         checked.ty = ty;
         checked.range = written.range;
         checked.init = Init { binders, locals, value };
@@ -224,7 +223,9 @@ impl Checker<'_> {
                 self.report(DataError::NotStorable { found, span: name.span });
                 Type::Unknown
             }
-            Type::Maybe(inner) if *inner == Type::Text => self.storable(name, Type::Text, span),
+            Type::Maybe(inner) if *inner == Type::Text => {
+                self.storable(name, Type::Text, span)
+            }
             ty => ty,
         }
     }

@@ -45,7 +45,9 @@ impl Checker<'_> {
                 self.if_stmt(condition, then, otherwise.as_ref())
             }
             ast::StmtKind::Match { subject, arms } => self.match_stmt(subject, arms, span)?,
-            ast::StmtKind::For { binder, from, body } => self.for_stmt(binder, from.as_ref(), body),
+            ast::StmtKind::For { binder, from, body } => {
+                self.for_stmt(binder, from.as_ref(), body)
+            }
             ast::StmtKind::Repeat { times, body, until } => {
                 self.repeat(times.as_ref(), body, until.as_ref())
             }

@@ -74,25 +74,28 @@ impl Checker<'_> {
             }
             (ast::TableBody::Drawn(_), _) => {
                 let problem = format!("`{}` cannot be drawn", table.name.text);
-                let help =
-                    "write a table over one type in a row: `= 5 4 3`; draw one over two types";
+                let help = "write a table over one type in a row: `= 5 4 3`; draw one over two types";
                 self.table_shape(problem, help, table.name.span);
                 None
             }
         }
     }
 
-    fn row_cells(&mut self, table: &ast::Table, dim: Domain, cells: &[ast::Cell]) -> Option<Found> {
+    fn row_cells(
+        &mut self,
+        table: &ast::Table,
+        dim: Domain,
+        cells: &[ast::Cell],
+    ) -> Option<Found> {
         let size = self.size(dim)?;
         if cells.len() != size {
             self.report(DataError::RowLength {
                 expected: counted(size, "cell"),
                 found: cells.len(),
                 help: format!("write one cell for each of `{}`", domain_code(&self.rules, dim)),
-                span: cells
-                    .first()
-                    .zip(cells.last())
-                    .map_or(table.name.span, |(first, last)| first.span.to(last.span)),
+                span: cells.first().zip(cells.last()).map_or(table.name.span, |(first, last)| {
+                    first.span.to(last.span)
+                }),
             });
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();

@@ -197,9 +197,7 @@ impl Checker<'_> {
 
     fn help_for_misfit(&self, found: &Type, want: &Type) -> String {
         match (found, want) {
-            (Type::Nothing, _) => {
-                "call a rule that returns a value: `-> TYPE` in its head".to_owned()
-            }
+            (Type::Nothing, _) => "call a rule that returns a value: `-> TYPE` in its head".to_owned(),
             (Type::Number, Type::Bool) => "compare the number: `… > 0`".to_owned(),
             (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".to_owned(),
             (Type::Set(_), Type::Number) => "count its members: `count(S)`".to_owned(),

@@ -25,10 +25,7 @@ pub enum DataError {
     },
     /// A member without a row or a column.
     #[error("the table `{table}` has no {line} for {missing}")]
-    #[diagnostic(
-        code(check::missing_row),
-        help("add a {line} for each; `-` is a cell that holds `none`")
-    )]
+    #[diagnostic(code(check::missing_row), help("add a {line} for each; `-` is a cell that holds `none`"))]
     MissingRow {
         /// The table.
         table: String,
@@ -57,9 +54,7 @@ pub enum DataError {
     #[error("the cells of `{name}` are not of one type: {one} and {other}")]
     #[diagnostic(
         code(check::mixed_cells),
-        help(
-            "a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, or texts; `-` where there is none"
-        )
+        help("a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, or texts; `-` where there is none")
     )]
     MixedCells {
         /// The column or table.
@@ -77,10 +72,7 @@ pub enum DataError {
     },
     /// Cells that fit several kinds.
     #[error("the cells of `{name}` could belong to several kinds: {kinds}")]
-    #[diagnostic(
-        code(check::ambiguous_cells),
-        help("say which in the heading: `{name}: {example}`")
-    )]
+    #[diagnostic(code(check::ambiguous_cells), help("say which in the heading: `{name}: {example}`"))]
     AmbiguousCells {
         /// The column or table.
         name: String,
@@ -119,10 +111,7 @@ pub enum DataError {
     },
     /// A label that is no name.
     #[error("expected {expected}, found {found}")]
-    #[diagnostic(
-        code(check::wrong_label),
-        help("labels and headings name what their cells belong to")
-    )]
+    #[diagnostic(code(check::wrong_label), help("labels and headings name what their cells belong to"))]
     WrongLabel {
         /// What is needed.
         expected: String,
@@ -217,10 +206,7 @@ pub enum DataError {
     },
     /// A variable without a first value.
     #[error("`{name}` has no first value")]
-    #[diagnostic(
-        code(check::no_first_value),
-        help("say what it holds when the game begins: `{name} = …`")
-    )]
+    #[diagnostic(code(check::no_first_value), help("say what it holds when the game begins: `{name} = …`"))]
     NoFirstValue {
         /// The variable.
         name: String,
@@ -244,9 +230,7 @@ pub enum DataError {
     #[error("a variable cannot hold {found}")]
     #[diagnostic(
         code(check::not_storable),
-        help(
-            "variables hold numbers, yes/no, members, sets, and `maybe` of a number, yes/no or member"
-        )
+        help("variables hold numbers, yes/no, members, sets, and `maybe` of a number, yes/no or member")
     )]
     NotStorable {
         /// What it is.

@@ -40,9 +40,7 @@ pub enum TypeError {
     #[error("{left} and {right} cannot be compared")]
     #[diagnostic(
         code(check::not_comparable),
-        help(
-            "compare two values of one type; `<` and its like need numbers or members of one kind"
-        )
+        help("compare two values of one type; `<` and its like need numbers or members of one kind")
     )]
     NotComparable {
         /// The left type.
@@ -57,9 +55,7 @@ pub enum TypeError {
     #[error("expected a set, found {found}")]
     #[diagnostic(
         code(check::not_a_set),
-        help(
-            "a set is a kind, `{{a, b}}`, `{{x in S where …}}`, a range `1..6`, or a variable that holds one"
-        )
+        help("a set is a kind, `{{a, b}}`, `{{x in S where …}}`, a range `1..6`, or a variable that holds one")
     )]
     NotASet {
         /// What is there.
@@ -189,9 +185,7 @@ pub enum TypeError {
     #[error("`{name}` is not a coin")]
     #[diagnostic(
         code(check::not_a_coin),
-        help(
-            "declare it with `coin {name}: 0.. = 0` under `each player has`, or use `+=` and `-=`"
-        )
+        help("declare it with `coin {name}: 0.. = 0` under `each player has`, or use `+=` and `-=`")
     )]
     NotACoin {
         /// The variable.
