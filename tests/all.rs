@@ -1,1 +1,69 @@
+//! One test program: the inputs are files, the outputs are snapshots beside them.
+#![expect(clippy::disallowed_methods, reason = "tests read their inputs")]
 
+mod battery;
+mod bytecode;
+mod commands;
+mod determinism;
+mod diagnostics;
+mod docs;
+mod floors;
+mod games;
+mod scripts;
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use support::{files, name, read, root};
+
+#[test]
+fn every_test_file_is_listed() {
+    let listed = read(&root().join("tests/all.rs"));
+    for path in files("tests", "rs") {
+        let below = path.strip_prefix(root().join("tests")).expect("the walk began in tests");
+        let module = below.iter().next().expect("a file has a name").to_string_lossy();
+        let module = module.trim_end_matches(".rs");
+        let line = format!("\nmod {module};");
+        assert!(
+            module == "all" || listed.contains(&line),
+            "{} is not listed in tests/all.rs: add `mod {module};`",
+            below.display()
+        );
+    }
+}
+
+#[test]
+fn every_snapshot_has_its_input() {
+    for path in files("tests", "snap") {
+        let name = name(&path);
+        let input = name.split_once('@').map(|(_, input)| input.trim_end_matches(".snap"));
+        let folder = path.parent().and_then(Path::parent).expect("snapshots lie in their folder");
+        let found = input.is_some_and(|input| folder.join(input).is_file());
+        assert!(found, "{} belongs to no input: remove it", path.display());
+    }
+}
+
+#[test]
+fn every_input_is_read_by_a_test() {
+    let known: BTreeSet<&str> = [
+        "bytecode game",
+        "commands session",
+        "diagnostics/check game",
+        "diagnostics/play game",
+        "diagnostics/script script",
+        "diagnostics/setting game",
+        "diagnostics/syntax game",
+        "games game",
+        "scripts script",
+    ]
+    .into();
+    for extension in ["game", "script", "session"] {
+        for path in files("tests", extension) {
+            let folder = path.strip_prefix(root().join("tests")).expect("the walk began in tests");
+            let folder = folder.parent().expect("a file has a folder").display();
+            let kind = format!("{folder} {extension}").replace('\\', "/");
+            assert!(known.contains(kind.as_str()), "no test reads {}", path.display());
+        }
+    }
+}

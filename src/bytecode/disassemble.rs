@@ -85,13 +85,18 @@ fn option(program: &Program, at: usize) -> String {
         let names: Vec<String> = slots.iter().map(|(slot, _)| slot_name(program, *slot)).collect();
         names.join(" ")
     };
-    format!(
+    let mut text = format!(
         "{at:>3}  {}({}) binds {} then site {}",
         option.name,
         slots(&option.shown),
         if option.bindings.is_empty() { "nothing".to_owned() } else { slots(&option.bindings) },
         option.body
-    )
+    );
+    for factor in &option.factors {
+        let none = if factor.or_none { "none or " } else { "" };
+        let _ = write!(text, ", {none}each of {}", slot_name(program, factor.set));
+    }
+    text
 }
 
 fn site_text(program: &Program, site: &Site) -> String {

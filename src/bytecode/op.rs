@@ -150,8 +150,8 @@ operations! {
     Position { dst: Write, a: Read, low: Read }
     /// A trap unless `low <= a <= high`; a `high` of none is open.
     CheckRange { a: Read, low: Read, high: Read }
-    /// A trap unless `0 <= a < count`: an index, already counted from 0.
-    CheckIndex { a: Read, count: Number }
+    /// `dst = a - low`: the position of an index; a trap if it is not below `count`.
+    Index { dst: Write, a: Read, low: Read, count: Number }
     /// A trap if `a` is below 0: an amount of coins, or how often to repeat.
     CheckAmount { a: Read }
     /// A trap unless `cost <= have - low`: coins that are paid.
@@ -217,10 +217,9 @@ operations! {
 
     /// Begins to list what is legal.
     Offers { site: Site }
-    /// Offers an option with the values that its bindings have.
+    /// Offers an option with the values that its bindings have, once for each combination of
+    /// members of its factors.
     Offer { option: Choice }
-    /// Offers an option once for each member of a set; the member is its last binding.
-    OfferEach { option: Choice, set: ReadSet, width: Number }
     /// Offers to decline.
     OfferDecline { option: Choice }
     /// Waits for a decision among what was offered.

@@ -125,10 +125,12 @@ pub struct OptionInfo {
     pub name: String,
     /// The `##` lines above it.
     pub notes: Vec<String>,
-    /// The slots (first, number) that a choice fills, in the order in which an offer lists them.
+    /// The slots (first, number) that a choice fills, in the order in which an offer lists them;
+    /// those that are taken from factors stand last, in their order.
     pub bindings: Vec<(u16, u16)>,
-    /// What is added to a member that [`Op::OfferEach`] gives.
-    pub low: i64,
+    /// The sets that the last bindings are taken from, each independent of the others: an offer
+    /// stands for all combinations, the first factor counting most.
+    pub factors: Vec<Factor>,
     /// What is printed behind the name: slots and formats. Trailing ones that are none are left out.
     pub shown: Vec<(u16, u16)>,
     /// Where another printed form is put together.
@@ -137,6 +139,19 @@ pub struct OptionInfo {
     pub body: u16,
     /// Its place in the rules.
     pub span: Span,
+}
+
+/// A set that a binding is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Factor {
+    /// The first slot of the set.
+    pub set: u16,
+    /// How many slots it has.
+    pub width: u16,
+    /// What the first bit stands for.
+    pub low: i64,
+    /// Whether none comes before the members.
+    pub or_none: bool,
 }
 
 /// How a value is printed.

@@ -130,9 +130,15 @@ fn options_fit(program: &Program) -> Result<(), (usize, String)> {
         let shown = option.shown.iter().all(|(slot, format)| {
             usize::from(*slot) < all && usize::from(*format) < program.formats.len()
         });
+        let factors = option.factors.len() <= option.bindings.len()
+            && option.factors.iter().all(|factor| {
+                let (set, width) = (usize::from(factor.set), usize::from(factor.width));
+                let split = set < program.slots && set + width > program.slots;
+                set + width <= all && !split
+            });
         let body = usize::from(option.body) < program.sites.len();
         let template = option.template.is_none_or(|to| usize::from(to) < program.code.len());
-        if !(bound && shown && body && template) {
+        if !(bound && factors && shown && body && template) {
             return Err((at, format!("`{}` points outside the program", option.name)));
         }
     }

@@ -5,7 +5,7 @@ use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::rules::{
     Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, VarId,
 };
-use crate::check::scope::{Global, Meaning};
+use crate::check::scope::{Global, Meaning, list};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -157,9 +157,8 @@ impl Checker<'_> {
         if name.text == "moves" && self.seats.is_some() {
             return typed(ExprKind::Moves, Type::Number, name.span);
         }
-        let help = self.help_for_name(&name.text, hint);
-        let (name, span) = (name.text.clone(), name.span);
-        self.broken(NameError::UnknownName { name, help, span }, span)
+        self.unknown_name(name, hint);
+        unknown(name.span)
     }
 
     /// Whether an expression is a bare name that can only be a member.
@@ -223,17 +222,8 @@ impl Checker<'_> {
             let owner = Some(self.owner(base));
             return Access::Element(Element { target, owner, args: &[], span });
         }
-        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
-        let help = match nearest(&name.text, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if self.names.globals.contains_key(&name.text) => {
-                format!("the table has it: write `{}` alone", name.text)
-            }
-            None => "declare it under `each player has { … }`".to_owned(),
-        };
-        let (owner, name_text) = ("a player".to_owned(), name.text.clone());
-        let error = NameError::UnknownField { owner, name: name_text, help, span: name.span };
-        Access::Value(self.broken(error, span))
+        self.unknown_of_player(name);
+        Access::Value(unknown(span))
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
@@ -260,7 +250,7 @@ impl Checker<'_> {
             }
             None => {
                 let names: Vec<&str> = of.columns.iter().map(|c| c.name.as_str()).collect();
-                format!("its columns are {}", crate::check::scope::list(&names))
+                format!("its columns are {}", list(&names))
             }
         };
         let owner = format!("`{}`", of.name);
@@ -331,7 +321,8 @@ impl Checker<'_> {
 
     fn has_broken_dims(&self, name: &str) -> bool {
         let tables = self.tree.tables.iter().any(|table| table.item.name.text == name);
-        let vars = self.tree.vars.iter().any(|(_, var)| var.name.text == name && !var.dims.is_empty());
+        let vars =
+            self.tree.vars.iter().any(|(_, var)| var.name.text == name && !var.dims.is_empty());
         tables || vars
     }
 }

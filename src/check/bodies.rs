@@ -1,12 +1,12 @@
 //! Rules and flows: their heads, and their bodies as far as one has not been needed before.
 
 use crate::check::context::{Body, Checker, Mode, Progress, Returning};
-use crate::check::declarations::empty_rule;
+use crate::check::declarations::{empty_rule, game_word};
 use crate::check::error::{FlowError, TypeError};
 use crate::check::resolve::Written;
 use crate::check::rules::{Block, Expr, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
-use crate::check::types::has_maybe;
+use crate::check::state::LONGEST_CHAIN;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -26,7 +26,7 @@ impl Checker<'_> {
             Some(play) => self.rules.play = play,
             None => {
                 if let Some(game) = self.tree.games.first() {
-                    let span = crate::check::declarations::game_word(game.span);
+                    let span = game_word(game.span);
                     self.report(FlowError::NoPlay { span });
                 }
             }
@@ -58,9 +58,14 @@ impl Checker<'_> {
     /// The type of what a rule returns; one that is not written is found out now.
     pub(super) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
         if let Some(entry) = self.tree.rules.get(id.index()) {
-            let untyped = entry.item.returns.is_none()
-                && matches!(entry.item.body, ast::RuleBody::Value(_));
+            let untyped =
+                entry.item.returns.is_none() && matches!(entry.item.body, ast::RuleBody::Value(_));
             match self.tree.rule_progress(id) {
+                Progress::Waiting if untyped && self.searching.len() >= LONGEST_CHAIN => {
+                    let rule = &self.rules.rules[id.index()];
+                    let (name, span) = (rule.name.clone(), rule.span);
+                    self.report(FlowError::LongChain { name, span });
+                }
                 Progress::Waiting if untyped => self.check_rule(id),
                 Progress::Running if untyped => {
                     let rule = &self.rules.rules[id.index()];
@@ -76,6 +81,7 @@ impl Checker<'_> {
     fn check_rule(&mut self, id: RuleId) {
         let rule = self.tree.rules[id.index()].item;
         self.tree.rules[id.index()].progress = Progress::Running;
+        self.searching.push(rule.name.text.clone());
         let params = self.rules.rules[id.index()].locals.clone();
         let declared = self.rules.rules[id.index()].returns.clone();
         let name = rule.name.text.clone();
@@ -84,7 +90,10 @@ impl Checker<'_> {
         let (block, body) = self.in_body(body, |checker| match &rule.body {
             ast::RuleBody::Block(block) => checker.block(block),
             ast::RuleBody::Value(value) if rule.returns.is_some() => {
-                vec![returning(checker.value(value, Some(&declared)))]
+                let value = checker.value(value, Some(&declared));
+                let mut block = std::mem::take(&mut checker.body.before);
+                block.push(returning(value));
+                block
             }
             ast::RuleBody::Value(value) => vec![returning(checker.untyped_value(rule, value))],
         });
@@ -95,6 +104,7 @@ impl Checker<'_> {
             self.rules.rules[id.index()].returns = value.ty.clone();
         }
         self.take_body(id, block, body);
+        self.searching.pop();
         self.tree.rules[id.index()].progress = Progress::Done;
     }
 
@@ -105,7 +115,6 @@ impl Checker<'_> {
         if !matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
             return value;
         }
-        debug_assert!(!has_maybe(&value.ty), "plain values have types of their own");
         let error = TypeError::NeedsType {
             what: format!("`{}`", rule.name.text),
             value: self.name_of(&value.ty).replace('`', ""),

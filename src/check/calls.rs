@@ -6,7 +6,6 @@ use crate::check::outline::head;
 use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Type};
 use crate::check::types::{counted, fit};
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast;
 
 impl Checker<'_> {
@@ -44,7 +43,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(Expr, RuleId)> {
         let Some(rule) = self.names.rules.get(&name.text).copied() else {
-            self.no_rule(name);
+            self.unknown_rule(name);
             for arg in args {
                 self.infer(arg, None);
             }
@@ -58,20 +57,6 @@ impl Checker<'_> {
         let args = self.arguments(rule, args, span);
         self.body.calls.push(rule);
         Some((typed(ExprKind::Call(rule, args?), ty, span), rule))
-    }
-
-    fn no_rule(&mut self, name: &ast::Name) {
-        let functions = ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
-        let names = self.names.rules.keys().map(String::as_str).chain(functions);
-        let help = match nearest(&name.text, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if self.names.globals.contains_key(&name.text) => {
-                format!("`{}` is not a rule: indices stand in `[ ]`", name.text)
-            }
-            None => format!("declare it: `rule {}(…) {{ … }}`", name.text),
-        };
-        let (name, span) = (name.text.clone(), name.span);
-        self.report(NameError::UnknownRule { name, help, span });
     }
 
     /// The arguments of a call, one for each parameter.
@@ -209,8 +194,9 @@ impl Checker<'_> {
         self.broken(error, base.span.to(name.span))
     }
 
-    /// Reports a draw or a decision that is part of something larger.
-    pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) {
+    /// Reports a draw or a decision that is part of something larger, and tells whether it is.
+    pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) -> bool {
+        self.body.effects.pauses = true;
         let error = match (self.body.mode, self.body.condition) {
             (Mode::Constant, _) => FlowError::NotConstant { what: what.to_owned(), span },
             (_, Some(place)) => FlowError::ConditionNotPure {
@@ -221,8 +207,9 @@ impl Checker<'_> {
             (_, None) if !alone => {
                 FlowError::MustStandAlone { what: format!("{what} pauses the game, so it"), span }
             }
-            _ => return,
+            _ => return false,
         };
         self.report(error);
+        true
     }
 }

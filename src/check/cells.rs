@@ -21,7 +21,7 @@ pub(super) struct Cells<'c> {
     /// The type, when it is written.
     pub(super) written: Option<&'c TypeExpr>,
     /// The cells.
-    pub(super) cells: &'c [&'c Cell],
+    pub(super) list: &'c [&'c Cell],
 }
 
 /// Cells of one type.
@@ -34,28 +34,29 @@ pub(super) struct Found {
 
 impl Checker<'_> {
     /// The type and the values of cells.
-    pub(super) fn cells(&mut self, cells: Cells) -> Found {
+    pub(super) fn cells(&mut self, cells: &Cells) -> Found {
         let (ty, range) = match cells.written {
             Some(written) => {
                 let written = self.resolve(written);
                 (written.ty, written.range)
             }
-            None => (self.type_of_cells(&cells).unwrap_or(Type::Unknown), None),
+            None => (self.type_of_cells(cells).unwrap_or(Type::Unknown), None),
         };
-        let values = cells.cells.iter().map(|cell| self.cell_value(cell, &ty, range)).collect();
+        let values = cells.list.iter().map(|cell| self.cell_value(cell, &ty, range)).collect();
         Found { ty, values }
     }
 
     /// The one type of cells; nothing when there is none, which is reported.
     fn type_of_cells(&mut self, cells: &Cells) -> Option<Type> {
-        let mut there = cells.cells.iter().filter(|cell| cell.kind != CellKind::None);
+        let mut there = cells.list.iter().filter(|cell| cell.kind != CellKind::None);
         let Some(first) = there.next() else {
-            return self.untyped_cells(cells, "-");
+            // No cell at all: the rows are too short, which was reported.
+            return if cells.list.is_empty() { None } else { self.untyped_cells(cells, "-") };
         };
         if let Some(other) = there.find(|cell| sort(cell) != sort(first)) {
             return self.mixed_cells(cells, first, other);
         }
-        let none = cells.cells.iter().find(|cell| cell.kind == CellKind::None);
+        let none = cells.list.iter().find(|cell| cell.kind == CellKind::None);
         let ty = match &first.kind {
             CellKind::Number(_) => Type::Number,
             CellKind::Bool(_) => Type::Bool,
@@ -67,7 +68,9 @@ impl Checker<'_> {
                 }
                 Type::Set(Domain::Kind(self.kind_of_cells(cells)?))
             }
-            CellKind::None => unreachable!("the first cell was taken from those that hold something"),
+            CellKind::None => {
+                unreachable!("the first cell was taken from those that hold something")
+            }
         };
         Some(if none.is_some() { maybe(ty) } else { ty })
     }
@@ -83,7 +86,7 @@ impl Checker<'_> {
     }
 
     fn mixed_cells(&mut self, cells: &Cells, first: &Cell, other: &Cell) -> Option<Type> {
-        let (one, found) = (self.cell_name(first), self.cell_name(other));
+        let (one, found) = (cell_name(first), cell_name(other));
         self.report(DataError::MixedCells {
             name: cells.name.to_owned(),
             one,
@@ -96,7 +99,7 @@ impl Checker<'_> {
 
     /// The one kind that has all the words in the cells.
     fn kind_of_cells(&mut self, cells: &Cells) -> Option<KindId> {
-        let words: Vec<Name> = cells.cells.iter().flat_map(|cell| words(cell)).collect();
+        let words: Vec<Name> = cells.list.iter().flat_map(|cell| words(cell)).collect();
         let Some(first) = words.first() else {
             self.untyped_cells(cells, "{}");
             return None;
@@ -106,7 +109,7 @@ impl Checker<'_> {
             let both: BTreeSet<KindId> =
                 self.kinds_with(word).intersection(&kinds).copied().collect();
             if both.is_empty() {
-                self.stranger(cells, first, word);
+                self.odd_word(cells, first, word);
                 return None;
             }
             kinds = both;
@@ -123,7 +126,7 @@ impl Checker<'_> {
     }
 
     /// Reports a word that is in no kind with the words before it.
-    fn stranger(&mut self, cells: &Cells, first: &Name, word: &Name) {
+    fn odd_word(&mut self, cells: &Cells, first: &Name, word: &Name) {
         let name_of = |checker: &Self, word: &Name| {
             checker.owners(&word.text).first().map(|(kind, _)| checker.name_of(&Type::Kind(*kind)))
         };
@@ -169,7 +172,7 @@ impl Checker<'_> {
                 Value::Set(self.cell_members(cell, *kind).into_iter().collect())
             }
             _ => {
-                let (expected, found) = (self.name_of(ty), self.cell_name(cell));
+                let (expected, found) = (self.name_of(ty), cell_name(cell));
                 self.report(DataError::WrongCell { expected, found, span: cell.span });
                 Value::None
             }
@@ -211,18 +214,6 @@ impl Checker<'_> {
         let (kind, name) = (self.kind(kind).name.clone(), word.text.clone());
         self.report(NameError::UnknownMember { kind, name, help, span: word.span });
     }
-
-    /// What a cell holds, in messages.
-    pub(super) fn cell_name(&self, cell: &Cell) -> String {
-        match &cell.kind {
-            CellKind::None => "`-`".to_owned(),
-            CellKind::Number(_) => "a number".to_owned(),
-            CellKind::Bool(_) => "yes or no".to_owned(),
-            CellKind::Text(_) => "a text".to_owned(),
-            CellKind::Name(name) => format!("the name `{name}`"),
-            CellKind::Set(_) => "a set".to_owned(),
-        }
-    }
 }
 
 /// Cells of one sort may be of one type.
@@ -243,5 +234,17 @@ fn words(cell: &Cell) -> Vec<Name> {
         CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
         CellKind::Set(names) => names.clone(),
         _ => Vec::new(),
+    }
+}
+
+/// What a cell holds, in messages.
+pub(super) fn cell_name(cell: &Cell) -> String {
+    match &cell.kind {
+        CellKind::None => "`-`".to_owned(),
+        CellKind::Number(_) => "a number".to_owned(),
+        CellKind::Bool(_) => "yes or no".to_owned(),
+        CellKind::Text(_) => "a text".to_owned(),
+        CellKind::Name(name) => format!("the name `{name}`"),
+        CellKind::Set(_) => "a set".to_owned(),
     }
 }

@@ -3,9 +3,7 @@
 use crate::check::context::{Checker, player};
 use crate::check::error::{FlowError, NameError};
 use crate::check::narrow::Path;
-use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Expr, LocalId, MoveOption, Type,
-};
+use crate::check::rules::{Binder, Choose, Clause, Decline, Expr, LocalId, MoveOption, Type};
 use crate::check::types::{maybe, plain};
 use crate::syntax::ast;
 
@@ -48,10 +46,9 @@ impl Checker<'_> {
     fn clause(&mut self, clause: &ast::Clause, bound: &mut Vec<(String, LocalId)>) -> Clause {
         let (name, local, clause) = match clause {
             ast::Clause::For(binder) => {
-                let checked =
-                    self.in_condition("what a move ranges over", |checker| {
-                        checker.binder(binder, None)
-                    });
+                let checked = self.in_condition("what a move ranges over", |checker| {
+                    checker.binder(binder, None)
+                });
                 (&binder.name, checked.local, Clause::For(checked))
             }
             ast::Clause::Maybe(binder) => {
@@ -74,15 +71,15 @@ impl Checker<'_> {
 
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
     fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
-        let (set, member) = self.in_condition("what a move ranges over", |checker| {
-            checker.go_over(&binder.set, None)
-        });
+        let (set, member) = self
+            .in_condition("what a move ranges over", |checker| checker.go_over(&binder.set, None));
         let local = self.declare(&binder.name, maybe(member));
         let known = self.body.known.clone();
         self.body.known.insert(Path::Local(local));
-        let condition = binder.condition.as_ref().map(|condition| {
-            Box::new(self.condition(condition, "`where`"))
-        });
+        let condition = binder
+            .condition
+            .as_ref()
+            .map(|condition| Box::new(self.condition(condition, "`where`")));
         self.body.known = known;
         Binder { local, set: Box::new(set), condition }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::error::CheckError;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Type, Value,
+    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type, Value,
 };
 use crate::check::scope::Names;
 use crate::diagnostic::Diagnostics;
@@ -28,8 +28,10 @@ pub(super) struct Checker<'a> {
     pub(super) requirements: Vec<Requirement>,
     /// Which rules each rule calls.
     pub(super) calls: Vec<Vec<RuleId>>,
-    /// The options and constants whose values are being looked for, outermost first.
+    /// The options, constants and rules whose types are being looked for, outermost first.
     pub(super) searching: Vec<String>,
+    /// The names without a meaning that were reported, since one declaration may be missing.
+    pub(super) strangers: BTreeSet<String>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
 }
@@ -133,6 +135,8 @@ pub(super) struct Body {
     pub(super) alone: bool,
     /// The condition that is being checked, as messages call it.
     pub(super) condition: Option<&'static str>,
+    /// Statements that come before the one that is being checked.
+    pub(super) before: Vec<Stmt>,
     /// How many loops stand around.
     pub(super) loops: usize,
     /// What `return` gives.
@@ -156,6 +160,7 @@ impl Body {
             mode,
             alone: false,
             condition: None,
+            before: Vec::new(),
             loops: 0,
             returning: Returning::Nothing(String::new()),
             in_rule: false,
@@ -183,6 +188,7 @@ impl<'a> Checker<'a> {
             diagnostics: Diagnostics::new(),
             requirements: Vec::new(),
             searching: Vec::new(),
+            strangers: BTreeSet::new(),
             seats: None,
         }
     }
@@ -241,7 +247,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A kind.
-    pub(super) fn kind(&self, kind: KindId) -> &crate::check::rules::Kind {
+    pub(super) fn kind(&self, kind: KindId) -> &Kind {
         &self.rules.kinds[kind.index()]
     }
 

@@ -242,7 +242,11 @@ impl<'a> Checker<'a> {
         };
         for (_, span) in &games[1..] {
             let what = "game".to_owned();
-            self.report(FlowError::Several { what, span: game_word(*span), earlier: game_word(*first) });
+            self.report(FlowError::Several {
+                what,
+                span: game_word(*span),
+                earlier: game_word(*first),
+            });
         }
         self.rules.title = self.words(&game.title);
         self.check_players(game, *first);

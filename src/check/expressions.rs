@@ -2,7 +2,8 @@
 
 use crate::check::context::{Checker, typed};
 use crate::check::error::TypeError;
-use crate::check::rules::{Expr, ExprKind, TextPart, Type, Value};
+use crate::check::rules::{Expr, ExprKind, Stmt, StmtKind, TextPart, Type, Value};
+use crate::check::scope::NewLocal;
 use crate::check::types::{join, plain};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -17,10 +18,26 @@ impl Checker<'_> {
     /// A whole right side, which may pause.
     pub(super) fn value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.body.alone = true;
-        match want {
+        let checked = match want {
             Some(want) => self.expect(expr, want),
             None => self.infer(expr, None),
-        }
+        };
+        self.settled(checked)
+    }
+
+    /// A value that may pause and then becomes a set is kept first, so that it stands alone.
+    pub(super) fn settled(&mut self, value: Expr) -> Expr {
+        let ExprKind::ToSet(member) = value.kind else { return value };
+        let (member, span) = (*member, value.span);
+        let member = if may_pause(&member) {
+            let local = self.add_local("it", NewLocal::fixed(member.ty.clone()), span);
+            let kept = typed(ExprKind::Local(local), member.ty.clone(), span);
+            self.body.before.push(Stmt { kind: StmtKind::Let(local, member), span });
+            kept
+        } else {
+            member
+        };
+        typed(ExprKind::ToSet(Box::new(member)), value.ty, span)
     }
 
     /// A condition, which must not do anything.
@@ -135,11 +152,7 @@ impl Checker<'_> {
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
-    pub(super) fn one_type(
-        &mut self,
-        values: Vec<Expr>,
-        hint: Option<&Type>,
-    ) -> (Vec<Expr>, Type) {
+    pub(super) fn one_type(&mut self, values: Vec<Expr>, hint: Option<&Type>) -> (Vec<Expr>, Type) {
         let mut ty = match values.first() {
             Some(first) => first.ty.clone(),
             None => Type::Unknown,
@@ -151,6 +164,14 @@ impl Checker<'_> {
         let values = values.into_iter().map(|value| self.coerce(value, &ty)).collect();
         (values, ty)
     }
+}
+
+/// Whether a value is of a form that may pause.
+fn may_pause(value: &Expr) -> bool {
+    matches!(
+        value.kind,
+        ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..)
+    )
 }
 
 /// The expected type where two types have nothing else in common, as members of a set have.

@@ -41,9 +41,9 @@ pub(super) fn deeds(effects: Effects) -> String {
 
 /// The effects of calling these rules.
 pub(super) fn effects_of(rules: &Rules, calls: &[RuleId]) -> Effects {
-    calls.iter().fold(Effects::default(), |effects, call| {
-        effects.with(rules.rules[call.index()].effects)
-    })
+    calls
+        .iter()
+        .fold(Effects::default(), |effects, call| effects.with(rules.rules[call.index()].effects))
 }
 
 fn stmt_ends(stmt: &Stmt) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::cells::Cells;
+use crate::check::cells::{Cells, cell_name};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::DataError;
@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 /// The most members that a kind may have.
-const MOST_MEMBERS: usize = 4096;
+pub(super) const MOST_MEMBERS: usize = 4096;
 
 impl Checker<'_> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
@@ -40,6 +40,7 @@ impl Checker<'_> {
         if found == 0 {
             self.report(DataError::EmptyKind { name, span });
         } else if found > MOST_MEMBERS {
+            let name = format!("the kind `{name}`");
             self.report(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span });
         }
         self.rules.kinds[id.index()].members = members;
@@ -89,7 +90,7 @@ impl Checker<'_> {
         if let ast::CellKind::Name(text) = &label.kind {
             return Some(ast::Name { text: text.clone(), span: label.span });
         }
-        let found = self.cell_name(label);
+        let found = cell_name(label);
         let expected = expected.to_owned();
         self.report(DataError::WrongLabel { expected, found, span: label.span });
         None
@@ -105,7 +106,7 @@ impl Checker<'_> {
             if name.text == "title" {
                 self.take_titles(id, &rows, at);
             } else if self.is_new(&mut seen, &name) {
-                let column = self.column(name, head, &cells);
+                let column = self.drawn_column(name, head, &cells);
                 self.rules.kinds[id.index()].columns.push(column);
             }
         }
@@ -120,9 +121,10 @@ impl Checker<'_> {
         }
     }
 
-    fn column(&mut self, name: ast::Name, head: &ast::Head, cells: &[&ast::Cell]) -> Column {
+    fn drawn_column(&mut self, name: ast::Name, head: &ast::Head, cells: &[&ast::Cell]) -> Column {
         let (span, name) = (name.span, name.text);
-        let found = self.cells(Cells { name: &name, span, written: head.ty.as_ref(), cells });
+        let found =
+            self.cells(&Cells { name: &name, span, written: head.ty.as_ref(), list: cells });
         Column { name, ty: found.ty, cells: found.values, span }
     }
 

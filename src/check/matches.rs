@@ -1,11 +1,10 @@
 //! `match`, as a statement and as a value: patterns, and that none is missing or double.
 
-use crate::check::context::Checker;
+use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
 use crate::check::rules::{Arm, Block, Expr, ExprKind, PLAYER, Pattern, StmtKind, Type, Value};
 use crate::check::scope::list;
 use crate::check::types::plain;
-use crate::check::context::{typed, unknown};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -27,8 +26,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<StmtKind> {
         let subject = self.subject(subject);
-        let arms: Vec<Arm<Block>> =
-            self.arms(&subject, arms, span, |checker, body| checker.block(body));
+        let arms: Vec<Arm<Block>> = self.arms(&subject, arms, span, Self::block);
         (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })
     }
 
@@ -162,12 +160,7 @@ impl Checker<'_> {
         }
     }
 
-    fn none_pattern(
-        &mut self,
-        subject: &Expr,
-        span: Span,
-        cases: &mut Cases,
-    ) -> Option<Pattern> {
+    fn none_pattern(&mut self, subject: &Expr, span: Span, cases: &mut Cases) -> Option<Pattern> {
         if subject.ty == Type::Unknown {
             return None;
         }

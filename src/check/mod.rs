@@ -24,9 +24,15 @@ mod sets;
 mod snippets;
 mod state;
 mod statements;
+mod strangers;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unnamed;
+
+use std::panic::resume_unwind;
+use std::thread;
 
 use crate::check::context::Checker;
 use crate::check::rules::{Kind, RuleId, Rules};
@@ -36,6 +42,9 @@ use crate::syntax::ast::Ast;
 
 pub use outline::outline;
 pub use snippets::{check_call, check_expression, check_statement};
+
+/// Enough for the deepest text, and the longest chain of names, without optimisation.
+const LARGE_STACK: usize = 256 * 1024 * 1024;
 
 /// What came out of a check.
 #[derive(Clone, Debug)]
@@ -48,10 +57,25 @@ pub struct Checked {
 
 /// Checks a whole file.
 pub fn check(ast: &Ast) -> Checked {
-    let mut checker = Checker::new(no_rules());
-    checker.check_file(ast);
-    let rules = (!checker.diagnostics.has_errors()).then_some(checker.rules);
-    Checked { rules, diagnostics: checker.diagnostics }
+    on_large_stack(|| {
+        let mut checker = Checker::new(no_rules());
+        checker.check_file(ast);
+        let rules = (!checker.diagnostics.has_errors()).then_some(checker.rules);
+        Checked { rules, diagnostics: checker.diagnostics }
+    })
+}
+
+/// Does work that goes as deep as the texts that can be read.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let mut work = Some(work);
+    let mut run = || work.take().map(|work| work());
+    let done = thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, &mut run);
+        let done = thread.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.ok().flatten()
+    });
+    // Where no thread can be had the stack of the caller has to do.
+    done.or_else(run).expect("the work was not done before")
 }
 
 /// The rules that every game has: the kind of the players.

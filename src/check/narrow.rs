@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
 use crate::check::rules::{
-    ConstantId, Expr, ExprKind, KindId, LocalId, OptionId, TableId, Type, Value,
+    Arm, ConstantId, Expr, ExprKind, KindId, LocalId, OptionId, Pattern, TableId, Type, Value,
 };
 
 /// Something that holds one value as long as it can be seen.
@@ -78,6 +78,7 @@ impl Checker<'_> {
             ExprKind::Or(a, b) => self.both(a, b, holds, !holds),
             ExprKind::Equal(a, b) => self.facts_of_equal(a, b, holds),
             ExprKind::In(element, _) if holds => self.there(element),
+            ExprKind::Match(subject, arms) if holds && picks_values(arms) => self.there(subject),
             ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) if holds => {
                 self.there(a).into_iter().chain(self.there(b)).collect()
             }
@@ -118,6 +119,14 @@ impl Checker<'_> {
         }
         facts
     }
+}
+
+/// Whether a `match` is yes for some values and no for all others, as `n in {1, 3}` is.
+fn picks_values(arms: &[Arm<Expr>]) -> bool {
+    let [some, others] = arms else { return false };
+    let gives = |arm: &Arm<Expr>, holds: i64| matches!(arm.body.kind, ExprKind::Value(Value::Int(value)) if value == holds);
+    let there = !some.patterns.contains(&Pattern::Value(Value::None));
+    gives(some, 1) && gives(others, 0) && there && others.patterns.is_empty()
 }
 
 fn is_none(expr: &Expr) -> bool {

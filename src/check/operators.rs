@@ -1,9 +1,12 @@
 //! Operators: arithmetic, comparisons, sets, and what words say of both.
 
+use std::collections::BTreeSet;
+
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
-use crate::check::rules::{Arith, Domain, Expr, ExprKind, SetOp, Type, Value};
-use crate::check::types::{fit, join, kind_of, plain};
+use crate::check::resolve::literal;
+use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
+use crate::check::types::{fit, join, kind_of, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::BinaryOp;
@@ -119,7 +122,7 @@ impl Checker<'_> {
     /// A narrowed expression as the maybe it was, when it is compared with `none`.
     fn as_maybe(&self, mut expr: Expr, other: &Expr) -> Expr {
         if other.ty == Type::None && self.is_known(&expr) {
-            expr.ty = crate::check::types::maybe(expr.ty);
+            expr.ty = maybe(expr.ty);
         }
         expr
     }
@@ -158,27 +161,36 @@ impl Checker<'_> {
             let element = self.infer(element, None);
             let hint = kind_of(&element.ty).map(|kind| Type::Set(Domain::Kind(kind)));
             if let (ast::ExprKind::Set(items), Type::Number) = (&set.kind, plain(&element.ty)) {
-                return self.is_one_of(&element, items, span);
+                return self.is_one_of(element, items, span);
             }
             (element, self.infer(set, hint.as_ref()))
         };
         self.member_of_set(element, set, span)
     }
 
-    /// `n in {1, 3}`: is `n` the one, or the other?
-    fn is_one_of(&mut self, element: &Expr, items: &[ast::Expr], span: Span) -> Expr {
-        let mut any = typed(ExprKind::Value(Value::Int(0)), Type::Bool, span);
-        for (at, item) in items.iter().enumerate() {
-            let item = self.expect(item, &Type::Number);
-            let kind = ExprKind::Equal(Box::new(element.clone()), Box::new(item));
-            let equal = typed(kind, Type::Bool, span);
-            any = if at == 0 {
-                equal
-            } else {
-                typed(ExprKind::Or(Box::new(any), Box::new(equal)), Type::Bool, span)
-            };
+    /// `n in {1, 3}`: a case for the numbers, and one for all others.
+    fn is_one_of(&mut self, element: Expr, items: &[ast::Expr], span: Span) -> Expr {
+        let items: Vec<Expr> = items.iter().map(|item| self.expect(item, &Type::Number)).collect();
+        let answer = |holds: i64| typed(ExprKind::Value(Value::Int(holds)), Type::Bool, span);
+        if let Some(numbers) = items.iter().map(literal).collect::<Option<BTreeSet<i64>>>() {
+            let patterns =
+                numbers.into_iter().map(|number| Pattern::Value(Value::Int(number))).collect();
+            let arms = vec![
+                Arm { patterns, body: answer(1), span },
+                Arm { patterns: Vec::new(), body: answer(0), span },
+            ];
+            return typed(ExprKind::Match(Box::new(element), arms), Type::Bool, span);
         }
-        any
+        if !matches!(element.kind, ExprKind::Local(_) | ExprKind::Value(_)) {
+            let what = "the number".to_owned();
+            return self.broken(TypeError::KeepFirst { what, span: element.span }, span);
+        }
+        let equals = items.into_iter().map(|item| {
+            let kind = ExprKind::Equal(Box::new(element.clone()), Box::new(item));
+            typed(kind, Type::Bool, span)
+        });
+        let either = |a, b| typed(ExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span);
+        equals.reduce(either).unwrap_or_else(|| answer(0))
     }
 
     fn member_of_set(&mut self, element: Expr, set: Expr, span: Span) -> Expr {
@@ -219,7 +231,7 @@ impl Checker<'_> {
             Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
             _ => self.both_sides((a, b)),
         };
-        let found = [&a, &b].into_iter().find_map(|side| self.set_type(side));
+        let found = [&a, &b].into_iter().find_map(set_type);
         let Some(ty) = found else {
             if a.ty != Type::Unknown && b.ty != Type::Unknown {
                 let side = if matches!(a.ty, Type::EmptySet) { &b } else { &a };
@@ -230,15 +242,6 @@ impl Checker<'_> {
         };
         (self.coerce(a, &ty), self.coerce(b, &ty), ty)
     }
-
-    /// The type of the set that an expression is or stands for.
-    pub(super) fn set_type(&self, expr: &Expr) -> Option<Type> {
-        match plain(&expr.ty) {
-            Type::Set(domain) => Some(Type::Set(*domain)),
-            Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
-            _ => None,
-        }
-    }
 }
 
 /// Whether a comparison can have both outcomes: `none` is compared with a maybe only.
@@ -248,5 +251,14 @@ fn may_differ(a: &Expr, b: &Expr) -> bool {
             matches!(other, Type::Maybe(_) | Type::None | Type::Unknown)
         }
         _ => true,
+    }
+}
+
+/// The type of the set that an expression is or stands for.
+fn set_type(expr: &Expr) -> Option<Type> {
+    match plain(&expr.ty) {
+        Type::Set(domain) => Some(Type::Set(*domain)),
+        Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
+        _ => None,
     }
 }

@@ -7,8 +7,7 @@ use std::fmt::Write;
 
 use crate::check::flow::deeds;
 use crate::check::rules::{
-    Column, Domain, Faces, GameOption, Kind, Local, RangeId, Rule, Rules, Table, Type, Var,
-    VarForm,
+    Column, Domain, Faces, GameOption, Kind, Local, RangeId, Rule, Rules, Table, Type, Var, VarForm,
 };
 use crate::check::types::{domain_code, range_code, type_code};
 use crate::syntax::ast::Owner;
@@ -55,7 +54,8 @@ pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
 
 /// Adds an indented line.
 fn line(out: &mut String, depth: usize, text: &str) {
-    writeln!(out, "{:width$}{text}", "", width = depth * 2).expect("writing to a string never fails");
+    writeln!(out, "{:width$}{text}", "", width = depth * 2)
+        .expect("writing to a string never fails");
 }
 
 fn game(rules: &Rules, out: &mut String) {
@@ -95,11 +95,11 @@ fn table_line(rules: &Rules, table: &Table) -> String {
 }
 
 fn vars(rules: &Rules, owner: Owner, heading: &str, out: &mut String) {
-    let mut owned = rules.vars.iter().filter(|var| var.owner == owner).peekable();
-    if owned.peek().is_some() {
+    let mut listed = rules.vars.iter().filter(|var| var.owner == owner).peekable();
+    if listed.peek().is_some() {
         line(out, 0, heading);
     }
-    for var in owned {
+    for var in listed {
         line(out, 1, &var_line(rules, var));
     }
 }

@@ -3,9 +3,7 @@
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, typed};
 use crate::check::error::{NameError, TypeError};
-use crate::check::rules::{
-    Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
-};
+use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -103,12 +101,7 @@ impl Checker<'_> {
     }
 
     /// An element with one more index, the member of a binder.
-    pub(super) fn indexed_by(
-        &mut self,
-        element: Element,
-        var: VarId,
-        last: Expr,
-    ) -> Option<Expr> {
+    pub(super) fn indexed_by(&mut self, element: Element, var: VarId, last: Expr) -> Option<Expr> {
         let (name, dims, ty) = self.stored(element.target);
         if element.args.len() + 1 != dims.len() {
             self.report(TypeError::WrongIndexCount {

@@ -1,7 +1,8 @@
 //! Written types to types: kinds by name, kinds without a name, ranges.
 
 use crate::check::context::{Body, Checker, Mode};
-use crate::check::error::{DataError, NameError, TypeError};
+use crate::check::error::{DataError, TypeError};
+use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
 };
@@ -52,9 +53,7 @@ impl Checker<'_> {
         if let Some(kind) = self.names.kinds.get(&name.text) {
             return Type::Kind(*kind);
         }
-        let help = self.help_for_kind(&name.text);
-        let (name, span) = (name.text.clone(), name.span);
-        self.report(NameError::UnknownKind { name, help, span });
+        self.unknown_kind(name);
         Type::Unknown
     }
 
@@ -74,10 +73,12 @@ impl Checker<'_> {
         match (&ty, range) {
             (Type::Kind(kind), _) => return Some(Domain::Kind(*kind)),
             (Type::Number, Some(range)) if self.rules.ranges[range.index()].high.is_some() => {
-                return Some(Domain::Range(range));
+                return self.short_range(range, written.span);
             }
             (Type::Unknown, _) => return None,
-            (Type::Number, None) if matches!(written.kind, ast::TypeKind::Range(..)) => return None,
+            (Type::Number, None) if matches!(written.kind, ast::TypeKind::Range(..)) => {
+                return None;
+            }
             _ => {}
         }
         let found = match range {
@@ -86,6 +87,19 @@ impl Checker<'_> {
         };
         self.report(TypeError::NotFinite { found, span: written.span });
         None
+    }
+
+    /// A range that is not too long to count its members.
+    fn short_range(&mut self, range: RangeId, span: Span) -> Option<Domain> {
+        let domain = Domain::Range(range);
+        match self.size(domain) {
+            Some(found) if found > MOST_MEMBERS => {
+                let name = "the range".to_owned();
+                self.report(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span });
+                None
+            }
+            _ => Some(domain),
+        }
     }
 
     /// The range between two constant expressions; nothing when one of them is wrong.

@@ -8,9 +8,7 @@ use crate::check::rules::{
     ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, TableId,
     Type, VarId,
 };
-use crate::check::types::kind_of;
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast::{Name, Owner};
 
 /// The names of a file.
@@ -85,12 +83,11 @@ impl Names {
             self.globals.insert(table.name.clone(), Global::Table(TableId::at(at)));
         }
         for (at, var) in rules.vars.iter().enumerate() {
+            let id = VarId::at(at);
             match var.owner {
-                Owner::Player => drop(self.of_players.insert(var.name.clone(), VarId::at(at))),
-                Owner::Table => {
-                    drop(self.globals.insert(var.name.clone(), Global::Var(VarId::at(at))));
-                }
-            }
+                Owner::Player => self.of_players.insert(var.name.clone(), id).is_none(),
+                Owner::Table => self.globals.insert(var.name.clone(), Global::Var(id)).is_none(),
+            };
         }
     }
 
@@ -149,26 +146,13 @@ impl Checker<'_> {
             Some(Meaning::Local(local)) => {
                 ("a name that can be seen here".to_owned(), Some(self.local(local).span))
             }
-            Some(Meaning::Global(global)) => {
-                (self.describe(global), Some(self.declaration(global)))
-            }
+            Some(Meaning::Global(global)) => (describe(global), Some(self.declaration(global))),
             Some(Meaning::Players) => ("the number of players".to_owned(), None),
             Some(Meaning::Turn) => ("the number of the turn".to_owned(), None),
             Some(Meaning::Kind(_)) | None => return,
         };
         let name_text = name.text.clone();
         self.report(NameError::Shadowed { name: name_text, what, span: name.span, earlier });
-    }
-
-    /// What sort of thing a name of the file is.
-    pub(super) fn describe(&self, global: Global) -> String {
-        match global {
-            Global::Var(_) => "a variable of the table",
-            Global::Option(_) => "an option",
-            Global::Constant(_) => "a constant",
-            Global::Table(_) => "a table",
-        }
-        .to_owned()
     }
 
     /// Where a name of the file is declared.
@@ -224,27 +208,6 @@ impl Checker<'_> {
         self.names.members.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// What to say of a name that means nothing.
-    pub(super) fn help_for_name(&self, name: &str, hint: Option<&Type>) -> String {
-        if self.names.of_players.contains_key(name) {
-            return format!("each player has one: write whose, as in `me.{name}`");
-        }
-        if self.names.rules.contains_key(name) {
-            return format!("it is a rule: call it, `{name}(…)`");
-        }
-        let kind = hint.and_then(kind_of);
-        let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
-        let near = nearest(name, members.iter().map(String::as_str))
-            .or_else(|| nearest(name, self.visible_names()));
-        match (near, kind) {
-            (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, Some(kind)) if !members.is_empty() && members.len() <= 12 => {
-                format!("the members of `{}` are {}", self.kind(kind).name, list(&members))
-            }
-            _ => "declare it, or use a name that is declared".to_owned(),
-        }
-    }
-
     /// The names of the members of a kind.
     pub(super) fn member_names(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
@@ -252,30 +215,21 @@ impl Checker<'_> {
         }
         self.kind(kind).members.iter().map(|member| member.name.clone()).collect()
     }
-
-    fn visible_names(&self) -> impl Iterator<Item = &str> {
-        let locals = self.body.visible.iter().map(|local| self.local(*local).name.as_str());
-        let seats = self.seats.iter().flatten().map(String::as_str);
-        locals
-            .chain(self.names.globals.keys().map(String::as_str))
-            .chain(self.names.members.keys().map(String::as_str))
-            .chain(self.names.kinds.keys().map(String::as_str))
-            .chain(["players", "turn"])
-            .chain(seats)
-    }
-
-    /// What to say of a kind that does not exist.
-    pub(super) fn help_for_kind(&self, name: &str) -> String {
-        let kinds = self.names.kinds.keys().map(String::as_str);
-        match nearest(name, kinds.filter(|kind| !kind.starts_with('{'))) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it: `kind {name} {{ … }}`"),
-        }
-    }
 }
 
 /// Words in backticks, with commas between.
 pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
     quoted.join(", ")
+}
+
+/// What sort of thing a name of the file is.
+fn describe(global: Global) -> String {
+    match global {
+        Global::Var(_) => "a variable of the table",
+        Global::Option(_) => "an option",
+        Global::Constant(_) => "a constant",
+        Global::Table(_) => "a table",
+    }
+    .to_owned()
 }

@@ -1,11 +1,11 @@
 //! Sets: what is gone over, what is folded into a value, and what is drawn from them.
 
+use crate::check::access::{Access, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, LocalId, Pick, Type, VarForm,
+    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, Value, VarForm,
 };
-use crate::check::access::{Access, Target};
 use crate::check::scope::NewLocal;
 use crate::check::types::{fit, kind_of, maybe, plain};
 use crate::source::Span;
@@ -86,30 +86,17 @@ impl Checker<'_> {
     }
 
     /// `{c in S where P}`
-    pub(super) fn filter(
-        &mut self,
-        binder: &ast::Binder,
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.go_over(&binder.set, hint);
             let set = checker.keep(set);
-            let set = checker.set_of_maybe(set);
+            let set = set_of_maybe(set);
             checker.bind(binder, set, member)
         });
         match &binder.set.ty {
             Type::Set(domain) => typed(ExprKind::Filter(binder.clone()), Type::Set(*domain), span),
             Type::Unknown => unknown(span),
             _ => self.numbers_need_range(span),
-        }
-    }
-
-    /// A maybe as the set that it stands for.
-    fn set_of_maybe(&mut self, set: Expr) -> Expr {
-        match kind_of(&set.ty) {
-            Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
-            None => set,
         }
     }
 
@@ -122,6 +109,20 @@ impl Checker<'_> {
             span,
         };
         self.broken(error, span)
+    }
+
+    /// The range from the lowest to the highest item, if all are written as numbers.
+    fn range_of_items(&mut self, items: &[Expr]) -> Option<RangeId> {
+        let number = |item: &&Expr| match item.kind {
+            ExprKind::Value(Value::Int(number)) => Some(number),
+            _ => None,
+        };
+        if items.iter().any(|item| number(&item).is_none()) {
+            return None;
+        }
+        let (low, high) =
+            (items.iter().min_by_key(number)?.clone(), items.iter().max_by_key(number)?.clone());
+        self.literal_range(&low, &high)
     }
 
     /// `{E for c in S where P}`
@@ -155,12 +156,7 @@ impl Checker<'_> {
     }
 
     /// `{a, b}`
-    pub(super) fn set_of(
-        &mut self,
-        items: &[ast::Expr],
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
+    pub(super) fn set_of(&mut self, items: &[ast::Expr], span: Span, hint: Option<&Type>) -> Expr {
         let expected = match hint.map(plain) {
             Some(Type::Set(domain)) => Some(*domain),
             Some(Type::Kind(kind)) => Some(Domain::Kind(*kind)),
@@ -170,61 +166,98 @@ impl Checker<'_> {
             let ty = expected.map_or(Type::EmptySet, Type::Set);
             return typed(ExprKind::SetOf(Vec::new()), ty, span);
         }
-        let expected = match (expected, hint) {
-            (Some(domain), Some(Type::Set(_))) => Some(domain),
-            (expected, _) => self.domain_of_items(items).or(expected),
+        let plainest = match hint {
+            Some(Type::Set(_)) => None,
+            _ => items.iter().position(|item| !self.is_bare_member(item)),
         };
-        let Some(domain) = expected else {
-            return self.untyped_set(items, span);
+        if let Some(at) = plainest {
+            return self.set_like(items, at, span);
+        }
+        let expected = match hint {
+            Some(Type::Set(_)) => expected,
+            _ => self.kind_of_names(items).map(Domain::Kind).or(expected),
         };
+        match expected {
+            Some(domain) => self.set_over(items, None, domain, span),
+            None => self.untyped_set(items, None, span),
+        }
+    }
+
+    /// A set over the kind of the item at a position, which needs no help to find its own.
+    fn set_like(&mut self, items: &[ast::Expr], at: usize, span: Span) -> Expr {
+        let known = self.infer(&items[at], None);
+        match kind_of(&known.ty) {
+            Some(kind) => self.set_over(items, Some((at, known)), Domain::Kind(kind), span),
+            None => self.untyped_set(items, Some((at, known)), span),
+        }
+    }
+
+    /// A set over a finite type; one of the items may be checked already.
+    fn set_over(
+        &mut self,
+        items: &[ast::Expr],
+        known: Option<(usize, Expr)>,
+        domain: Domain,
+        span: Span,
+    ) -> Expr {
         let want = maybe(domain.member_type());
-        let items: Vec<Expr> = items.iter().map(|item| self.expect(item, &want)).collect();
+        let items = self.items(items, known, |checker, item| checker.infer(item, Some(&want)));
+        let items = items.into_iter().map(|item| self.coerce(item, &want)).collect();
         typed(ExprKind::SetOf(items), Type::Set(domain), span)
     }
 
-    /// The one kind that the items of a set belong to, if their names tell.
-    fn domain_of_items(&mut self, items: &[ast::Expr]) -> Option<Domain> {
-        let plainest = items.iter().find(|item| !self.is_bare_member(item));
-        if let Some(item) = plainest {
-            return kind_of(&self.trial(item)).map(Domain::Kind);
-        }
+    /// Items in order, of which one may be checked already.
+    fn items(
+        &mut self,
+        items: &[ast::Expr],
+        known: Option<(usize, Expr)>,
+        mut check: impl FnMut(&mut Self, &ast::Expr) -> Expr,
+    ) -> Vec<Expr> {
+        let (at, mut known) = known.map_or((0, None), |(at, known)| (at, Some(known)));
+        let one = |(position, item)| {
+            let checked = if position == at { known.take() } else { None };
+            checked.unwrap_or_else(|| check(self, item))
+        };
+        items.iter().enumerate().map(one).collect()
+    }
+
+    /// The one kind that has all of these names.
+    fn kind_of_names(&self, items: &[ast::Expr]) -> Option<KindId> {
         let mut names = items.iter().filter_map(|item| match &item.kind {
             ast::ExprKind::Name(name) => Some(&name.text),
             _ => None,
         });
-        let has = |kind, name: &String| self.member_of(kind, name).is_some();
         let first = names.next()?;
         let names: Vec<&String> = names.collect();
         let mut kinds = self
             .owners(first)
             .iter()
             .map(|(kind, _)| *kind)
-            .chain(self.seat(first, true).map(|_| crate::check::rules::PLAYER))
-            .filter(|kind| names.iter().all(|name| has(*kind, name)));
+            .chain(self.seat(first, true).map(|_| PLAYER))
+            .filter(|kind| names.iter().all(|name| self.member_of(*kind, name).is_some()));
         let kind = kinds.next()?;
-        kinds.next().is_none().then_some(Domain::Kind(kind))
-    }
-
-    /// The type of an expression that will be checked again when more is known.
-    fn trial(&mut self, expr: &ast::Expr) -> Type {
-        let requirements = self.requirements.len();
-        let locals = self.body.locals.len();
-        let diagnostics = self.diagnostics.clone();
-        let checked = self.infer(expr, None);
-        self.diagnostics = diagnostics;
-        self.requirements.truncate(requirements);
-        self.body.locals.truncate(locals);
-        checked.ty
+        kinds.next().is_none().then_some(kind)
     }
 
     /// A set without a kind: its items say what is wrong, or it is one of numbers.
-    fn untyped_set(&mut self, items: &[ast::Expr], span: Span) -> Expr {
-        let items: Vec<Expr> = items.iter().map(|item| self.infer(item, None)).collect();
+    fn untyped_set(
+        &mut self,
+        items: &[ast::Expr],
+        known: Option<(usize, Expr)>,
+        span: Span,
+    ) -> Expr {
+        let items = self.items(items, known, |checker, item| checker.infer(item, None));
         if let Some(stranger) = items.iter().find(|item| item.ty == Type::Unknown) {
             return unknown(stranger.span);
         }
         if items.iter().all(|item| *plain(&item.ty) == Type::Number) {
-            return self.numbers_need_range(span);
+            return match self.range_of_items(&items) {
+                Some(range) => {
+                    let ty = Type::Set(Domain::Range(range));
+                    typed(ExprKind::SetOf(items), ty, span)
+                }
+                None => self.numbers_need_range(span),
+            };
         }
         let odd = items.iter().find(|item| !matches!(plain(&item.ty), Type::Kind(_)));
         let odd = odd.or(items.last()).expect("a set without a kind has items");
@@ -277,8 +310,9 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         let hint = match word {
-            FoldWord::First | FoldWord::Last => hint.and_then(kind_of),
-            FoldWord::Highest | FoldWord::Lowest => hint.and_then(kind_of),
+            FoldWord::First | FoldWord::Last | FoldWord::Highest | FoldWord::Lowest => {
+                hint.and_then(kind_of)
+            }
             _ => None,
         };
         let hint = hint.map(|kind| Type::Set(Domain::Kind(kind)));
@@ -287,7 +321,7 @@ impl Checker<'_> {
             let set = match word {
                 FoldWord::Highest | FoldWord::Lowest => {
                     let set = checker.keep(set);
-                    checker.set_of_maybe(set)
+                    set_of_maybe(set)
                 }
                 _ => set,
             };
@@ -310,15 +344,11 @@ impl Checker<'_> {
 
     fn fold_body(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
         match word {
-            FoldWord::Any
-            | FoldWord::All
-            | FoldWord::Count
-            | FoldWord::First
-            | FoldWord::Last => self.condition(part, "a condition"),
+            FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
+                self.condition(part, "a condition")
+            }
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
-                self.in_condition("what is added up", |checker| {
-                    checker.expect(part, &Type::Number)
-                })
+                self.in_condition("what is added up", |checker| checker.expect(part, &Type::Number))
             }
             FoldWord::Highest | FoldWord::Lowest => self.key(part),
         }
@@ -354,8 +384,9 @@ impl Checker<'_> {
         alone: bool,
         hint: Option<&Type>,
     ) -> Expr {
-        self.refuse_pause("`random`", span, alone);
-        self.body.effects.pauses = true;
+        if self.refuse_pause("`random`", span, alone) {
+            return unknown(span);
+        }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.go_over(set, hint.as_ref());
         typed(ExprKind::Random(Box::new(set)), member, span)
@@ -364,29 +395,27 @@ impl Checker<'_> {
     /// `choose me discard from S`
     pub(super) fn pick(
         &mut self,
-        (chooser, prompt, name, set): (
-            &ast::Expr,
-            Option<&ast::Text>,
-            &ast::Name,
-            &ast::Expr,
-        ),
+        (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
         span: Span,
         alone: bool,
     ) -> Expr {
-        self.refuse_pause("`choose`", span, alone);
-        self.body.effects.pauses = true;
+        if self.refuse_pause("`choose`", span, alone) {
+            return unknown(span);
+        }
         let chooser = self.expect(chooser, &player());
         let prompt = prompt.map(|prompt| self.text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.go_over(set, None));
-        let set = self.set_of_maybe(set);
+        let set = set_of_maybe(set);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }
 
     /// `roll die` as a value.
     pub(super) fn roll(&mut self, die: &ast::Expr, span: Span, alone: bool) -> Expr {
-        self.refuse_pause("`roll`", span, alone);
+        if self.refuse_pause("`roll`", span, alone) {
+            return unknown(span);
+        }
         let Some(die) = self.die(die, None) else { return unknown(span) };
         let ty = die.ty.clone();
         typed(ExprKind::Roll(Box::new(die)), ty, span)
@@ -424,5 +453,13 @@ impl Checker<'_> {
             self.report(TypeError::NotADie { found, span: value.span });
         }
         None
+    }
+}
+
+/// A maybe as the set that it stands for.
+fn set_of_maybe(set: Expr) -> Expr {
+    match kind_of(&set.ty) {
+        Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
+        None => set,
     }
 }

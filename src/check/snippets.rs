@@ -2,6 +2,7 @@
 
 use crate::check::context::{Body, Checker, Mode, Returning};
 use crate::check::flow::effects_of;
+use crate::check::on_large_stack;
 use crate::check::rules::{Block, Rule, Rules, SnippetScope, Stmt, StmtKind, Type};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
@@ -40,9 +41,7 @@ pub fn check_statement(
     scope: &SnippetScope,
     stmt: &ast::Stmt,
 ) -> Result<Rule, Diagnostics> {
-    snippet(rules, scope, stmt.span, |checker| {
-        (checker.stmt(stmt).into_iter().collect(), Type::Nothing)
-    })
+    snippet(rules, scope, stmt.span, |checker| (checker.stmt_with_values(stmt), Type::Nothing))
 }
 
 /// Checks a call of any rule: a rule that takes the locals of the scope and makes it.
@@ -71,6 +70,15 @@ pub fn check_call(
 }
 
 fn snippet(
+    rules: &Rules,
+    scope: &SnippetScope,
+    span: Span,
+    check: impl FnOnce(&mut Checker) -> (Block, Type) + Send,
+) -> Result<Rule, Diagnostics> {
+    on_large_stack(|| snippet_here(rules, scope, span, check))
+}
+
+fn snippet_here(
     rules: &Rules,
     scope: &SnippetScope,
     span: Span,

@@ -13,6 +13,9 @@ use crate::check::types::{domain_code, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
+/// How many names may hang on one another when their types are looked for.
+pub(super) const LONGEST_CHAIN: usize = 100;
+
 impl Checker<'_> {
     /// Checks all options and constants that nothing has asked for yet.
     pub(super) fn check_options(&mut self) {
@@ -27,6 +30,10 @@ impl Checker<'_> {
     /// The type of an option, checked now if need be.
     pub(super) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
         match self.tree.option_progress(id) {
+            Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
+                self.report_chain(Global::Option(id));
+                return Type::Unknown;
+            }
             Progress::Waiting => self.check_option(id),
             Progress::Running => self.report_cycle(Global::Option(id), span),
             Progress::Done => {}
@@ -86,6 +93,10 @@ impl Checker<'_> {
     /// The type of a constant, checked now if need be.
     pub(super) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
         match self.tree.constant_progress(id) {
+            Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
+                self.report_chain(Global::Constant(id));
+                return Type::Unknown;
+            }
             Progress::Waiting => self.check_constant(id),
             Progress::Running => self.report_cycle(Global::Constant(id), span),
             Progress::Done => {}
@@ -115,17 +126,28 @@ impl Checker<'_> {
 
     /// Reports that a name is read while its value is being looked for.
     fn report_cycle(&mut self, global: Global, span: Span) {
-        let name = match global {
-            Global::Option(id) => self.rules.options[id.index()].name.clone(),
-            Global::Constant(id) => self.rules.constants[id.index()].name.clone(),
-            Global::Var(_) | Global::Table(_) => unreachable!("only constants are checked on demand"),
-        };
+        let name = self.constant_name(global);
         let start = self.searching.iter().position(|searched| *searched == name).unwrap_or(0);
         let mut path: Vec<String> =
             self.searching[start..].iter().map(|name| format!("`{name}`")).collect();
         path.push(format!("`{name}`"));
         let (path, declared) = (path.join(" needs "), self.declaration(global));
         self.report(FlowError::ConstantCycle { name, path, span, declared });
+    }
+
+    fn report_chain(&mut self, global: Global) {
+        let (name, span) = (self.constant_name(global), self.declaration(global));
+        self.report(FlowError::LongChain { name, span });
+    }
+
+    fn constant_name(&self, global: Global) -> String {
+        match global {
+            Global::Option(id) => self.rules.options[id.index()].name.clone(),
+            Global::Constant(id) => self.rules.constants[id.index()].name.clone(),
+            Global::Var(_) | Global::Table(_) => {
+                unreachable!("only constants are checked on demand")
+            }
+        }
     }
 
     /// Checks all variables.
@@ -204,8 +226,7 @@ impl Checker<'_> {
             self.report(DataError::CoinType { name, found, span: var.name.span });
         }
         let checked = &mut self.rules.vars[id.index()];
-        checked.form =
-            if var.form == ast::VarForm::Coin { VarForm::Coin } else { VarForm::Plain };
+        checked.form = if var.form == ast::VarForm::Coin { VarForm::Coin } else { VarForm::Plain };
         checked.ty = ty;
         checked.range = written.range;
         checked.init = Init { binders, locals, value };
@@ -223,9 +244,7 @@ impl Checker<'_> {
                 self.report(DataError::NotStorable { found, span: name.span });
                 Type::Unknown
             }
-            Type::Maybe(inner) if *inner == Type::Text => {
-                self.storable(name, Type::Text, span)
-            }
+            Type::Maybe(inner) if *inner == Type::Text => self.storable(name, Type::Text, span),
             ty => ty,
         }
     }
@@ -261,7 +280,7 @@ impl Checker<'_> {
                 let cells: Vec<&ast::Cell> = cells.iter().collect();
                 let (name, span) = (var.name.text.as_str(), var.name.span);
                 let written = var.ty.as_ref();
-                let found = self.cells(Cells { name, span, written, cells: &cells });
+                let found = self.cells(&Cells { name, span, written, list: &cells });
                 if !matches!(found.ty, Type::Number | Type::Bool | Type::Kind(_)) {
                     self.refuse_faces(&found.ty, span);
                     return None;

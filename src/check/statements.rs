@@ -17,7 +17,20 @@ impl Checker<'_> {
 
     /// Statements in the scope around them.
     pub(super) fn stmts(&mut self, block: &ast::Block) -> Block {
-        block.stmts.iter().filter_map(|stmt| self.stmt(stmt)).collect()
+        let mut stmts = Vec::new();
+        for stmt in &block.stmts {
+            stmts.extend(self.stmt_with_values(stmt));
+        }
+        stmts
+    }
+
+    /// A statement, behind those that keep its values.
+    pub(super) fn stmt_with_values(&mut self, stmt: &ast::Stmt) -> Block {
+        let outer = std::mem::take(&mut self.body.before);
+        let checked = self.stmt(stmt);
+        let mut stmts = std::mem::replace(&mut self.body.before, outer);
+        stmts.extend(checked);
+        stmts
     }
 
     /// The body of a loop.
@@ -29,7 +42,7 @@ impl Checker<'_> {
     }
 
     /// A statement; nothing when it is too broken to keep.
-    pub(super) fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+    fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let span = stmt.span;
         let kind = match &stmt.kind {
             ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
@@ -45,9 +58,7 @@ impl Checker<'_> {
                 self.if_stmt(condition, then, otherwise.as_ref())
             }
             ast::StmtKind::Match { subject, arms } => self.match_stmt(subject, arms, span)?,
-            ast::StmtKind::For { binder, from, body } => {
-                self.for_stmt(binder, from.as_ref(), body)
-            }
+            ast::StmtKind::For { binder, from, body } => self.for_stmt(binder, from.as_ref(), body),
             ast::StmtKind::Repeat { times, body, until } => {
                 self.repeat(times.as_ref(), body, until.as_ref())
             }
@@ -227,8 +238,9 @@ impl Checker<'_> {
     ) -> StmtKind {
         self.scoped(|checker| {
             checker.body.alone = true;
-            let (mut set, member) = checker.go_over(&binder.set, None);
+            let (set, member) = checker.go_over(&binder.set, None);
             checker.body.alone = false;
+            let mut set = checker.settled(set);
             let from = from.map(|from| checker.expect(from, &member));
             if from.is_some() {
                 set = checker.keep(set);

@@ -1,6 +1,6 @@
 //! Tables: a row of cells over one type, or a drawing over two.
 
-use crate::check::cells::{Cells, Found};
+use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
 use crate::check::error::DataError;
 use crate::check::resolve::literal;
@@ -74,33 +74,30 @@ impl Checker<'_> {
             }
             (ast::TableBody::Drawn(_), _) => {
                 let problem = format!("`{}` cannot be drawn", table.name.text);
-                let help = "write a table over one type in a row: `= 5 4 3`; draw one over two types";
+                let help =
+                    "write a table over one type in a row: `= 5 4 3`; draw one over two types";
                 self.table_shape(problem, help, table.name.span);
                 None
             }
         }
     }
 
-    fn row_cells(
-        &mut self,
-        table: &ast::Table,
-        dim: Domain,
-        cells: &[ast::Cell],
-    ) -> Option<Found> {
+    fn row_cells(&mut self, table: &ast::Table, dim: Domain, cells: &[ast::Cell]) -> Option<Found> {
         let size = self.size(dim)?;
         if cells.len() != size {
             self.report(DataError::RowLength {
                 expected: counted(size, "cell"),
                 found: cells.len(),
                 help: format!("write one cell for each of `{}`", domain_code(&self.rules, dim)),
-                span: cells.first().zip(cells.last()).map_or(table.name.span, |(first, last)| {
-                    first.span.to(last.span)
-                }),
+                span: cells
+                    .first()
+                    .zip(cells.last())
+                    .map_or(table.name.span, |(first, last)| first.span.to(last.span)),
             });
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
         let (name, span) = (table.name.text.as_str(), table.name.span);
-        Some(self.cells(Cells { name, span, written: None, cells: &cells }))
+        Some(self.cells(&Cells { name, span, written: None, list: &cells }))
     }
 
     fn drawn_cells(
@@ -122,7 +119,7 @@ impl Checker<'_> {
             .collect();
         let written = drawn.heads.iter().find_map(|head| head.ty.as_ref());
         let (name, span) = (table.name.text.as_str(), table.name.span);
-        Some(self.cells(Cells { name, span, written, cells: &cells? }))
+        Some(self.cells(&Cells { name, span, written, list: &cells? }))
     }
 
     /// For each member of the type, in order, which of the labels is its own.
@@ -188,7 +185,7 @@ impl Checker<'_> {
         let expected = format!("one of `{}`", domain_code(&self.rules, domain));
         let found = match &label.kind {
             ast::CellKind::Number(number) => number.to_string(),
-            _ => self.cell_name(label),
+            _ => cell_name(label),
         };
         self.report(DataError::WrongLabel { expected, found, span: label.span });
     }

@@ -197,13 +197,19 @@ impl Checker<'_> {
 
     fn help_for_misfit(&self, found: &Type, want: &Type) -> String {
         match (found, want) {
-            (Type::Nothing, _) => "call a rule that returns a value: `-> TYPE` in its head".to_owned(),
+            (Type::Nothing, _) => {
+                "call a rule that returns a value: `-> TYPE` in its head".to_owned()
+            }
             (Type::Number, Type::Bool) => "compare the number: `… > 0`".to_owned(),
             (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".to_owned(),
             (Type::Set(_), Type::Number) => "count its members: `count(S)`".to_owned(),
             (Type::Set(domain), want) if *plain(want) == domain.member_type() => {
                 "pick one of its members: `first(x in S)`, `random S`, `choose p pick from S`"
                     .to_owned()
+            }
+            (_, Type::Set(domain)) => {
+                let one = self.name_of(&domain.member_type());
+                format!("write {one}, or a set of them")
             }
             (Type::None, _) => "only a `maybe` can be `none`".to_owned(),
             (_, Type::Unknown) => "write something else here".to_owned(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::error::CliError;
 use super::files::{self, Found};
 use crate::session::Record;
-use crate::transcript::Opening;
+use crate::transcript::{self, Opening};
 
 /// What the comment begins with that says who decides for whom.
 const SEATS: &str = "# seats: ";
@@ -42,10 +42,9 @@ pub(super) fn text(game: String, record: &Record) -> String {
         game,
         names: record.names.to_vec(),
         options: record.options.clone(),
-        seed: Some(record.seed),
     };
     let seats = format!("{SEATS}{}", record.seats.join(", "));
-    let head = opening.lines().into_iter().chain([seats]);
+    let head = opening.lines().into_iter().chain([transcript::seed(record.seed), seats]);
     let lines = head.chain(record.lines.iter().cloned());
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }

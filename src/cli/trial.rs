@@ -7,18 +7,21 @@ use super::screen::{Failure, Screen};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Setting, compile, value_text};
-use crate::game::Game;
+use crate::game::{Game, Step, Trap, Turn};
 use crate::pipeline::{Choice, Ruleset, choices};
-use crate::simulate::playout;
+use crate::simulate::Playouts;
 use crate::source::Sources;
 
 /// How many different settings are kept compiled.
 const MOST_KEPT: usize = 2_000;
 
+/// In how many games the words of all moves are compared.
+const MOST_READ: u64 = 500;
+
 /// A game that went wrong.
 pub(super) struct Mistake {
     /// What went wrong.
-    pub(super) trap: crate::game::Trap,
+    pub(super) trap: Trap,
     /// The flags that play the same game again.
     pub(super) flags: String,
 }
@@ -36,14 +39,37 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
         let Some(game) = game(&mut known, ruleset, &setting) else { continue };
         // Each game has a seed of its own, so that it can be played again at a table.
         let seed = Seed(seed.0.wrapping_add(number));
-        let mut state = game.initial_state();
-        let Err(trap) = playout(game, seed, 0, &mut state) else { continue };
+        // Looking at the words of every move takes much longer than making it.
+        let careful = number < MOST_READ;
+        let played = if careful { reading(game, seed) } else { Ok(()) };
+        let played = played.and_then(|()| Playouts::new(game).play(seed, 0).map(|_| ()));
+        let Err(trap) = played else { continue };
         if mistakes.iter().all(|other| other.trap.span() != trap.span()) {
             let flags = flags(&ruleset.rules, &setting, seed);
             mistakes.push(Mistake { trap, flags });
         }
     }
     mistakes
+}
+
+/// Plays one game step by step, comparing the words of all legal moves.
+fn reading(game: &Game, seed: Seed) -> Result<(), Trap> {
+    let players = game.info().players;
+    let mut table = seed.table(0, players);
+    let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
+    let mut seats: Vec<Seeded> = seats.map(|seat| seed.seat(0, players, seat)).collect();
+    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    loop {
+        match game.advance(&mut state, &mut turn)? {
+            Step::Decide { player } => {
+                game.same_words(&state, &turn).map_or(Ok(()), Err)?;
+                let index = below(&mut seats[player.index()], turn.count());
+                game.choose(&mut state, &turn, index);
+            }
+            Step::Draw { outcomes } => game.draw(&mut state, table.below(outcomes)),
+            Step::End => return Ok(()),
+        }
+    }
 }
 
 /// Reports what went wrong, each with the way to see it again.
@@ -102,11 +128,10 @@ fn below(chance: &mut Seeded, count: usize) -> usize {
 }
 
 fn flags(rules: &Rules, setting: &Setting, seed: Seed) -> String {
-    let options = rules.options.iter().zip(&setting.options);
-    let options: String = options
-        .map(|(option, value)| {
-            format!(" --option {}={}", option.name, value_text(rules, &option.ty, value))
-        })
-        .collect();
+    let mut options = String::new();
+    for (option, value) in rules.options.iter().zip(&setting.options) {
+        let value = value_text(rules, &option.ty, value);
+        options.extend([" --option ", &option.name, "=", &value]);
+    }
     format!("--players {}{options} --seed {seed}", setting.players)
 }

@@ -6,11 +6,12 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Format, OptionInfo, Wait};
+use crate::bytecode::program::{Factor, Format, OptionInfo, Wait};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
 };
 use crate::compile::code::Label;
+use crate::compile::filters::reads;
 use crate::compile::fold::finite;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, SiteDebug, Slots, Storage};
@@ -176,7 +177,7 @@ impl Compiler<'_> {
             name: name.to_owned(),
             notes: notes.to_vec(),
             bindings: Vec::new(),
-            low: 0,
+            factors: Vec::new(),
             shown: Vec::new(),
             template: None,
             body,
@@ -214,6 +215,9 @@ impl Compiler<'_> {
             self.code.span = info.span;
             return self.code.emit(Op::Offer { option });
         };
+        if let Some(factors) = factors(clauses) {
+            return self.offer_factors(&factors, option);
+        }
         let mark = self.mark();
         match clause {
             Clause::When(condition) => {
@@ -228,20 +232,29 @@ impl Compiler<'_> {
                 }
                 self.list(rest, option, info);
             }
-            Clause::For(binder) if rest.is_empty() && offers_each(binder) => {
-                self.offer_each(binder, option);
-            }
             Clause::For(binder) => self.list_each(binder, |c| c.list(rest, option, info)),
             Clause::Maybe(binder) => self.list_maybe(binder, |c| c.list(rest, option, info)),
         }
         self.release(mark);
     }
 
-    fn offer_each(&mut self, binder: &Binder, option: u16) {
-        let low = finite(&binder.set.ty).map_or(0, |domain| self.domain(domain, binder.set.span).0);
-        self.code.options[usize::from(option)].low = low;
-        let Slots { at: set, width } = self.operand(&binder.set);
-        self.code.emit(Op::OfferEach { option, set, width });
+    /// Offers all combinations of sets that do not depend on each other.
+    fn offer_factors(&mut self, factors: &[(&Binder, bool)], option: u16) {
+        let mark = self.mark();
+        let mut listed = Vec::new();
+        for (binder, or_none) in factors {
+            let kept = self.body.locals.get(&binder.local).cloned();
+            let conditions = Self::conditions(binder, &[]);
+            let Slots { at: set, width } = self.filtered(&binder.set, binder.local, &conditions);
+            // Testing members one by one used the name; it belongs to the choice again.
+            self.body.locals.extend(kept.map(|kept| (binder.local, kept)));
+            let domain = finite(&binder.set.ty);
+            let low = domain.map_or(0, |domain| self.domain(domain, binder.set.span).0);
+            listed.push(Factor { set, width, low, or_none: *or_none });
+        }
+        self.code.options[usize::from(option)].factors = listed;
+        self.code.emit(Op::Offer { option });
+        self.release(mark);
     }
 
     /// Goes over a binder; its member is copied to the slot that is kept for it.
@@ -340,11 +353,28 @@ fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
     scheduled
 }
 
-/// Whether the members of a binder can be offered as a set, without looking at each.
-fn offers_each(binder: &Binder) -> bool {
-    binder.condition.is_none()
-        && matches!(binder.set.ty, Type::Set(_))
-        && !matches!(binder.set.kind, ExprKind::From(..))
+/// The clauses as sets that do not depend on each other, each with whether it may be left out; none
+/// if they are something else.
+fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
+    let mut factors: Vec<(&Binder, bool)> = Vec::new();
+    for clause in clauses {
+        let (binder, or_none) = match clause {
+            Clause::For(binder) => (binder, false),
+            Clause::Maybe(binder) => (binder, true),
+            Clause::Let(..) | Clause::When(_) => return None,
+        };
+        let is_set = matches!(binder.set.ty, Type::Set(_));
+        let ordered = matches!(binder.set.kind, ExprKind::From(..));
+        let depends = |(other, _): &(&Binder, bool)| {
+            let condition = binder.condition.iter();
+            condition.chain([&binder.set]).any(|expr| reads(expr, other.local))
+        };
+        if !is_set || ordered || factors.iter().any(depends) {
+            return None;
+        }
+        factors.push((binder, or_none));
+    }
+    Some(factors)
 }
 
 /// The type of what a binder takes from a set.
@@ -376,7 +406,7 @@ fn read_by(expr: &Expr) -> BTreeSet<LocalId> {
 }
 
 /// Whether computing an expression can never trap.
-fn is_safe(expr: &Expr) -> bool {
+pub(super) fn is_safe(expr: &Expr) -> bool {
     let mut safe = true;
     expr.visit(&mut |part| {
         let indices: &[Expr] = match &part.kind {

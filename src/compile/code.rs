@@ -67,8 +67,15 @@ impl Code {
         self.count(self.labels.len() - 1, "jumps")
     }
 
-    /// Places a label here.
+    /// Places a label here. A jump to what follows anyway is taken back.
     pub(super) fn place(&mut self, label: Label) {
+        let end = self.ops.len();
+        if self.ops.last() == Some(&(Op::Jump { to: label })) {
+            self.ops.pop();
+            self.spans.pop();
+            let behind = self.labels.iter_mut().filter(|at| **at == Some(end));
+            behind.for_each(|at| *at = Some(end - 1));
+        }
         self.labels[usize::from(label)] = Some(self.ops.len());
     }
 

@@ -19,7 +19,7 @@ impl Compiler<'_> {
             ExprKind::Var(var, indices) if indices.is_empty() => {
                 Slots { at: self.layout.vars[var.index()].base, width }
             }
-            ExprKind::Var(..) | ExprKind::LocalElement(..) => self.element(expr),
+            ExprKind::Var(..) | ExprKind::LocalElement(..) => self.element(expr, None),
             ExprKind::Turn => Slots { at: self.layout.turn.unwrap_or(0), width: 1 },
             ExprKind::ToSet(inner) if matches!(inner.ty, Type::Set(_)) => self.operand(inner),
             _ => {
@@ -98,10 +98,17 @@ impl Compiler<'_> {
                 self.code.emit(Op::Move { dst: dst.at, src: moves });
             }
             _ if matches!(expr.ty, Type::Bool) => self.truth(expr, dst.at),
-            _ => {
+            ExprKind::Var(..) | ExprKind::LocalElement(..) => {
+                let value = self.element(expr, Some(dst));
+                self.copy(dst.at, value);
+            }
+            ExprKind::Local(_) | ExprKind::Turn | ExprKind::ToSet(_) => {
                 let value = self.operand(expr);
                 self.copy(dst.at, value);
             }
+            // It has no value under this setting, which was reported.
+            ExprKind::Constant(_) => {}
+            other => unreachable!("the checker lets no value be made of {other:?}"),
         }
     }
 
@@ -211,15 +218,16 @@ impl Compiler<'_> {
 
     // Elements.
 
-    /// The value of one element of an array.
-    fn element(&mut self, expr: &Expr) -> Slots {
+    /// The value of one element of an array, where it lies if that is known, else loaded into the
+    /// slots that are wanted.
+    fn element(&mut self, expr: &Expr, wanted: Option<Slots>) -> Slots {
         let (base, width, dims, indices) = self.array(expr);
         let count = dims.iter().map(|(_, size)| size).product::<usize>();
         match self.fixed(&dims, &indices) {
             Some(place) => Slots { at: base + place * width, width },
             None => {
                 let index = self.position(&dims, &indices);
-                let dst = self.take(width);
+                let dst = wanted.unwrap_or_else(|| self.take(width));
                 self.load(dst, base, index, count);
                 dst
             }
@@ -298,14 +306,11 @@ impl Compiler<'_> {
         }
         let outer = std::mem::replace(&mut self.code.span, index.span);
         let mut place = a;
-        if low != 0 {
+        // The first dimension alone is checked where the element is read.
+        if low != 0 || several {
             place = self.take(1).at;
-            let low = self.code.constant(low);
-            self.code.emit(Op::Position { dst: place, a, low });
-        }
-        if several {
-            let count = u16::try_from(size).unwrap_or(u16::MAX);
-            self.code.emit(Op::CheckIndex { a: place, count });
+            let (low, count) = (self.code.constant(low), u16::try_from(size).unwrap_or(u16::MAX));
+            self.code.emit(Op::Index { dst: place, a, low, count });
         }
         self.code.span = outer;
         place

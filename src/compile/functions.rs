@@ -114,7 +114,7 @@ impl Compiler<'_> {
         self.snippet = Some(snippet.rule.clone());
         self.body.locals = snippet.locals.iter().cloned().collect();
         if snippet.printed {
-            self.print_snippet(snippet.rule);
+            self.print_snippet(&snippet.rule);
         } else {
             self.block(&snippet.rule.body);
         }

@@ -101,7 +101,9 @@ impl Compiler<'_> {
         };
         if let (Some(range), Value::Int(number)) = (var.range, &value) {
             let (low, high) = self.ranges[range.index()];
-            if *number < low || high.is_some_and(|high| *number > high) {
+            // An empty range was reported; every number is outside of it.
+            let empty = high.is_some_and(|high| high < low);
+            if !empty && (*number < low || high.is_some_and(|high| *number > high)) {
                 let high = high.map_or_else(String::new, |high| high.to_string());
                 self.errors.push(CompileError::FirstValue {
                     value: *number,

@@ -30,8 +30,8 @@ struct Linked<'a> {
 }
 
 impl Compiler<'_> {
-    /// Ends compiling. `base` is the number of functions that were there before a piece was added.
-    pub(super) fn finish(mut self, base: Option<usize>) -> Result<Compiled, Vec<CompileError>> {
+    /// Ends compiling. `bases` are the numbers of functions that were there before each piece.
+    pub(super) fn finish(mut self, bases: &[usize]) -> Result<Compiled, Vec<CompileError>> {
         let decisions = match &self.rules.limit {
             Some(limit) => self.number(&limit.decisions),
             None => DEFAULT_LIMIT,
@@ -47,7 +47,7 @@ impl Compiler<'_> {
             return Err(self.errors);
         }
         let frame = self.layout.initial.len();
-        let linked = Linked::new(&self.code, &self.functions, frame, base)
+        let linked = Linked::new(&self.code, &self.functions, frame, bases)
             .ok_or_else(|| vec![self.too_many_operations()])?;
         let program = self.program(&linked, limit);
         if let Err(flaw) = verify(&program) {
@@ -114,9 +114,9 @@ impl<'a> Linked<'a> {
         code: &'a Code,
         functions: &'a [Function],
         frame: usize,
-        base: Option<usize>,
+        bases: &[usize],
     ) -> Option<Linked<'a>> {
-        let frames = frames(functions, u16::try_from(frame).ok()?, base)?;
+        let frames = frames(functions, u16::try_from(frame).ok()?, bases)?;
         let mut slots: Vec<u16> = (0..code.slot_count()).collect();
         let mut words = u16::try_from(frame).ok()?;
         for (function, (start, size)) in functions.iter().zip(&frames) {
@@ -226,6 +226,9 @@ impl<'a> Linked<'a> {
             for (slot, _) in option.bindings.iter_mut().chain(&mut option.shown) {
                 *slot = self.slot(*slot);
             }
+            for factor in &mut option.factors {
+                factor.set = self.slot(factor.set);
+            }
             option.template = option.template.map(|label| self.label(label));
         }
         options
@@ -255,16 +258,16 @@ fn size(function: &Function) -> u16 {
 }
 
 /// Where the words of each function begin, and how many it has. Functions that call each other in
-/// a circle lie one behind the other; those of an added piece lie behind everything.
-fn frames(functions: &[Function], first: u16, base: Option<usize>) -> Option<Vec<(u16, u16)>> {
-    let base = base.unwrap_or(functions.len());
+/// a circle lie one behind the other; those of an added piece lie behind everything before it.
+fn frames(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<(u16, u16)>> {
     let mut starts = vec![first; functions.len()];
-    settle(&functions[..base], &mut starts, 0)?;
-    let end = ends(&functions[..base], &starts)?;
-    for start in &mut starts[base..] {
-        *start = end.max(first);
+    let mut from = 0;
+    for to in bases.iter().copied().chain([functions.len()]) {
+        let behind = ends(&functions[..from], &starts)?.max(first);
+        starts[from..to].fill(behind);
+        settle(&functions[..to], &mut starts, from)?;
+        from = to;
     }
-    settle(functions, &mut starts, base)?;
     Some(functions.iter().zip(starts).map(|(function, start)| (start, size(function))).collect())
 }
 

@@ -128,8 +128,12 @@ impl<'a> Liveness<'a> {
                 // An offer copies what the option binds.
                 Role::Choice => {
                     let option = &self.code.options[usize::from(operand.value)];
-                    for (slot, width) in &option.bindings {
+                    let fixed = option.bindings.len() - option.factors.len();
+                    for (slot, width) in &option.bindings[..fixed] {
                         self.set_all(&mut live, *slot, (*width).into(), true);
+                    }
+                    for factor in &option.factors {
+                        self.set_all(&mut live, factor.set, factor.width.into(), true);
                     }
                 }
                 // A call comes back behind itself.

@@ -10,6 +10,7 @@ mod conditions;
 mod debug;
 mod error;
 mod expressions;
+mod filters;
 mod fold;
 mod functions;
 mod layout;
@@ -64,13 +65,14 @@ pub fn compile(
 ) -> Result<Compiled, Vec<CompileError>> {
     let mut compiler = Compiler::new(rules, setting, sources);
     compiler.game();
-    compiler.finish(None)
+    compiler.finish(&[])
 }
 
 /// A piece that somebody typed, to be run against a state of a game.
-pub struct Snippet<'a> {
+#[derive(Clone, Debug)]
+pub struct Snippet {
     /// The piece as a rule of its own; its body is run once.
-    pub rule: &'a Rule,
+    pub rule: Rule,
     /// Where its locals are found, those of the waiting rule among them.
     pub locals: Vec<(LocalId, Storage)>,
     /// What `moves` stands for.
@@ -79,8 +81,9 @@ pub struct Snippet<'a> {
     pub printed: bool,
 }
 
-/// Makes the program of a game with a piece added behind everything: states of the game are states
-/// of it once they are grown, and the last site is where the piece begins.
+/// Makes the program of a game with pieces added, each behind everything before it: states of the
+/// game, or of the game with the first pieces, are states of it once they are grown. The last site
+/// is where the last piece begins.
 ///
 /// # Errors
 /// As [`compile`].
@@ -88,13 +91,16 @@ pub fn extend(
     rules: &Rules,
     setting: &Setting,
     sources: &Sources,
-    snippet: &Snippet,
+    pieces: &[Snippet],
 ) -> Result<Compiled, Vec<CompileError>> {
     let mut compiler = Compiler::new(rules, setting, sources);
     compiler.game();
-    let base = compiler.functions.len();
-    compiler.snippet(snippet);
-    compiler.finish(Some(base))
+    let mut bases = Vec::new();
+    for piece in pieces {
+        bases.push(compiler.functions.len());
+        compiler.snippet(piece);
+    }
+    compiler.finish(&bases)
 }
 
 /// Where the value of an expression can be read: the first slot and the number of slots.
@@ -179,6 +185,7 @@ impl<'a> Compiler<'a> {
             errors: Vec::new(),
         };
         compiler.compute_ranges();
+        compiler.compute_constants();
         compiler.lay_out();
         compiler
     }
@@ -194,6 +201,13 @@ impl<'a> Compiler<'a> {
                 self.errors.push(CompileError::EmptyRange { low, high, setting, span });
             }
             self.ranges.push((low, high));
+        }
+    }
+
+    /// Every constant must have a value under every setting, used or not.
+    fn compute_constants(&mut self) {
+        for constant in &self.rules.constants {
+            self.constant_value(&constant.value);
         }
     }
 

@@ -32,6 +32,11 @@ impl Compiler<'_> {
                 self.code.emit(Op::Interval { dst: set, low, high, width });
             }
             ExprKind::Builtin(Builtin::Others, player) => self.others(player, dst),
+            ExprKind::Filter(binder) if is_plain(&binder.set) => {
+                let conditions = Self::conditions(binder, &[]);
+                let filtered = self.filtered(&binder.set, binder.local, &conditions);
+                self.copy(set, filtered);
+            }
             ExprKind::Filter(binder) => {
                 self.code.emit(Op::Clear { set, width });
                 self.each(binder, |compiler| {
@@ -138,8 +143,11 @@ impl Compiler<'_> {
     ) {
         match word {
             FoldWord::Any | FoldWord::All => self.found(word, binder, body, dst.at),
-            FoldWord::Count if body.is_empty() && binder.condition.is_none() => {
-                self.count(binder, dst.at);
+            FoldWord::Count if is_plain(&binder.set) => {
+                let conditions = Self::conditions(binder, body);
+                let counted = self.filtered(&binder.set, binder.local, &conditions);
+                let Slots { at: set, width } = counted;
+                self.code.emit(Op::Count { dst: dst.at, set, width });
             }
             FoldWord::Count => self.count_matching(binder, body, dst.at),
             FoldWord::Sum => self.sum(binder, &body[0], dst.at),
@@ -163,14 +171,6 @@ impl Compiler<'_> {
         self.code.place(hit);
         self.code.emit(Op::Move { dst, src: found });
         self.code.place(end);
-    }
-
-    fn count(&mut self, binder: &Binder, dst: u16) {
-        if matches!(binder.set.ty, Type::Set(_)) {
-            let Slots { at: set, width } = self.operand(&binder.set);
-            return self.code.emit(Op::Count { dst, set, width });
-        }
-        self.count_matching(binder, &[], dst);
     }
 
     fn count_matching(&mut self, binder: &Binder, body: &[Expr], dst: u16) {
@@ -236,4 +236,9 @@ impl Compiler<'_> {
         self.code.place(end);
         self.code.emit(Op::Move { dst, src: found });
     }
+}
+
+/// Whether something is a set whose members are all there is to it, not a span, a maybe or an order.
+fn is_plain(set: &Expr) -> bool {
+    matches!(set.ty, Type::Set(_)) && !matches!(set.kind, ExprKind::From(..))
 }

@@ -58,6 +58,11 @@ impl Compiler<'_> {
             ExprKind::Match(subject, arms) => {
                 self.cases(subject, arms, Self::print);
             }
+            ExprKind::Interval(low, high) if expr.ty == Type::Span => {
+                self.print(low);
+                self.words("..");
+                self.print(high);
+            }
             ExprKind::Call(rule, args) if expr.ty == Type::Text => {
                 match self.inline_value(*rule, args) {
                     Some((value, locals)) => {
@@ -72,7 +77,10 @@ impl Compiler<'_> {
 
     /// Puts a value into words as it would be typed.
     pub(super) fn print_typed(&mut self, expr: &Expr) {
-        if expr.ty == Type::Text { self.print(expr) } else { self.print_value(expr, true) }
+        match expr.ty {
+            Type::Text | Type::Span => self.print(expr),
+            _ => self.print_value(expr, true),
+        }
     }
 
     fn print_either(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) {

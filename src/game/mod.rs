@@ -2,6 +2,7 @@
 
 mod table;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use crate::vm::{State, Trap};
@@ -10,7 +11,7 @@ pub use table::{TableView, Thing};
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, Wait};
 use crate::check::rules::Rules;
-use crate::compile::{Compiled, Setting, value_text};
+use crate::compile::{Compiled, Setting, Snippet, value_text};
 use crate::source::Sources;
 use crate::vm::{Driver, Offers, choose, draw, print, run, text, waits};
 
@@ -106,6 +107,8 @@ struct Loaded {
     sources: Arc<Sources>,
     setting: Setting,
     compiled: Compiled,
+    /// The pieces that were added to the program and are still at work.
+    pieces: Vec<Snippet>,
     info: GameInfo,
 }
 
@@ -126,7 +129,8 @@ impl Game {
             options: options.collect(),
         };
         let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
-        let loaded = Loaded { rules, sources, setting, compiled, info };
+        let pieces = Vec::new();
+        let loaded = Loaded { rules, sources, setting, compiled, pieces, info };
         Game { loaded: Arc::new(loaded), names: Arc::new(names) }
     }
 
@@ -146,13 +150,24 @@ impl Game {
         Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
     }
 
-    /// The same game with another program, such as one that a piece was added to.
+    /// The same game with a program that pieces were added to.
     #[must_use]
-    pub fn with_program(&self, compiled: Compiled) -> Game {
-        let Loaded { rules, sources, setting, .. } = self.loaded.as_ref();
-        let (rules, sources) = (Arc::clone(rules), Arc::clone(sources));
-        let game = Game::new(rules, sources, setting.clone(), compiled);
-        Game { names: Arc::clone(&self.names), ..game }
+    pub fn with_pieces(&self, pieces: Vec<Snippet>, compiled: Compiled) -> Game {
+        let Loaded { rules, sources, setting, info, .. } = self.loaded.as_ref();
+        let loaded = Loaded {
+            rules: Arc::clone(rules),
+            sources: Arc::clone(sources),
+            setting: setting.clone(),
+            compiled,
+            pieces,
+            info: info.clone(),
+        };
+        Game { loaded: Arc::new(loaded), names: Arc::clone(&self.names) }
+    }
+
+    /// The pieces that were added to the program.
+    pub fn pieces(&self) -> &[Snippet] {
+        &self.loaded.pieces
     }
 
     /// The checked rules.
@@ -198,9 +213,10 @@ impl Game {
         }
         let mut table = Table { said: &mut turn.said };
         let step = run(self.program(), state, &mut turn.offers, &self.names, &mut table)?;
-        if step == crate::vm::Step::End {
+        if !matches!(step, crate::vm::Step::Decide { .. }) {
             turn.offers.clear();
-        } else {
+        }
+        if step != crate::vm::Step::End {
             state.canonicalise(self.program());
         }
         Ok(match step {
@@ -267,10 +283,20 @@ impl Game {
     }
 
     /// The name of a legal move's option: the first word of most labels.
-    pub fn option_name(&self, state: &State, turn: &Turn, index: usize) -> &str {
-        let mut words = state.clone();
-        let option = bind(self.program(), &mut words, turn, index);
+    pub fn option_name(&self, turn: &Turn, index: usize) -> &str {
+        let option = turn.offers.bind(self.program(), index, |_, _| {});
         &self.program().options[usize::from(option)].name
+    }
+
+    /// Two legal moves that read the same although they are different, if there are any: a mistake
+    /// in the rules, for nobody could say which one is meant.
+    pub fn same_words(&self, state: &State, turn: &Turn) -> Option<Trap> {
+        let mut labels = BTreeSet::new();
+        let mut labelled = (0..turn.count()).map(|index| (index, self.label(state, turn, index)));
+        let (index, words) = labelled.find(|(_, label)| !labels.insert(label.clone()))?;
+        let option = turn.offers.bind(self.program(), index, |_, _| {});
+        let span = self.program().options[usize::from(option)].span;
+        Some(Trap::SameWords { words, span })
     }
 
     /// The question that stands at the decision: `Which stones leave row 1?`

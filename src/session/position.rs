@@ -88,7 +88,10 @@ impl Position for Live {
     }
 
     fn advance(&mut self) -> Result<Step, Diagnostics> {
-        self.game.advance(&mut self.state, &mut self.turn).map_err(|trap| {
+        let step = self.game.advance(&mut self.state, &mut self.turn);
+        let sound = step
+            .and_then(|step| self.game.same_words(&self.state, &self.turn).map_or(Ok(step), Err));
+        sound.map_err(|trap| {
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(trap);
             diagnostics
@@ -151,6 +154,7 @@ impl Position for Live {
     fn why_not(&self, words: &str) -> Reason {
         snippet::why_not(&self.game, &self.state, &self.turn, words)
     }
+
     fn value(&self, source: &Source) -> Result<String, Diagnostics> {
         snippet::evaluate(&self.game, &self.state, &self.turn, source)
     }

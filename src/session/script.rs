@@ -179,7 +179,7 @@ impl<'a, P: Position> Runner<'a, P> {
         match (self.moment, &line.kind) {
             (Moment::Decision(_), _)
             | (_, Kind::Holds(_))
-            | (Moment::Over, Kind::Result(_))
+            | (Moment::Over, Kind::Result(_) | Kind::Do(_))
             | (Moment::Returned, Kind::Set(_) | Kind::Do(_)) => Ok(()),
             (Moment::Over, _) => self.stop(RunError::AfterEnd { result: self.result(), span }),
             (Moment::Returned, _) => self.stop(RunError::AfterRule { span }),

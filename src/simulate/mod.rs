@@ -2,4 +2,4 @@
 
 mod playout;
 
-pub use playout::{Played, playout};
+pub use playout::{Played, Playouts};

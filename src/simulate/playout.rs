@@ -13,32 +13,61 @@ pub struct Played {
     pub draws: u64,
 }
 
-/// Plays one game with random moves. The same seed and number give the same game as a table with
-/// random seats that is played step by step.
-///
-/// # Errors
-/// A mistake in the rules that showed in play.
-pub fn playout(game: &Game, seed: Seed, number: u64, state: &mut State) -> Result<Played, Trap> {
-    let players = game.info().players;
-    let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
-    let mut random = Random {
-        table: seed.table(number, players),
-        seats: seats.map(|seat| seed.seat(number, players, seat)).collect(),
-        played: Played::default(),
-    };
-    let mut offers = Offers::new();
-    run(game.program(), state, &mut offers, game.names(), &mut random)?;
-    Ok(random.played)
+/// A table for one playout after the other: everything that a playout needs is kept, so that none
+/// allocates after its start.
+#[derive(Debug)]
+pub struct Playouts<'a> {
+    game: &'a Game,
+    start: State,
+    state: State,
+    offers: Offers,
+    seats: Vec<Seeded>,
+}
+
+impl<'a> Playouts<'a> {
+    /// A table for a game.
+    pub fn new(game: &'a Game) -> Playouts<'a> {
+        let start = game.initial_state();
+        let state = start.clone();
+        let seats = Vec::with_capacity(game.info().players);
+        Playouts { game, start, state, offers: Offers::new(), seats }
+    }
+
+    /// Plays one game with random moves. The same seed and number give the same game as a table
+    /// with random seats that is played step by step.
+    ///
+    /// # Errors
+    /// A mistake in the rules that showed in play.
+    pub fn play(&mut self, seed: Seed, number: u64) -> Result<Played, Trap> {
+        let players = self.game.info().players;
+        self.state.clone_from(&self.start);
+        self.seats.clear();
+        let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
+        self.seats.extend(seats.map(|seat| seed.seat(number, players, seat)));
+        let mut random = Random {
+            table: seed.table(number, players),
+            seats: &mut self.seats,
+            played: Played::default(),
+        };
+        let (program, names) = (self.game.program(), self.game.names());
+        run(program, &mut self.state, &mut self.offers, names, &mut random)?;
+        Ok(random.played)
+    }
+
+    /// The end of the last game.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
 }
 
 /// A driver that answers everything at random, each seat and the table from a stream of its own.
-struct Random {
+struct Random<'a> {
     table: Seeded,
-    seats: Vec<Seeded>,
+    seats: &'a mut [Seeded],
     played: Played,
 }
 
-impl Driver for Random {
+impl Driver for Random<'_> {
     fn listens(&self) -> bool {
         false
     }

@@ -24,7 +24,7 @@ use crate::vm::{self, Driver, Offers};
 pub struct Verdict {
     /// Whether it holds.
     pub holds: bool,
-    /// The parts as they are typed, each with its value.
+    /// Where it does not hold, the parts as they are typed, each with its value.
     pub values: Vec<(String, String)>,
 }
 
@@ -62,10 +62,12 @@ pub fn verdict(
     }
     let holds = value(game, state, turn, &rule)? == "yes";
     let mut values = Vec::new();
-    for part in parts(condition) {
+    // Only what fails is explained; a part that the whole never reached may have no value.
+    for part in parts(condition).into_iter().filter(|_| !holds) {
         let words = fold_space(source.slice(part.span));
-        let rule = with_value(&rule, part);
-        values.push((words, value(game, state, turn, &rule)?));
+        if let Ok(value) = value(game, state, turn, &with_value(&rule, part)) {
+            values.push((words, value));
+        }
     }
     Ok(Verdict { holds, values })
 }
@@ -100,9 +102,11 @@ pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Di
     let (scope, locals) = scope(game, state);
     let call = parse_expression(source)?;
     let rule = check_call(game.rules(), &scope, &call)?;
-    let compiled = compiled(game, &rule, &locals, (0, false))?;
+    let piece = piece(&rule, &locals, (0, false));
+    let compiled = extended(game, &piece)?;
     *state = started(&compiled, state);
-    Ok(game.with_program(compiled))
+    let pieces = game.pieces().iter().cloned().chain([piece]).collect();
+    Ok(game.with_pieces(pieces, compiled))
 }
 
 /// The names in sight where the game waits, and where the locals among them are kept.
@@ -139,20 +143,26 @@ fn words(game: &Game, state: &State, compiled: &Compiled) -> Result<String, Diag
     vm::text(program, &grown, at, game.names(), |_| {}).map_err(finding)
 }
 
-/// The program of the game with a piece; the first locals of the piece are kept as given.
+/// The program of the game with a piece.
 fn compiled(
     game: &Game,
     rule: &Rule,
     locals: &[Storage],
     (moves, printed): (i64, bool),
 ) -> Result<Compiled, Diagnostics> {
-    let locals = locals.iter().enumerate();
-    let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
-    extended(game, &Snippet { rule, locals, moves, printed })
+    extended(game, &piece(rule, locals, (moves, printed)))
 }
 
-fn extended(game: &Game, snippet: &Snippet) -> Result<Compiled, Diagnostics> {
-    extend(game.rules(), game.setting(), game.sources(), snippet).map_err(|errors| {
+/// A piece whose first locals are kept as given.
+fn piece(rule: &Rule, locals: &[Storage], (moves, printed): (i64, bool)) -> Snippet {
+    let locals = locals.iter().enumerate();
+    let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
+    Snippet { rule: rule.clone(), locals, moves, printed }
+}
+
+fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
+    let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
+    extend(game.rules(), game.setting(), game.sources(), &pieces).map_err(|errors| {
         let mut diagnostics = Diagnostics::new();
         errors.into_iter().for_each(|error| diagnostics.push(error));
         diagnostics

@@ -65,10 +65,7 @@ impl Why<'_> {
         {
             return self.no_decline(decline.condition.as_ref(), name);
         }
-        let here = self.choose.options.iter().map(|option| option.name.as_str());
-        let mut here: Vec<&str> =
-            here.chain(self.choose.decline.iter().map(|d| d.name.as_str())).collect();
-        here.dedup();
+        let here = self.legal_names();
         if self.elsewhere(name) {
             let help = format!("here the moves are {}", here.join(", "));
             return plain(&format!("`{name}` is no move at this decision"), &help);
@@ -78,6 +75,18 @@ impl Why<'_> {
             None => format!("here the moves are {}", here.join(", ")),
         };
         plain(&format!("there is no move `{name}`"), &help)
+    }
+
+    /// The names of the moves that are legal here, each once.
+    fn legal_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for index in 0..self.turn.count() {
+            let name = self.game.option_name(self.turn, index);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
     fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
@@ -333,7 +342,7 @@ impl Why<'_> {
         rule.body = vec![Stmt { kind: value, span: expr.span }];
         let moves = i64::try_from(self.turn.count()).unwrap_or(i64::MAX);
         let locals = known.iter().map(|(id, storage)| (*id, storage.clone())).collect();
-        let snippet = Snippet { rule: &rule, locals, moves, printed: true };
+        let snippet = Snippet { rule, locals, moves, printed: true };
         let compiled = extended(self.game, &snippet);
         let shown = compiled.and_then(|compiled| put_into_words(self.game, self.state, &compiled));
         shown.unwrap_or_else(|_| "no value".to_owned())

@@ -11,8 +11,6 @@ pub struct Opening {
     pub names: Vec<String>,
     /// The options by name and value.
     pub options: Vec<(String, String)>,
-    /// The number that chance follows from where no line says how a draw ends.
-    pub seed: Option<u64>,
 }
 
 impl Opening {
@@ -21,9 +19,13 @@ impl Opening {
         let mut lines = vec![format!("game {}", self.game)];
         lines.push(format!("players {}", self.names.join(", ")));
         lines.extend(self.options.iter().map(|(name, value)| format!("option {name} = {value}")));
-        lines.extend(self.seed.map(|seed| format!("seed {seed}")));
         lines
     }
+}
+
+/// Returns the line of the header, behind the options, that says what chance follows from.
+pub fn seed(number: u64) -> String {
+    format!("seed {number}")
 }
 
 /// Returns the line of a chance event.

@@ -1,24 +1,25 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
 use crate::bytecode::Program;
+use crate::bytecode::program::{Factor, NONE, OptionInfo};
+use crate::vm::sets;
 
-/// The legal choices of one decision, some of them folded: an option with a set of members for its
-/// last binding is one entry.
+/// The legal choices of one decision, folded: an entry stands for all combinations of members of
+/// the factors of its option.
 #[derive(Clone, Debug, Default)]
 pub struct Offers {
     entries: Vec<Entry>,
-    values: Vec<i64>,
+    /// For each entry the words of the bindings that are no factors, then those of the factors.
+    words: Vec<i64>,
     decline: Option<u16>,
     legal: usize,
     player: u8,
 }
 
-/// An option with the values of its bindings; `each` words of a set follow them when the last
-/// binding is taken from a set.
+/// An option with its words and the number of choices that it stands for.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     option: u16,
-    each: u16,
     count: usize,
     start: usize,
 }
@@ -57,7 +58,7 @@ impl Offers {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.clear();
-        self.values.clear();
+        self.words.clear();
         self.decline = None;
         self.legal = 0;
     }
@@ -70,31 +71,23 @@ impl Offers {
         self.decline = Some(option);
     }
 
-    /// Adds an option with the values of its bindings.
-    pub(super) fn push(&mut self, option: u16, values: impl IntoIterator<Item = i64>) {
-        let start = self.values.len();
-        self.values.extend(values);
-        self.entries.push(Entry { option, each: 0, count: 1, start });
-        self.legal += 1;
-    }
-
-    /// Adds an option once for each member of a set.
-    pub(super) fn push_each(
-        &mut self,
-        option: u16,
-        values: impl IntoIterator<Item = i64>,
-        set: &[i64],
-    ) {
-        let count: u32 = set.iter().map(|word| word.count_ones()).sum();
-        if count == 0 {
-            return;
+    /// Adds an option; `word` reads a slot.
+    pub(super) fn push(&mut self, option: u16, info: &OptionInfo, word: impl Fn(u16) -> i64) {
+        let start = self.words.len();
+        let fixed = info.bindings.len() - info.factors.len();
+        for (slot, width) in &info.bindings[..fixed] {
+            self.words.extend((*slot..*slot + *width).map(&word));
         }
-        let start = self.values.len();
-        self.values.extend(values);
-        self.values.extend_from_slice(set);
-        let each = u16::try_from(set.len()).expect("verified: a set fits into the slots");
-        let count = count as usize;
-        self.entries.push(Entry { option, each, count, start });
+        let mut count = 1;
+        for factor in &info.factors {
+            let at = self.words.len();
+            self.words.extend((factor.set..factor.set + factor.width).map(&word));
+            count *= size(*factor, &self.words[at..]);
+        }
+        if count == 0 {
+            return self.words.truncate(start);
+        }
+        self.entries.push(Entry { option, count, start });
         self.legal += count;
     }
 
@@ -106,7 +99,8 @@ impl Offers {
         let mut left = index;
         for entry in &self.entries {
             if left < entry.count {
-                self.bind_entry(program, *entry, left, &mut write);
+                let info = &program.options[usize::from(entry.option)];
+                self.bind_entry(info, *entry, left, &mut write);
                 return entry.option;
             }
             left -= entry.count;
@@ -117,23 +111,42 @@ impl Offers {
 
     fn bind_entry(
         &self,
-        program: &Program,
+        info: &OptionInfo,
         entry: Entry,
         nth: usize,
         write: &mut impl FnMut(u16, i64),
     ) {
-        let info = &program.options[usize::from(entry.option)];
-        let slots = info.bindings.iter().flat_map(|(slot, width)| *slot..*slot + *width);
-        let values = &self.values[entry.start..];
-        if entry.each == 0 {
-            slots.zip(values).for_each(|(slot, value)| write(slot, *value));
-            return;
+        let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());
+        let mut words = &self.words[entry.start..];
+        for (slot, width) in fixed {
+            let (value, rest) = words.split_at((*width).into());
+            (*slot..).zip(value).for_each(|(slot, word)| write(slot, *word));
+            words = rest;
         }
-        let words: usize = info.bindings.iter().map(|(_, width)| usize::from(*width)).sum();
-        let set = &values[words - 1..words - 1 + usize::from(entry.each)];
-        let member = super::sets::nth(set, nth).expect("the entry counted its members");
-        let member = info.low + member;
-        let bound = values[..words - 1].iter().copied().chain([member]);
-        slots.zip(bound).for_each(|(slot, value)| write(slot, value));
+        let (mut left, mut combinations) = (nth, entry.count);
+        for (factor, (slot, _)) in info.factors.iter().zip(taken) {
+            let (set, rest) = words.split_at(factor.width.into());
+            combinations /= size(*factor, set);
+            write(*slot, member(*factor, set, left / combinations));
+            left %= combinations;
+            words = rest;
+        }
+    }
+}
+
+/// How many ways a factor has.
+fn size(factor: Factor, set: &[i64]) -> usize {
+    let members: u32 = set.iter().map(|word| word.count_ones()).sum();
+    members as usize + usize::from(factor.or_none)
+}
+
+/// One of the ways of a factor: none first, where it has that, then the members.
+fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
+    match (factor.or_none, way) {
+        (true, 0) => NONE,
+        (or_none, way) => {
+            let position = sets::nth(set, way - usize::from(or_none));
+            factor.low + position.expect("the entry counted the members")
+        }
     }
 }

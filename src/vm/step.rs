@@ -104,9 +104,7 @@ impl<'a> Machine<'a> {
                     self.put(dst, self.get(a).wrapping_sub(self.get(low)));
                 }
                 Op::CheckRange { a, low, high } => self.check_range(a, low, high)?,
-                Op::CheckIndex { a, count } => {
-                    self.index(a, count)?;
-                }
+                Op::Index { dst, a, low, count } => self.position(dst, a, low, count)?,
                 Op::CheckAmount { a } => self.check_amount(a)?,
                 Op::CheckPay { have, cost, low } => self.check_pay(have, cost, low)?,
                 Op::CheckSome { a } => self.check_some(a)?,
@@ -180,7 +178,6 @@ impl<'a> Machine<'a> {
                 Op::Pull { base, width } => self.pull(base, width),
                 Op::Offers { .. } => self.offers.clear(),
                 Op::Offer { option } => self.offer(option),
-                Op::OfferEach { option, set, width } => self.offer_each(option, set, width),
                 Op::OfferDecline { option } => self.offers.decline(option),
                 Op::Decide { site } => match self.decide(site, driver)? {
                     Some(to) => next = to.into(),
@@ -336,8 +333,23 @@ impl<'a> Machine<'a> {
         let value = self.get(index);
         match usize::try_from(value) {
             Ok(index) if index < usize::from(count) => Ok(index),
-            _ => Err(Trap::NoSuchElement { value, count, span: self.span() }),
+            _ => Err(self.outside(value, 0, count)),
         }
+    }
+
+    fn position(&mut self, dst: u16, a: u16, low: u16, count: u16) -> Result<(), Trap> {
+        let (value, low) = (self.get(a), self.get(low));
+        let position = value.wrapping_sub(low);
+        if value < low || position >= i64::from(count) {
+            return Err(self.outside(value, low, count));
+        }
+        self.put(dst, position);
+        Ok(())
+    }
+
+    fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
+        let high = low + i64::from(count) - 1;
+        Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.span() }
     }
 
     fn offset(&self, index: u16, count: u16, width: u16) -> Result<u16, Trap> {
@@ -396,24 +408,13 @@ impl<'a> Machine<'a> {
 
     fn offer(&mut self, option: u16) {
         let program = self.program;
-        let bindings = &program.options[usize::from(option)].bindings;
-        let slots = bindings.iter().flat_map(|(slot, width)| *slot..*slot + *width);
+        let info = &program.options[usize::from(option)];
         let words = &self.state.words;
-        self.offers.push(option, slots.map(|slot| words[usize::from(slot)]));
-    }
-
-    fn offer_each(&mut self, option: u16, set: u16, width: u16) {
-        let program = self.program;
-        let bindings = &program.options[usize::from(option)].bindings;
-        let known = &bindings[..bindings.len() - 1];
-        let slots = known.iter().flat_map(|(slot, width)| *slot..*slot + *width);
-        let (at, width) = (usize::from(set), usize::from(width));
-        let words = &self.state.words;
-        let members = words.get(at..at + width).unwrap_or_else(|| {
-            let at = at - words.len();
-            &program.constants[at..at + width]
-        });
-        self.offers.push_each(option, slots.map(|slot| words[usize::from(slot)]), members);
+        let word = |slot: u16| match words.get(usize::from(slot)) {
+            Some(word) => *word,
+            None => program.constants[usize::from(slot) - words.len()],
+        };
+        self.offers.push(option, info, word);
     }
 
     /// Where to go on, or nothing if the driver lets the machine wait.

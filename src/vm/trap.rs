@@ -42,13 +42,13 @@ pub enum Trap {
         span: Span,
     },
     /// An index that does not exist.
-    #[error("there is no such element: position {value} of {count}")]
+    #[error("there is no element {value}: the indices are {range}")]
     #[diagnostic(code(play::no_such_element), help("test the index before using it"))]
     NoSuchElement {
-        /// The position, counted from 0.
+        /// The index.
         value: i64,
-        /// How many there are.
-        count: u16,
+        /// The indices that there are, in words.
+        range: String,
         /// Where.
         #[label("this index is outside")]
         span: Span,
@@ -127,6 +127,19 @@ pub enum Trap {
         #[label("this set is empty here")]
         span: Span,
     },
+    /// Two legal moves with the same words.
+    #[error("two different moves read `{words}`")]
+    #[diagnostic(
+        code(play::same_words),
+        help("print what tells them apart: put its name into the parentheses of the option")
+    )]
+    SameWords {
+        /// What both read.
+        words: String,
+        /// Where.
+        #[label("this option lists both")]
+        span: Span,
+    },
     /// Too much work between two decisions.
     #[error("this goes on for ever")]
     #[diagnostic(
@@ -163,6 +176,7 @@ impl Trap {
             | Trap::NothingLegal { span }
             | Trap::EmptyDraw { span }
             | Trap::NothingToCompare { span }
+            | Trap::SameWords { span, .. }
             | Trap::NoFinish { span }
             | Trap::NobodyWins { span }
             | Trap::Endless { span, .. }

@@ -25,7 +25,10 @@ pub enum DataError {
     },
     /// A member without a row or a column.
     #[error("the table `{table}` has no {line} for {missing}")]
-    #[diagnostic(code(check::missing_row), help("add a {line} for each; `-` is a cell that holds `none`"))]
+    #[diagnostic(
+        code(check::missing_row),
+        help("add a {line} for each; `-` is a cell that holds `none`")
+    )]
     MissingRow {
         /// The table.
         table: String,
@@ -54,7 +57,9 @@ pub enum DataError {
     #[error("the cells of `{name}` are not of one type: {one} and {other}")]
     #[diagnostic(
         code(check::mixed_cells),
-        help("a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, or texts; `-` where there is none")
+        help(
+            "a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, or texts; `-` where there is none"
+        )
     )]
     MixedCells {
         /// The column or table.
@@ -72,7 +77,10 @@ pub enum DataError {
     },
     /// Cells that fit several kinds.
     #[error("the cells of `{name}` could belong to several kinds: {kinds}")]
-    #[diagnostic(code(check::ambiguous_cells), help("say which in the heading: `{name}: {example}`"))]
+    #[diagnostic(
+        code(check::ambiguous_cells),
+        help("say which in the heading: `{name}: {example}`")
+    )]
     AmbiguousCells {
         /// The column or table.
         name: String,
@@ -111,7 +119,10 @@ pub enum DataError {
     },
     /// A label that is no name.
     #[error("expected {expected}, found {found}")]
-    #[diagnostic(code(check::wrong_label), help("labels and headings name what their cells belong to"))]
+    #[diagnostic(
+        code(check::wrong_label),
+        help("labels and headings name what their cells belong to")
+    )]
     WrongLabel {
         /// What is needed.
         expected: String,
@@ -165,11 +176,14 @@ pub enum DataError {
         #[label("empty")]
         span: Span,
     },
-    /// A kind with too many members.
-    #[error("the kind `{name}` has {found} members, and the most is {most}")]
-    #[diagnostic(code(check::too_many_members), help("use numbers with a range instead"))]
+    /// A kind or a range with too many members.
+    #[error("{name} has {found} members, and the most is {most}")]
+    #[diagnostic(
+        code(check::too_many_members),
+        help("sets and arrays are over short types; keep large numbers as numbers")
+    )]
     TooManyMembers {
-        /// The kind.
+        /// The kind or range.
         name: String,
         /// How many it has.
         found: usize,
@@ -206,7 +220,10 @@ pub enum DataError {
     },
     /// A variable without a first value.
     #[error("`{name}` has no first value")]
-    #[diagnostic(code(check::no_first_value), help("say what it holds when the game begins: `{name} = …`"))]
+    #[diagnostic(
+        code(check::no_first_value),
+        help("say what it holds when the game begins: `{name} = …`")
+    )]
     NoFirstValue {
         /// The variable.
         name: String,
@@ -230,7 +247,9 @@ pub enum DataError {
     #[error("a variable cannot hold {found}")]
     #[diagnostic(
         code(check::not_storable),
-        help("variables hold numbers, yes/no, members, sets, and `maybe` of a number, yes/no or member")
+        help(
+            "variables hold numbers, yes/no, members, sets, and `maybe` of a number, yes/no or member"
+        )
     )]
     NotStorable {
         /// What it is.

@@ -50,7 +50,10 @@ pub enum FlowError {
     },
     /// The body of `limit` does not end the game.
     #[error("the `limit` does not end the game")]
-    #[diagnostic(code(check::limit_goes_on), help("write how it ends: `limit 1000 decisions {{ finish draw }}`"))]
+    #[diagnostic(
+        code(check::limit_goes_on),
+        help("write how it ends: `limit 1000 decisions {{ finish draw }}`")
+    )]
     LimitGoesOn {
         /// The clause.
         #[label("goes on")]
@@ -60,7 +63,9 @@ pub enum FlowError {
     #[error("{what} is not known before play")]
     #[diagnostic(
         code(check::not_constant),
-        help("here only numbers, members, options, constants, tables, columns and `players` may stand")
+        help(
+            "here only numbers, members, options, constants, tables, columns and `players` may stand"
+        )
     )]
     NotConstant {
         /// What it is.
@@ -86,7 +91,10 @@ pub enum FlowError {
     },
     /// Rules whose types need each other.
     #[error("the type of `{name}` depends on itself")]
-    #[diagnostic(code(check::rule_type_cycle), help("write its type: `rule {name}(…) -> TYPE = …`"))]
+    #[diagnostic(
+        code(check::rule_type_cycle),
+        help("write its type: `rule {name}(…) -> TYPE = …`")
+    )]
     RuleTypeCycle {
         /// The rule.
         name: String,
@@ -97,12 +105,22 @@ pub enum FlowError {
         #[label("its type is not written")]
         declared: Span,
     },
+    /// A chain of names that is too long to follow.
+    #[error("what `{name}` is hangs on too many other names")]
+    #[diagnostic(
+        code(check::long_chain),
+        help("declare it behind those that it needs, or write its type")
+    )]
+    LongChain {
+        /// The name.
+        name: String,
+        /// The declaration.
+        #[label("needs too many others")]
+        span: Span,
+    },
     /// Something that may pause stands inside something larger.
     #[error("{what} must stand alone")]
-    #[diagnostic(
-        code(check::must_stand_alone),
-        help("keep it first: `let x = …`, then use `x`")
-    )]
+    #[diagnostic(code(check::must_stand_alone), help("keep it first: `let x = …`, then use `x`"))]
     MustStandAlone {
         /// What it is, and why.
         what: String,

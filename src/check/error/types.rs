@@ -40,7 +40,9 @@ pub enum TypeError {
     #[error("{left} and {right} cannot be compared")]
     #[diagnostic(
         code(check::not_comparable),
-        help("compare two values of one type; `<` and its like need numbers or members of one kind")
+        help(
+            "compare two values of one type; `<` and its like need numbers or members of one kind"
+        )
     )]
     NotComparable {
         /// The left type.
@@ -55,7 +57,9 @@ pub enum TypeError {
     #[error("expected a set, found {found}")]
     #[diagnostic(
         code(check::not_a_set),
-        help("a set is a kind, `{{a, b}}`, `{{x in S where …}}`, a range `1..6`, or a variable that holds one")
+        help(
+            "a set is a kind, `{{a, b}}`, `{{x in S where …}}`, a range `1..6`, or a variable that holds one"
+        )
     )]
     NotASet {
         /// What is there.
@@ -185,13 +189,25 @@ pub enum TypeError {
     #[error("`{name}` is not a coin")]
     #[diagnostic(
         code(check::not_a_coin),
-        help("declare it with `coin {name}: 0.. = 0` under `each player has`, or use `+=` and `-=`")
+        help(
+            "declare it with `coin {name}: 0.. = 0` under `each player has`, or use `+=` and `-=`"
+        )
     )]
     NotACoin {
         /// The variable.
         name: String,
         /// Its place.
         #[label("no coin")]
+        span: Span,
+    },
+    /// Something that would have to be computed several times.
+    #[error("{what} must have a name to be looked for among numbers that are computed")]
+    #[diagnostic(code(check::keep_first), help("keep it first: `let x = …`, then `x in {{a, b}}`"))]
+    KeepFirst {
+        /// What it is.
+        what: String,
+        /// Its place.
+        #[label("give it a name")]
         span: Span,
     },
     /// A division that does not say how it rounds.

@@ -1,10 +1,9 @@
 //! Checked expressions as text, close to how they are written.
 
 use crate::check::rules::{
-    Arith, Arm, Binder, Builtin, Expr, ExprKind, Local, LocalId, Pattern, Rules, SetOp, TextPart,
-    Type, Value,
+    Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, Pattern, Rules, SetOp,
+    TextPart, Type, Value, Var,
 };
-use crate::check::rules::Domain;
 use crate::check::types::domain_code;
 use crate::syntax::ast::{FoldWord, Owner};
 
@@ -186,7 +185,7 @@ impl Printer<'_> {
     }
 
     /// A variable, with whose it is in front.
-    pub(super) fn var(self, var: &crate::check::rules::Var, indices: &[Expr]) -> String {
+    pub(super) fn var(self, var: &Var, indices: &[Expr]) -> String {
         match (var.owner, indices.split_first()) {
             (Owner::Player, Some((owner, rest))) => {
                 format!("{}.{}", self.inner(owner), self.indexed(&var.name, rest))
@@ -228,18 +227,17 @@ impl Printer<'_> {
             FoldWord::Highest => ("highest", " by"),
             FoldWord::Lowest => ("lowest", " by"),
         };
-        let body = if body.is_empty() {
-            String::new()
-        } else {
-            format!("{link} {}", self.exprs(body))
-        };
+        let body =
+            if body.is_empty() { String::new() } else { format!("{link} {}", self.exprs(body)) };
         format!("{name}({}{body})", self.binder(binder))
     }
 
     fn match_value(self, subject: &Expr, arms: &[Arm<Expr>]) -> String {
         let arms: Vec<String> = arms
             .iter()
-            .map(|arm| format!("{}: {}", self.patterns(&arm.patterns, subject), self.expr(&arm.body)))
+            .map(|arm| {
+                format!("{}: {}", self.patterns(&arm.patterns, subject), self.expr(&arm.body))
+            })
             .collect();
         format!("match {} {{ {} }}", self.expr(subject), arms.join("; "))
     }

@@ -2,7 +2,9 @@
 
 use crate::check::outline::expressions::Printer;
 use crate::check::outline::{line, ranged, typed_name};
-use crate::check::rules::{Block, Choose, Clause, MoveOption, ResetTarget, Stmt, StmtKind};
+use crate::check::rules::{
+    Block, Choose, Clause, LocalId, MoveOption, ResetTarget, Stmt, StmtKind,
+};
 use crate::syntax::ast::CoinVerb;
 
 impl Printer<'_> {
@@ -71,8 +73,9 @@ impl Printer<'_> {
     /// A statement of one line.
     fn simple(self, stmt: &StmtKind) -> String {
         match stmt {
-            StmtKind::Let(local, value) => self.let_line(*local, &self.expr(value)),
-            StmtKind::LetArray { local, value, .. } => self.let_line(*local, &self.expr(value)),
+            StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
+                self.let_line(*local, &self.expr(value))
+            }
             StmtKind::Assign(place, value) => {
                 format!("{} = {}", self.expr(place), self.expr(value))
             }
@@ -115,7 +118,7 @@ impl Printer<'_> {
         }
     }
 
-    fn let_line(self, local: crate::check::rules::LocalId, value: &str) -> String {
+    fn let_line(self, local: LocalId, value: &str) -> String {
         let Some(local) = self.locals.get(local.index()) else { return format!("let {value}") };
         let word = if local.mutable { "var" } else { "let" };
         format!("{word} {} = {value}", typed_name(self.rules, local))

@@ -1,0 +1,197 @@
+//! What holds for every game: each state of random playouts is looked at from all sides.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use astragal::game::{Game, State, Step, Turn};
+use astragal::pipeline::Ruleset;
+use astragal::session::{Live, run};
+use astragal::source::Source;
+use astragal::syntax::{parse, print};
+use astragal::transcript;
+
+use crate::support::{self, Event, Playout, checked, games, rules};
+
+/// How many settings of a game are played; where there are more, some are left out evenly.
+const MOST_SETTINGS: usize = 60;
+/// How many playouts a game gets, all settings together, and at least how many a setting.
+const PLAYOUTS: usize = 120;
+const LEAST_PLAYOUTS: usize = 2;
+/// How many decisions and draws a random game may take.
+const MOST_EVENTS: usize = 20_000;
+
+/// Runs everything on one file.
+#[track_caller]
+pub(crate) fn passes(name: &str, text: &str) {
+    prints_back(name, text);
+    let rules = rules(name, text);
+    let games = chosen(&rules);
+    let each = (PLAYOUTS / games.len()).max(LEAST_PLAYOUTS);
+    for (setting, game) in &games {
+        for seed in 0..each as u64 {
+            let place = format!("{name}, {setting}, seed {seed}");
+            let playout = looked_at(game, seed, &place);
+            replays(game, &playout, &place);
+            if seed == 0 {
+                is_its_own_script(game, name, &playout, &place);
+            }
+        }
+    }
+}
+
+/// Printing gives a text that means the same and prints the same.
+#[track_caller]
+fn prints_back(name: &str, text: &str) {
+    let (ast, found) = parse(&Source::new(name, text));
+    assert!(found.is_empty(), "{name} cannot be read");
+    let printed = print(&ast);
+    let (again, found) = parse(&Source::new(name, printed.clone()));
+    let drawn = support::draw(&Source::new(name, printed.clone()), &found);
+    assert!(found.is_empty(), "{name} cannot be read when it is printed:\n{drawn}");
+    assert_eq!(printed, print(&again), "{name} is printed differently the second time");
+    let (first, second) = (checked(name, text).0, checked(name, &printed).0);
+    let codes = |ruleset: &Option<Ruleset>| {
+        let ruleset = ruleset.as_ref().expect("the file was found to be right");
+        games(ruleset).map(|(_, game)| game.program().code.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&first.rules), codes(&second.rules), "{name} means something else printed");
+}
+
+/// Some of the settings, spread over all of them.
+fn chosen(rules: &Ruleset) -> Vec<(String, Game)> {
+    let all = games(rules);
+    let step = all.len().div_ceil(MOST_SETTINGS);
+    all.step_by(step).collect()
+}
+
+/// Plays a game and looks at each of its states.
+#[track_caller]
+fn looked_at(game: &Game, seed: u64, place: &str) -> Playout {
+    let mut states = 0;
+    let played = support::playout(game, seed, &mut |state, turn, step| {
+        states += 1;
+        assert!(states <= MOST_EVENTS, "{place}: still going on after {MOST_EVENTS} events");
+        let place = format!("{place}, state {states}");
+        stands_still(game, state, turn, step, &place);
+        match step {
+            Step::Decide { .. } => is_a_decision(game, state, turn, &place),
+            Step::Draw { outcomes } => is_a_draw(game, state, outcomes, &place),
+            Step::End => is_an_end(game, state, &place),
+        }
+    });
+    match played {
+        Ok(playout) => playout,
+        Err(trap) => panic!("{place}: {trap} ({:?})", trap.span()),
+    }
+}
+
+/// Looking changes nothing: a copy is equal, and what waits goes on waiting.
+#[track_caller]
+fn stands_still(game: &Game, state: &State, turn: &Turn, step: Step, place: &str) {
+    let mut copy = state.clone();
+    assert!(copy == *state, "{place}: a copy differs");
+    assert_eq!(hash(&copy), hash(state), "{place}: equal states have different hashes");
+    if step == Step::End {
+        return;
+    }
+    let mut again = Turn::new();
+    let same = game.advance(&mut copy, &mut again).expect("what waits can be asked again");
+    assert_eq!(same, step, "{place}: something else waits the second time");
+    assert!(copy == *state, "{place}: asking again changes the state");
+    assert!(again.said.is_empty(), "{place}: asking again says something");
+    if matches!(step, Step::Decide { .. }) {
+        assert_eq!(labels(game, state, turn), labels(game, &copy, &again), "{place}: other moves");
+    }
+}
+
+/// There are moves, each reads differently, and a copy takes them as the original does.
+#[track_caller]
+fn is_a_decision(game: &Game, state: &State, turn: &Turn, place: &str) {
+    let labels = labels(game, state, turn);
+    assert!(!labels.is_empty(), "{place}: nothing is legal");
+    let different: BTreeSet<&String> = labels.iter().collect();
+    assert_eq!(different.len(), labels.len(), "{place}: two moves read the same: {labels:?}");
+    for (index, label) in labels.iter().enumerate() {
+        assert!(label.starts_with(|letter: char| letter.is_alphanumeric()), "{place}: `{label}`");
+        assert!(!game.option_name(turn, index).is_empty(), "{place}: `{label}`");
+    }
+    for index in [0, labels.len() / 2, labels.len() - 1] {
+        let (mut one, mut other) = (state.clone(), state.clone());
+        let mut listed_anew = Turn::new();
+        game.advance(&mut other, &mut listed_anew).expect("what waits can be asked again");
+        game.choose(&mut one, turn, index);
+        game.choose(&mut other, &listed_anew, index);
+        assert!(one == other, "{place}: `{}` differs on a copy", labels[index]);
+    }
+}
+
+#[track_caller]
+fn is_a_draw(game: &Game, state: &State, outcomes: u32, place: &str) {
+    assert!(outcomes > 0, "{place}: a draw without outcomes");
+    assert!(!game.event(state).is_empty(), "{place}: a draw without words");
+    assert!(!game.outcome(state, outcomes - 1).is_empty(), "{place}: an outcome without words");
+}
+
+#[track_caller]
+fn is_an_end(game: &Game, state: &State, place: &str) {
+    let outcome = game.result(state).expect("a game that is over has an outcome");
+    assert_eq!(outcome.returns.len(), game.info().players, "{place}: a return for each player");
+    assert!(outcome.returns.iter().all(|value| (-1..=1).contains(value)), "{place}: {outcome:?}");
+    let drawn = outcome.returns.iter().all(|value| *value == 0);
+    let won = outcome.returns.contains(&1);
+    let shared = outcome.returns.contains(&0) && outcome.returns.contains(&-1);
+    assert!(drawn || won || shared || game.info().players == 1, "{place}: {outcome:?}");
+}
+
+/// The same answers lead to the same states, so undoing is replaying up to an earlier one.
+#[track_caller]
+fn replays(game: &Game, playout: &Playout, place: &str) {
+    let mut state = game.initial_state();
+    let mut turn = Turn::new();
+    let mut said = Vec::new();
+    let answers = playout.events.iter().filter(|event| !matches!(event, Event::Said(_)));
+    for event in answers {
+        game.advance(&mut state, &mut turn).expect("it went well the first time");
+        said.append(&mut turn.said);
+        match event {
+            Event::Decided(index, ..) => game.choose(&mut state, &turn, *index),
+            Event::Drew(index, ..) => game.draw(&mut state, *index),
+            Event::Said(_) => unreachable!("filtered out"),
+        }
+    }
+    let step = game.advance(&mut state, &mut turn).expect("it went well the first time");
+    said.append(&mut turn.said);
+    assert_eq!(step, Step::End, "{place}: the replay goes on");
+    assert!(state == playout.state, "{place}: the replay ends in another state");
+    assert_eq!(hash(&state), hash(&playout.state), "{place}: equal states, different hashes");
+    let first = playout.events.iter().filter_map(|event| match event {
+        Event::Said(said) => Some(said.clone()),
+        _ => None,
+    });
+    assert_eq!(said, first.collect::<Vec<_>>(), "{place}: the replay says something else");
+}
+
+/// The transcript, run as a script, prints itself.
+#[track_caller]
+fn is_its_own_script(game: &Game, name: &str, playout: &Playout, place: &str) {
+    let text = support::transcript(game, name, playout);
+    let source = Source::new("transcript", text.clone());
+    let script = transcript::parse(&source);
+    let script = script.unwrap_or_else(|found| {
+        panic!("{place}: the transcript is no script:\n{}", support::draw(&source, &found))
+    });
+    let ran = run(&script, &source, Live::new(game.clone()));
+    let found = support::draw(&source, &ran.diagnostics);
+    assert!(ran.diagnostics.is_empty(), "{place}: the transcript fails as a script:\n{found}");
+    assert_eq!(ran.transcript, text, "{place}: the transcript prints something else");
+}
+
+fn labels(game: &Game, state: &State, turn: &Turn) -> Vec<String> {
+    (0..turn.count()).map(|index| game.label(state, turn, index)).collect()
+}
+
+fn hash(state: &State) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    state.hash(&mut hasher);
+    hasher.finish()
+}

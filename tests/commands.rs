@@ -1,0 +1,115 @@
+//! The program as people run it: what they type, what it prints, how it ends.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support::{name, read, root, snapshots};
+
+/// What a run of the program gave.
+#[derive(Clone, Debug)]
+pub(crate) struct Ran {
+    pub(crate) exit: Option<i32>,
+    pub(crate) output: String,
+    pub(crate) errors: String,
+}
+
+/// Runs the program in the folder of the project, with these words and this input.
+#[track_caller]
+pub(crate) fn astragal(words: &[&str], input: &str) -> Ran {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(words).current_dir(root()).env("NO_COLOR", "1").env("COLUMNS", "80");
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program can be started");
+    let mut pipe = child.stdin.take().expect("it was piped");
+    // A program that ends without reading closes its end of the pipe.
+    let _ = pipe.write_all(input.as_bytes());
+    drop(pipe);
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+    Ran { exit: output.status.code(), output: text(&output.stdout), errors: text(&output.stderr) }
+}
+
+/// Splits a line as a shell does: at spaces outside of quotes.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for letter in line.trim().chars() {
+        match (letter, quote) {
+            (_, Some(open)) if letter == open => quote = None,
+            ('"' | '\'', None) => quote = Some(letter),
+            (' ', None) => words.push(String::new()),
+            _ => words.last_mut().expect("there is always one").push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Sessions: `$ command`, below it its input behind `< `. `TMP` is a folder of the session's own,
+/// and `$ cat FILE` shows a file.
+#[test]
+fn sessions_go_as_they_went() {
+    let _guard = snapshots("commands");
+    insta::glob!("", "commands/*.session", |path| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name(path));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+        let text = read(path);
+        let lines: Vec<&str> = text.lines().collect();
+        let mut shown = String::new();
+        for (number, line) in lines.iter().enumerate() {
+            match line.strip_prefix("$ ") {
+                Some(command) => {
+                    let input: Vec<&str> = lines[number + 1..]
+                        .iter()
+                        .map_while(|line| line.strip_prefix("< "))
+                        .collect();
+                    shown.push_str(&typed(command, &input, &folder));
+                }
+                None if line.starts_with("< ") => {}
+                None => shown.extend([line, "\n"]),
+            }
+        }
+        insta::assert_snapshot!("session", shown);
+    });
+}
+
+/// One command with everything that it gave, in words.
+fn typed(command: &str, input: &[&str], folder: &Path) -> String {
+    let place = folder.display().to_string();
+    let typed: Vec<String> =
+        words(command).iter().map(|word| word.replace("TMP", &place)).collect();
+    let mut shown = format!("$ {command}\n");
+    let ran = match typed.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["astragal", words @ ..] => {
+            let input: String = input.iter().flat_map(|line| [line, "\n"]).collect();
+            astragal(words, &input)
+        }
+        ["cat", file] => {
+            Ran { exit: Some(0), output: read(Path::new(file)), errors: String::new() }
+        }
+        _ => panic!("a session runs `astragal` or `cat`, not `{command}`"),
+    };
+    shown.push_str(&ran.output.replace(&place, "TMP"));
+    for line in ran.errors.replace(&place, "TMP").lines() {
+        shown.push_str(format!("! {line}").trim_end());
+        shown.push('\n');
+    }
+    if ran.exit != Some(0) {
+        let exit = ran.exit.map_or("by a signal".to_owned(), |exit| exit.to_string());
+        shown.extend(["(ends with ", &exit, ")\n"]);
+    }
+    shown
+}
+
+#[test]
+fn the_example_of_the_library_plays() {
+    let cargo = option_env!("CARGO").unwrap_or("cargo");
+    let words =
+        ["run", "--quiet", "--offline", "--example", "library", "--", "examples/pig.game", "3"];
+    let ran = Command::new(cargo).args(words).current_dir(root()).output().expect("cargo runs");
+    let output = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(output.lines().last().is_some_and(|line| line.starts_with("= ")), "{output}");
+}

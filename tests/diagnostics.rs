@@ -1,0 +1,75 @@
+//! Wrong files and what is said of them: one mistake a file, the file named after the situation.
+
+use astragal::diagnostic::Diagnostics;
+use astragal::source::{Source, Sources};
+
+use crate::support::{checked, draw, first_game, name, playout, read, root, rules, snapshots};
+
+/// The file and what is said of it, so that one can be judged by the other.
+fn shown(text: &str, drawn: &str) -> String {
+    format!("{}\n----- says -----\n{}", text.trim_end(), drawn.trim_end())
+}
+
+fn refused(folder: &str, pattern: &str) {
+    let _guard = snapshots(folder);
+    insta::glob!("", pattern, |path| {
+        let text = read(path);
+        let (checked, source) = checked(&name(path), &text);
+        let drawn = draw(&source, &checked.diagnostics);
+        assert!(!drawn.is_empty(), "nothing is wrong with {}", path.display());
+        insta::assert_snapshot!("message", shown(&text, &drawn));
+    });
+}
+
+#[test]
+fn mistakes_of_form_are_explained() {
+    refused("diagnostics/syntax", "diagnostics/syntax/*.game");
+}
+
+#[test]
+fn mistakes_of_meaning_are_explained() {
+    refused("diagnostics/check", "diagnostics/check/*.game");
+}
+
+#[test]
+fn settings_that_cannot_be_are_explained() {
+    refused("diagnostics/setting", "diagnostics/setting/*.game");
+}
+
+#[test]
+fn mistakes_that_show_in_play_are_explained() {
+    let _guard = snapshots("diagnostics/play");
+    insta::glob!("", "diagnostics/play/*.game", |path| {
+        let text = read(path);
+        let source = Source::new(name(path), text.clone());
+        let game = first_game(&rules(&source.name, &text));
+        let trap = (0..100).find_map(|seed| playout(&game, seed, &mut |_, _, _| {}).err());
+        let mut found = Diagnostics::new();
+        found.push(trap.unwrap_or_else(|| panic!("nothing goes wrong in {}", path.display())));
+        insta::assert_snapshot!("message", shown(&text, &draw(&source, &found)));
+    });
+}
+
+#[test]
+fn failing_scripts_are_explained() {
+    let _guard = snapshots("diagnostics/script");
+    insta::glob!("", "diagnostics/script/*.script", |path| {
+        let below = path.strip_prefix(root()).expect("the test files lie in the project");
+        let ran = crate::commands::astragal(&["run", "--quiet", &below.display().to_string()], "");
+        assert_eq!(ran.exit, Some(1), "{} should fail: {}", path.display(), ran.errors);
+        insta::assert_snapshot!("message", shown(&read(path), &ran.errors));
+    });
+}
+
+#[test]
+fn findings_come_in_the_order_of_the_text() {
+    let text = "play { finish dawn }\nrule Tall() = 1\nset x\n";
+    let found = astragal::pipeline::check(&mut Sources::default(), "three.game", text).diagnostics;
+    let places: Vec<u32> = found
+        .sorted()
+        .iter()
+        .map(|finding| astragal::diagnostic::place(finding.as_ref()).start)
+        .collect();
+    assert_eq!(places.len(), 3);
+    assert!(places.is_sorted());
+}

@@ -1,0 +1,214 @@
+//! Every example in the documentation runs, and every path that it names exists.
+//!
+//! Fenced blocks are told apart by the words behind their three backticks:
+//!
+//! * `game` is a whole file, and plays to its end. A name behind it, `game pig.game`, makes it known
+//!   to the scripts of the same page.
+//! * `game fragment` is a piece of a file: declarations. A `game` block and `play { finish draw }`
+//!   are added where they are missing.
+//! * `game wrong CODE` is a file or a fragment that is refused with this code.
+//! * `script` passes; `script transcript` also prints itself.
+//! * `console` holds commands behind `$ `; what stands below one is what it prints.
+
+use std::collections::BTreeMap;
+
+use astragal::session::{Live, run};
+use astragal::source::Source;
+use astragal::transcript::parse;
+
+use crate::commands::{astragal, words};
+use crate::scripts::game_with;
+use crate::support::{checked, draw, files, games, name, playout, read, root, rules};
+
+/// A fenced block.
+struct Block {
+    /// The words behind the backticks.
+    tags: Vec<String>,
+    text: String,
+    /// The page and the line.
+    place: String,
+}
+
+impl Block {
+    fn is(&self, tags: &[&str]) -> bool {
+        self.tags.len() >= tags.len() && self.tags.iter().zip(tags).all(|(a, b)| a == b)
+    }
+}
+
+/// The blocks of each page.
+fn pages() -> Vec<Vec<Block>> {
+    let mut pages = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    pages.extend(files("docs", "md"));
+    pages.iter().map(|path| blocks(&name(path), &read(path))).collect()
+}
+
+fn blocks(page: &str, text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut inside = false;
+    for (number, line) in text.lines().enumerate() {
+        match line.strip_prefix("```") {
+            Some(tags) if !inside => {
+                let tags = tags.split_whitespace().map(str::to_owned).collect();
+                let place = format!("{page}:{}", number + 1);
+                blocks.push(Block { tags, text: String::new(), place });
+                inside = true;
+            }
+            Some(_) => inside = false,
+            None if inside => {
+                let block = blocks.last_mut().expect("a block is open");
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            None => {}
+        }
+    }
+    assert!(!inside, "{page}: the last block is not closed");
+    blocks
+}
+
+fn all(tags: &[&str]) -> Vec<Block> {
+    let blocks: Vec<Block> = pages().into_iter().flatten().filter(|b| b.is(tags)).collect();
+    assert!(!blocks.is_empty(), "no page has a block `{}`", tags.join(" "));
+    blocks
+}
+
+/// A piece of a file made whole.
+fn whole(fragment: &str) -> String {
+    let begins = |word: &str| fragment.lines().any(|line| line.starts_with(word));
+    let head = if begins("game ") { "" } else { "game \"Example\" { players 2..4 }\n" };
+    let tail = if begins("play {") { "" } else { "play { finish draw }\n" };
+    format!("{head}{fragment}{tail}")
+}
+
+#[test]
+fn every_block_has_known_tags() {
+    let known = ["game", "script", "console", "text", "rust"];
+    for block in pages().into_iter().flatten() {
+        let tag = block.tags.first().map_or("", String::as_str);
+        assert!(known.contains(&tag), "{}: a block is one of {known:?}, not `{tag}`", block.place);
+    }
+}
+
+#[test]
+fn whole_games_play_to_their_end() {
+    for block in all(&["game"]) {
+        if block.is(&["game", "fragment"]) || block.is(&["game", "wrong"]) {
+            continue;
+        }
+        for (setting, game) in games(&rules(&block.place, &block.text)).take(50) {
+            let played = playout(&game, 1, &mut |_, _, _| {});
+            assert!(played.is_ok(), "{}, {setting}: {:?}", block.place, played.err());
+        }
+    }
+}
+
+#[test]
+fn fragments_are_right() {
+    for block in all(&["game", "fragment"]) {
+        rules(&block.place, &whole(&block.text));
+    }
+}
+
+#[test]
+fn wrong_examples_are_refused_as_they_say() {
+    for block in all(&["game", "wrong"]) {
+        let (checked, source) = checked(&block.place, &whole(&block.text));
+        let found = checked.diagnostics.sorted();
+        let codes: Vec<String> = found
+            .iter()
+            .filter_map(|finding| finding.code().map(|code| code.to_string()))
+            .collect();
+        let drawn = draw(&source, &checked.diagnostics);
+        assert_eq!(codes, block.tags[2..], "{}:\n{drawn}", block.place);
+    }
+}
+
+#[test]
+fn scripts_pass() {
+    let mut count = 0;
+    for page in pages() {
+        let named: BTreeMap<&str, &Block> = page
+            .iter()
+            .filter(|block| block.is(&["game"]) && !block.is(&["game", "fragment"]))
+            .filter_map(|block| Some((block.tags.get(1)?.as_str(), block)))
+            .collect();
+        for block in page.iter().filter(|block| block.is(&["script"])) {
+            script_passes(block, &named);
+            count += 1;
+        }
+    }
+    assert!(count > 0, "no page has a script");
+}
+
+fn script_passes(block: &Block, named: &BTreeMap<&str, &Block>) {
+    let source = Source::new(&block.place, block.text.clone());
+    let script = parse(&source)
+        .unwrap_or_else(|found| panic!("{}:\n{}", block.place, draw(&source, &found)));
+    let game = script.game().expect("a script names its game");
+    let bundled = || {
+        let path = root().join("games").join(&game.text).join(format!("{}.game", game.text));
+        path.is_file().then(|| read(&path))
+    };
+    let text = named.get(game.text.as_str()).map(|block| block.text.clone()).or_else(bundled);
+    let text = text.unwrap_or_else(|| panic!("{}: no game `{}`", block.place, game.text));
+    let ran = run(&script, &source, Live::new(game_with(&script, &game.text, &text)));
+    let found = draw(&source, &ran.diagnostics);
+    assert!(ran.diagnostics.is_empty(), "{}:\n{found}", block.place);
+    if block.is(&["script", "transcript"]) {
+        assert_eq!(ran.transcript, block.text, "{} prints something else", block.place);
+    }
+}
+
+#[test]
+fn commands_do_what_they_show() {
+    let ci = read(&root().join(".ci/run"));
+    for block in all(&["console"]) {
+        for command in block.text.split("$ ").skip(1) {
+            let (line, expected) = command.split_once('\n').expect("a line ends");
+            let line = line.replace("cargo run --release --", "astragal");
+            let words = words(&line);
+            match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+                ["astragal", words @ ..] => {
+                    let ran = astragal(words, "");
+                    assert_eq!(ran.exit, Some(0), "{}: `{line}`: {}", block.place, ran.errors);
+                    if !expected.is_empty() {
+                        assert_eq!(ran.output, expected, "{}: `{line}`", block.place);
+                    }
+                }
+                ["cargo", ..] => {
+                    assert!(
+                        ci.lines().any(|it| it == line),
+                        "{}: `.ci/run` does not run `{line}`",
+                        block.place
+                    );
+                }
+                _ => panic!("{}: `{line}` is no known command", block.place),
+            }
+        }
+    }
+}
+
+#[test]
+fn named_files_exist() {
+    let mut pages = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    pages.extend(files("docs", "md"));
+    for page in pages {
+        let text = read(&page);
+        let folder = page.parent().expect("a page lies in a folder");
+        for link in text.split("](").skip(1) {
+            let target = link.split([')', '#']).next().unwrap_or_default();
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            assert!(folder.join(target).exists(), "{} links to {target}", page.display());
+        }
+        for word in text.split('`').skip(1).step_by(2) {
+            let path = ["src/", "tests/", "docs/", "grammar/", "games/", "examples/", ".ci/"]
+                .iter()
+                .any(|folder| word.starts_with(folder));
+            if path && !word.contains(['*', ' ', '{', 'N']) {
+                assert!(root().join(word).exists(), "{} names `{word}`", page.display());
+            }
+        }
+    }
+}

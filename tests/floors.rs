@@ -1,0 +1,172 @@
+//! The floors of the house: a module uses modules on lower floors, and of those only some.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::support::{files, read, root};
+
+/// Each module, its floor, and the modules that it may use.
+const FLOORS: &[(&str, u8, &[&str])] = &[
+    ("source", 0, &[]),
+    ("suggest", 0, &[]),
+    ("chance", 0, &[]),
+    ("diagnostic", 1, &["source"]),
+    ("bytecode", 1, &["source"]),
+    ("syntax", 2, &["source", "suggest", "diagnostic"]),
+    ("check", 3, &["source", "suggest", "diagnostic", "syntax"]),
+    ("compile", 4, &["source", "diagnostic", "bytecode", "syntax", "check"]),
+    // A program is enough to play: the machine sees no text, no tree and no rules.
+    ("vm", 4, &["source", "bytecode"]),
+    ("game", 5, &["source", "bytecode", "check", "compile", "vm"]),
+    ("pipeline", 6, &["source", "suggest", "diagnostic", "syntax", "check", "compile", "game"]),
+    (
+        "snippet",
+        6,
+        &[
+            "source",
+            "suggest",
+            "diagnostic",
+            "bytecode",
+            "syntax",
+            "check",
+            "compile",
+            "vm",
+            "game",
+        ],
+    ),
+    ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
+    ("session", 7, &["source", "suggest", "chance", "diagnostic", "game", "snippet", "transcript"]),
+    ("simulate", 7, &["chance", "game", "vm"]),
+    (
+        "cli",
+        8,
+        &[
+            "source",
+            "suggest",
+            "chance",
+            "diagnostic",
+            "bytecode",
+            "syntax",
+            "check",
+            "compile",
+            "game",
+            "pipeline",
+            "transcript",
+            "session",
+            "simulate",
+        ],
+    ),
+];
+
+#[test]
+fn modules_use_only_what_lies_below_them() {
+    for path in files("src", "rs") {
+        let Some(module) = module_of(&path) else { continue };
+        let Some((_, _, may_use)) = FLOORS.iter().find(|(name, ..)| *name == module) else {
+            panic!("{} belongs to no floor: add `{module}` to tests/floors.rs", path.display());
+        };
+        let text = read(&path);
+        assert!(
+            !text.contains("crate::{"),
+            "{}: write one path a module instead of `crate::{{`",
+            path.display()
+        );
+        for used in uses(&text) {
+            assert!(
+                used == module || may_use.contains(&used),
+                "{}: `{module}` must not use `{used}`",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_may_be_used_lies_lower() {
+    let floors: BTreeMap<&str, u8> =
+        FLOORS.iter().map(|(name, floor, _)| (*name, *floor)).collect();
+    for (name, floor, may_use) in FLOORS {
+        for used in *may_use {
+            assert!(floors[used] < *floor, "`{used}` does not lie below `{name}`");
+        }
+    }
+}
+
+#[test]
+fn every_floor_stands_in_the_plan() {
+    let plan = read(&root().join("docs/architecture.md"));
+    for (name, floor, _) in FLOORS {
+        let line = plan.lines().find(|line| line.trim_start().starts_with(&format!("{floor}  ")));
+        let line = line.unwrap_or_else(|| panic!("docs/architecture.md shows no floor {floor}"));
+        let stands = line.split_whitespace().any(|word| word == *name);
+        assert!(stands, "docs/architecture.md does not show `{name}` on floor {floor}");
+        assert!(module_exists(name), "there is no module `{name}`");
+    }
+}
+
+#[test]
+fn only_the_grammar_knows_pest() {
+    absent("pest", "syntax");
+}
+
+#[test]
+fn only_the_command_line_prints_and_reads() {
+    for word in ["std::fs", "std::env", "std::time", "println!", "stdin()", "stdout()"] {
+        absent(word, "cli");
+    }
+}
+
+#[test]
+fn only_chance_knows_a_generator() {
+    absent("rand_chacha", "chance");
+}
+
+#[test]
+fn no_fraction_and_no_hash_walk_makes_a_result() {
+    for path in files("src", "rs") {
+        let text = code(&read(&path));
+        for word in ["f32", "f64", "HashMap", "HashSet"] {
+            let found = text.split(|letter: char| !letter.is_alphanumeric()).any(|it| it == word);
+            assert!(!found, "{} uses `{word}`", path.display());
+        }
+    }
+}
+
+/// The word stands in one module only, unit tests aside.
+#[track_caller]
+fn absent(word: &str, home: &str) {
+    for path in files("src", "rs") {
+        let is_test = path.components().any(|part| part.as_os_str() == "tests");
+        let elsewhere = module_of(&path).is_some_and(|module| module != home) && !is_test;
+        let found = elsewhere && code(&read(&path)).contains(word);
+        assert!(!found, "{} uses `{word}`, which belongs to `{home}`", path.display());
+    }
+}
+
+/// A text without the lines that are comments.
+fn code(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The top module of a file; none for the roots of the crates.
+fn module_of(path: &Path) -> Option<String> {
+    let below = path.strip_prefix(root().join("src")).expect("the walk began in src");
+    let first = below.iter().next().expect("a file has a name").to_string_lossy();
+    let name = first.trim_end_matches(".rs");
+    (name != "lib" && name != "main").then(|| name.to_owned())
+}
+
+fn module_exists(name: &str) -> bool {
+    let source = root().join("src");
+    source.join(name).is_dir() || source.join(format!("{name}.rs")).is_file()
+}
+
+/// The modules that a text names behind `crate::`.
+fn uses(text: &str) -> Vec<&str> {
+    let words = text.split("crate::").skip(1).map(|rest| {
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        &rest[..end.unwrap_or(rest.len())]
+    });
+    words.collect()
+}

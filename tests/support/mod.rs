@@ -1,0 +1,155 @@
+//! Small helpers of all tests: files, loading, drawing, playing.
+
+mod play;
+
+use std::path::{Path, PathBuf};
+
+use astragal::compile::{Setting, compile};
+use astragal::diagnostic::Diagnostics;
+use astragal::game::{Game, GameInfo};
+use astragal::pipeline::{Checked, Ruleset, check, every};
+use astragal::source::{Source, Sources};
+use miette::{GraphicalReportHandler, GraphicalTheme, NamedSource};
+
+pub(crate) use play::{Event, Playout, playout, transcript};
+
+/// The folder of the project.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files with an extension in and below a folder of the project, in the order of their names.
+pub(crate) fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    walk(&root().join(folder), extension, &mut found);
+    found.sort();
+    found
+}
+
+fn walk(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = folder.read_dir() else { return };
+    for entry in entries {
+        let path = entry.expect("a folder can be listed").path();
+        if path.is_dir() {
+            walk(&path, extension, found);
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+}
+
+/// The last part of a path.
+pub(crate) fn name(path: &Path) -> String {
+    path.file_name().expect("a file has a name").to_string_lossy().into_owned()
+}
+
+/// The text of a file.
+#[track_caller]
+pub(crate) fn read(path: &Path) -> String {
+    match std::fs::read_to_string(path) {
+        Ok(text) => text.replace("\r\n", "\n"),
+        Err(error) => panic!("cannot read {}: {error}", path.display()),
+    }
+}
+
+/// Checks a text.
+pub(crate) fn checked(name: &str, text: &str) -> (Checked, Source) {
+    let checked = check(&mut Sources::default(), name, text);
+    (checked, Source::new(name, text))
+}
+
+/// The rules of a text that nothing may be wrong with.
+#[track_caller]
+pub(crate) fn rules(name: &str, text: &str) -> Ruleset {
+    let (checked, source) = checked(name, text);
+    let found = draw(&source, &checked.diagnostics);
+    assert!(found.is_empty(), "{name} should be right:\n{found}");
+    checked.rules.expect("a file without findings has rules")
+}
+
+/// A game for each setting of some rules, with the setting in words; each is made when it is asked
+/// for.
+pub(crate) fn games(rules: &Ruleset) -> impl ExactSizeIterator<Item = (String, Game)> {
+    every(&rules.rules).into_iter().map(|setting| {
+        let game = game(rules, setting);
+        let GameInfo { players, options, .. } = game.info();
+        let options = options.iter().map(|(name, value)| format!(", {name} {value}"));
+        (format!("{players} at the table{}", options.collect::<String>()), game)
+    })
+}
+
+/// The game with as few players as may be, and the first value of each option.
+#[track_caller]
+pub(crate) fn first_game(rules: &Ruleset) -> Game {
+    games(rules).next().expect("every game has a setting").1
+}
+
+#[track_caller]
+fn game(rules: &Ruleset, setting: Setting) -> Game {
+    let Ruleset { rules, sources } = rules;
+    let compiled = compile(rules, &setting, sources).expect("checking compiles every setting");
+    Game::new(rules.clone(), sources.clone(), setting, compiled)
+}
+
+/// Findings as people see them, in one theme and width.
+pub(crate) fn draw(source: &Source, found: &Diagnostics) -> String {
+    let theme = GraphicalTheme::unicode_nocolor();
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(80).with_links(false);
+    let mut drawn = String::new();
+    for finding in found.sorted() {
+        let text = NamedSource::new(&source.name, source.text.clone());
+        let report = miette::Report::new(Shown(finding)).with_source_code(text);
+        handler.render_report(&mut drawn, report.as_ref()).expect("a string takes every text");
+        drawn.push('\n');
+    }
+    let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+/// A finding that a report can own.
+struct Shown(astragal::diagnostic::Finding);
+
+impl std::fmt::Debug for Shown {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(&self.0, formatter)
+    }
+}
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(&self.0, formatter)
+    }
+}
+
+impl std::error::Error for Shown {}
+
+impl miette::Diagnostic for Shown {
+    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.0.code()
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        self.0.severity()
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.0.help()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
+        self.0.labels()
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn miette::Diagnostic> + 'a>> {
+        self.0.related()
+    }
+}
+
+/// Keeps snapshots beside their inputs; the name of the input stands in the name of the snapshot.
+pub(crate) fn snapshots(folder: &str) -> insta::internals::SettingsBindDropGuard {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(root().join("tests").join(folder).join("snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind_to_scope()
+}
