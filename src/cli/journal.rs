@@ -38,11 +38,7 @@ impl Named {
 
 /// The text of a game, as a script.
 pub(super) fn text(game: String, record: &Record) -> String {
-    let opening = Opening {
-        game,
-        names: record.names.to_vec(),
-        options: record.options.clone(),
-    };
+    let opening = Opening { game, names: record.names.to_vec(), options: record.options.clone() };
     let seats = format!("{SEATS}{}", record.seats.join(", "));
     let head = opening.lines().into_iter().chain([transcript::seed(record.seed), seats]);
     let lines = head.chain(record.lines.iter().cloned());

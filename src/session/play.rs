@@ -5,11 +5,12 @@ use std::io;
 use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Record, Reply};
 use super::flow::{Happening, settle};
 use super::position::Position;
-use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay, topics};
+use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
 use super::seat::{Seat, pick};
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
+use crate::snippet::topics;
 use crate::source::Sources;
 use crate::transcript;
 
@@ -230,13 +231,17 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         desk: &mut Desk<C, F>,
     ) -> io::Result<Option<Ending>> {
-        let nothing_left = self.timeline.now().moment == Moment::Broken
-            && matches!(self.timeline.now().made, Made::Start(_));
-        if self.people() == 0 || nothing_left {
+        if self.people() == 0 || self.is_stillborn() {
             self.arrive(desk)?;
             return Ok(Some(self.leave()));
         }
         self.converse(desk)
+    }
+
+    /// Whether the rules could not even come to a decision.
+    fn is_stillborn(&self) -> bool {
+        let now = self.timeline.now();
+        now.moment == Moment::Broken && !self.timeline.has_begun()
     }
 
     /// Asks for a line and answers it.
@@ -279,7 +284,7 @@ impl<P: Position + Clone> Session<P> {
                 self.list_moves(&self.labels(), false, desk)
             }
             Moment::Over => self.conclude(desk),
-            Moment::Broken if self.people() == 0 => Ok(()),
+            Moment::Broken if self.people() == 0 || self.is_stillborn() => Ok(()),
             Moment::Broken => desk.console.tell(
                 "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
                  keeps the game, `:quit` leaves",

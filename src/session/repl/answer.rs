@@ -3,7 +3,7 @@
 use std::io;
 
 use super::command::{Command, Input, read};
-use super::help::{self, Block};
+use super::help;
 use super::timeline::{Made, Moment, Refusal};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -13,6 +13,7 @@ use crate::session::play::{Ending, Session, sources};
 use crate::session::position::Position;
 use crate::session::seat::Seat;
 use crate::session::typed::{Typed, beginning_with, find};
+use crate::snippet::Block;
 use crate::source::{Source, Sources};
 use crate::suggest::nearest;
 use crate::transcript::{fold, list};

@@ -11,7 +11,6 @@ mod timeline;
 
 pub use complete::{complete, hint};
 
-pub(super) use help::topics;
 pub(super) use pins::{Dice, Pins};
 pub(super) use replay::{Act, Again, replay};
 pub(super) use timeline::{Made, Moment, Step, Timeline};
