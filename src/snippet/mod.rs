@@ -199,7 +199,10 @@ fn parts(condition: &Expr) -> Vec<&Expr> {
         | ExprKind::LessEqual(a, b)
         | ExprKind::In(a, b)
         | ExprKind::Within(a, b) => {
-            [a, b].into_iter().map(AsRef::as_ref).filter(|part| tells(part)).collect()
+            let mut both = [a.as_ref(), b.as_ref()];
+            // `a > b` is kept as `b < a`; people read it as it is written.
+            both.sort_by_key(|part| part.span);
+            both.into_iter().filter(|part| tells(part)).collect()
         }
         _ => Vec::new(),
     }

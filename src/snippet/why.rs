@@ -318,7 +318,22 @@ impl Why<'_> {
         let values =
             if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
         let message = format!("`{text}` does not hold{values}");
-        Some(Reason { message, span: Some(condition.span), help: None })
+        let help = self.option_help(condition);
+        Some(Reason { message, span: Some(condition.span), help })
+    }
+
+    /// What to do about a condition that an option alone decides.
+    fn option_help(&self, condition: &Expr) -> Option<String> {
+        let (option, wanted) = match &condition.kind {
+            ExprKind::Option(option) => (*option, "yes"),
+            ExprKind::Not(inner) => match inner.kind {
+                ExprKind::Option(option) => (option, "no"),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let name = &self.game.rules().options[option.index()].name;
+        Some(format!("this is an option of the game: play with `--option {name}={wanted}`"))
     }
 
     // Values.

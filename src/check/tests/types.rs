@@ -29,7 +29,8 @@ fn a_member_stands_for_a_set_of_it() {
 
 #[test]
 fn a_set_of_numbers_needs_a_range() {
-    says("let a = {1, 2}", &["check::needs_type"]);
+    says("let a = {n, 2}", &["check::needs_type"]);
+    outlines("let a = {3, 1}", "let a: set of 1..3 = {3, 1}");
     outlines("me.lucky += {1, 2}", "me.lucky += {1, 2}");
     outlines("me.lucky = 2..4", "me.lucky = 2..4");
     outlines("let a = 2..4", "let a: set of 2..4 = 2..4");
