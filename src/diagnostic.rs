@@ -46,6 +46,14 @@ impl Diagnostics {
         self.findings.iter().filter(|finding| is_error(finding.as_ref())).count()
     }
 
+    /// The first findings in order of place, and how many more there are.
+    pub fn first(&self, count: usize) -> (Diagnostics, usize) {
+        let mut findings = self.sorted();
+        let more = findings.len().saturating_sub(count);
+        findings.truncate(count);
+        (Diagnostics { findings }, more)
+    }
+
     /// The findings in order of place; those at one place in the order in which they were found,
     /// and the same words at one place once.
     pub fn sorted(&self) -> Vec<Finding> {

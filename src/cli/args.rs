@@ -48,6 +48,8 @@ pub(super) enum Command {
     Explain(Explain),
     /// List the bundled games.
     Games,
+    /// Print completions for a shell.
+    Completions(Completions),
 }
 
 /// Number of players, their names, and options of the game.
@@ -107,7 +109,7 @@ pub(super) enum Format {
 }
 
 /// `astragal play`
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Play {
     /// A file, or the name of a bundled game; without it the bundled games are listed.
     pub(super) game: Option<String>,
@@ -119,6 +121,12 @@ pub(super) struct Play {
     /// Who decides: a seat, or `all`, and `human` or `random`; may be repeated.
     #[arg(long = "seat", value_name = "N=WHO", value_parser = pair)]
     pub(super) seats: Vec<(String, String)>,
+    /// Play this script again and go on where it ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(super) load: Option<PathBuf>,
+    /// Go on with the game that was left last; without GAME, with the last one of all.
+    #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
+    pub(super) resume: bool,
     /// Write the game into this file, as a script.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
@@ -165,6 +173,14 @@ pub(super) struct Perft {
     pub(super) playouts: bool,
     #[command(flatten)]
     pub(super) table: Table,
+}
+
+/// `astragal completions`
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(super) shell: clap_complete::Shell,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

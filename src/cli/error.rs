@@ -79,6 +79,27 @@ pub(super) enum CliError {
         help("write an event and an outcome as a transcript shows them: `--draw \"roll die: 3\"`")
     )]
     UnusedDraw { draw: String },
+    #[error("`{file}` is a game of `{game}`, not of the one that is played")]
+    #[diagnostic(
+        code(cli::other_game),
+        help("leave this game and type `astragal play --load {file}`")
+    )]
+    OtherGame { file: String, game: String },
+    #[error("a script with `do` cannot be played on")]
+    #[diagnostic(
+        code(cli::leaves_the_flow),
+        help("`do` leaves the flow of the game for good; `astragal run` runs such scripts")
+    )]
+    LeavesTheFlow {
+        #[label("the flow is left here")]
+        span: Span,
+    },
+    #[error("`{path}` is there already and is no saved game")]
+    #[diagnostic(code(cli::no_script), help("choose another name, or remove the file first"))]
+    NoScript { path: String },
+    #[error("{}", nothing_unfinished(game.as_deref()))]
+    #[diagnostic(code(cli::nothing_unfinished), help("begin a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")))]
+    NothingUnfinished { game: Option<String> },
     #[error("the operating system gives no random number")]
     #[diagnostic(code(cli::no_seed), help("choose a seed yourself: `--seed 1`"))]
     NoSeed,
@@ -96,5 +117,12 @@ impl CliError {
             *span = Some(place);
         }
         self
+    }
+}
+
+fn nothing_unfinished(game: Option<&str>) -> String {
+    match game {
+        Some(game) => format!("there is no unfinished game of `{game}`"),
+        None => "there is no unfinished game".to_owned(),
     }
 }

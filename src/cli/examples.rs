@@ -11,7 +11,8 @@ pub(super) fn parse() -> Arguments {
     Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-fn command() -> clap::Command {
+/// The command line, with an example for each command.
+pub(super) fn command() -> clap::Command {
     let game = game();
     let mut command = Arguments::command().after_help(example("astragal games"));
     let names: Vec<String> =
@@ -39,8 +40,12 @@ fn text(command: &str, game: &str) -> String {
                         game that ended earlier is counted where it ended.";
             format!("{note}\n\n{}", example(&format!("astragal perft {game} --depth 2 --divide")))
         }
-        "play" => example(&format!("astragal play {game} --seed 42")),
         "explain" => example("astragal explain check::unknown_name"),
+        "play" => example(&format!(
+            "astragal play {game} --names Ann,Ben --seed 42 --seat 2=random\n  astragal play {game} \
+             --resume\n\nAt the table, `:help` lists what can be typed beside moves."
+        )),
+        "completions" => example("astragal completions bash > astragal.bash"),
         "check" => example(&format!("astragal check {game} --format json")),
         other => example(&format!("astragal {other}")),
     }

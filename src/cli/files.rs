@@ -35,7 +35,7 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
     if path.is_dir() {
         return Err(CliError::Folder { path: shown, span: None });
     }
-    let bytes = bytes(path).map_err(|error| unreadable(&shown, &error))?;
+    let bytes = bytes(path).map_err(|error| unreadable(path, &error))?;
     if bytes.len() > MOST_BYTES {
         return Err(CliError::TooLarge { path: shown, most: MOST_BYTES, span: None });
     }
@@ -53,8 +53,9 @@ fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn unreadable(path: &str, error: &io::Error) -> CliError {
-    CliError::Unreadable { path: path.to_owned(), reason: reason(error), span: None }
+/// The error that a file cannot be read.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
+    CliError::Unreadable { path: path.display().to_string(), reason: reason(error), span: None }
 }
 
 /// Writes a text file.

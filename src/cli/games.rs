@@ -14,6 +14,11 @@ pub(super) fn games(screen: &mut Screen) -> Result<Exit, Failure> {
     Ok(Exit::Fine)
 }
 
+/// The names of the bundled games.
+pub(super) fn names() -> Vec<String> {
+    bundled::games().into_iter().map(|game| game.name).collect()
+}
+
 /// One line a game: its name, how many play, its title and the first line of its note.
 pub(super) fn lines() -> Vec<String> {
     let games = bundled::games();

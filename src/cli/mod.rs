@@ -3,12 +3,16 @@
 mod args;
 mod bundled;
 mod check;
+mod completions;
+mod editor;
 mod error;
 mod examples;
 mod explain;
 mod files;
 mod games;
 mod journal;
+mod keeper;
+mod moves;
 mod perft;
 mod play;
 mod replay;
@@ -16,6 +20,8 @@ mod report;
 mod run;
 mod screen;
 mod shelf;
+mod state;
+mod style;
 mod table;
 mod terminal;
 mod trial;
@@ -36,6 +42,7 @@ pub fn main() -> ExitCode {
         Command::Explain(command) => explain::explain(command, &mut screen),
         Command::Games => games::games(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
+        Command::Completions(command) => completions::completions(command, &mut screen),
     };
     let outcome = outcome.and_then(|exit| {
         screen.flush()?;

@@ -1,89 +1,172 @@
 //! `astragal play`: a game at the table.
 
-use std::path::Path;
-
 use super::args::Play;
 use super::error::CliError;
-use super::files::{self, Found};
+use super::files;
 use super::games;
-use super::journal::Journal;
-use super::replay;
+use super::journal::Named;
+use super::keeper::{self, Keeper, Opened};
+use super::replay::{self, quote};
 use super::screen::{Exit, Failure, Screen};
+use super::style;
 use super::terminal::Terminal;
 use crate::chance::Seed;
 use crate::game::Game;
-use crate::session::{Console, Ending, Live, PlayError, Seat, Session};
+use crate::session::{Asking, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session};
 use crate::source::Sources;
+
+/// A game that is about to be played.
+struct Table {
+    named: Named,
+    /// The game at its start, or a script that is played on.
+    begin: Begin,
+    seats: Vec<Seat>,
+    seed: Seed,
+    keeper: Keeper,
+}
+
+/// Where playing begins.
+enum Begin {
+    Start(Live),
+    Script(Box<Loaded<Live>>),
+}
 
 /// Plays a game to its end, or until the people leave.
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
-    let Some(word) = chosen(command, screen)? else { return Ok(Exit::Fine) };
-    let found = files::find(&word, Path::new(""))?;
-    let (game, sources) = files::load(&found, &command.table, Sources::default())?;
-    let seed = match command.seed {
-        Some(seed) => Seed(seed),
-        None => Seed::from_system().ok_or(CliError::NoSeed)?,
+    let table = if command.resume {
+        resume(command)?
+    } else if let Some(file) = &command.load {
+        let given = command.game.as_deref().map(keeper::named).transpose()?;
+        let opened = keeper::open(file, given)?;
+        set_up(command, opened, None)?
+    } else {
+        match chosen(command, screen)? {
+            Ok(word) => begin(command, &word)?,
+            Err(exit) => return Ok(exit),
+        }
     };
-    let seats = seats(command, seed, game.info().players)?;
-    let journal = journal(command, &word, &found, &game)?;
-    screen.line(&greeting(&game, &seats, seed))?;
-    let chance = seed.table(0, game.info().players);
-    let mut session = Session { position: Live::new(game), seats, chance };
-    let mut terminal = Terminal { screen, journal };
-    let ending = session.play(&mut terminal);
-    let again = replay::command(command, &word, seed);
-    conclude(ending, &again, &sources, screen)
+    sit_down(command, table, screen)
 }
 
-/// The game that is played: named, or chosen from the bundled ones.
-fn chosen(command: &Play, screen: &mut Screen) -> Result<Option<String>, Failure> {
+fn begin(command: &Play, word: &str) -> Result<Table, Failure> {
+    let named = keeper::named(word)?;
+    let (game, _) = files::load(&named.found, &command.table, Sources::default())?;
+    let seed = seed(command, None)?;
+    let seats = seats(command, None, seed, game.info().players)?;
+    let keeper = Keeper::new(named.clone(), None);
+    Ok(Table { named, begin: Begin::Start(Live::new(game)), seats, seed, keeper })
+}
+
+/// The game that was left last.
+fn resume(command: &Play) -> Result<Table, Failure> {
+    let given = command.game.as_deref().map(keeper::named).transpose()?;
+    let path = keeper::newest_unfinished(given.as_ref())?;
+    let opened = keeper::open_unfinished(&path, given)?;
+    set_up(command, opened, Some(path))
+}
+
+fn set_up(
+    command: &Play,
+    opened: Opened,
+    journal: Option<std::path::PathBuf>,
+) -> Result<Table, Failure> {
+    let Opened { loaded, named, seed: written, seats: seated } = opened;
+    let seed = seed(command, written)?;
+    let players = loaded.start.names().len();
+    let seats = seats(command, seated.as_deref(), seed, players)?;
+    let keeper = Keeper::new(named.clone(), journal);
+    Ok(Table { named, begin: Begin::Script(Box::new(loaded)), seats, seed, keeper })
+}
+
+fn seed(command: &Play, written: Option<Seed>) -> Result<Seed, CliError> {
+    let said = command.seed.map(Seed).or(written).or_else(Seed::from_system);
+    said.ok_or(CliError::NoSeed)
+}
+
+/// Plays at a table that is set up.
+fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, Failure> {
+    let Table { named, begin, seats, seed, mut keeper } = table;
+    if let Some(path) = &command.record {
+        keeper.record_from_start(path)?;
+    }
+    let start = match &begin {
+        Begin::Start(start) => start,
+        Begin::Script(loaded) => &loaded.start,
+    };
+    let game = start.game().expect("a game in play was loaded");
+    let greeting = greeting(game, &seats, seed);
+    let greeting = screen.styled(style::STRONG, &greeting);
+    screen.line(&greeting)?;
+    let console = Terminal::new(screen)?;
+    let mut desk = Desk { console, files: keeper };
+    let session = match begin {
+        Begin::Start(start) => Some(Session::begin(start, seats, seed, &mut desk)?),
+        Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut desk)?,
+    };
+    let Some(mut session) = session else { return Ok(Exit::No) };
+    let ending = session.play(&mut desk)?;
+    let can_resume = desk.files.has_kept();
+    // What was resumed was not begun by this command.
+    let again = (!command.resume).then(|| replay::command(command, &named.word, seed));
+    conclude(ending, again, can_resume.then_some(named.word.as_str()), screen)
+}
+
+/// The game that is played: named, or chosen from the bundled ones; else how the program ends.
+fn chosen(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, Failure> {
     if let Some(word) = &command.game {
-        return Ok(Some(word.clone()));
+        return Ok(Ok(word.clone()));
     }
     games::games(screen)?;
-    let mut terminal = Terminal { screen, journal: None };
+    let mut terminal = Terminal::new(screen)?;
+    let names = games::names();
     loop {
-        match terminal.ask("game> ")? {
-            None => return Ok(None),
-            Some(word) if word.is_empty() => {}
-            Some(word) => return Ok(Some(word)),
+        let asking = Asking { prompt: "game> ", moves: &names, topics: &[], idle: false };
+        match terminal.ask(&asking)? {
+            Reply::End => return Ok(Err(Exit::Fine)),
+            Reply::Interrupt => return Ok(Err(Exit::Interrupted)),
+            Reply::Line(word) if word.trim().is_empty() => {}
+            Reply::Line(word) => return Ok(Ok(word.trim().to_owned())),
         }
     }
 }
 
-/// Says how to begin the same game again, also where the rules had to stop.
+/// Says how to go on with the game, and how to begin the same one again.
 fn conclude(
-    ending: Result<Ending, PlayError>,
-    again: &str,
-    sources: &Sources,
+    ending: Ending,
+    again: Option<String>,
+    kept: Option<&str>,
     screen: &mut Screen,
 ) -> Result<Exit, Failure> {
     screen.flush()?;
-    let found = match ending {
-        Err(PlayError::Console(error)) => return Err(error.into()),
-        Err(PlayError::Rules(diagnostics)) => Some(diagnostics),
-        Ok(Ending::Left) => {
-            screen.note("the game was left before its end")?;
-            None
-        }
-        Ok(Ending::Over) => None,
-    };
-    screen.note(&format!("the same game again: {again}"))?;
-    found.map_or(Ok(Exit::Fine), |diagnostics| Err(files::refuse(sources, diagnostics)))
+    if matches!(ending, Ending::Left) {
+        screen.note("the game was left before its end")?;
+    }
+    if let Some(game) = kept {
+        screen.note(&format!("to go on: astragal play {} --resume", quote(game)))?;
+    }
+    if let Some(command) = again {
+        screen.note(&format!("the same game again: {command}"))?;
+    }
+    Ok(match ending {
+        Ending::Over | Ending::Left => Exit::Fine,
+        Ending::Broken => Exit::No,
+        Ending::Interrupted => Exit::Interrupted,
+    })
 }
 
-fn journal(
+/// Who sits where: as a file says, else people; what is said later counts, and what the command
+/// says most.
+fn seats(
     command: &Play,
-    word: &str,
-    found: &Found,
-    game: &Game,
-) -> Result<Option<Journal>, CliError> {
-    command.record.as_ref().map(|path| Journal::begin(path, word, found, game)).transpose()
-}
-
-/// Who sits where; people, where nothing is said. What is said later counts.
-fn seats(command: &Play, seed: Seed, players: usize) -> Result<Vec<Seat>, CliError> {
+    written: Option<&[String]>,
+    seed: Seed,
+    players: usize,
+) -> Result<Vec<Seat>, CliError> {
     let mut seats = vec![Seat::Human; players];
+    let written = written.unwrap_or_default();
+    for ((number, seat), who) in (0..).zip(&mut seats).zip(written) {
+        *seat = Seat::named(who, seed, players, number).unwrap_or(Seat::Human);
+    }
     for (place, who) in &command.seats {
         for seat in places(place, players)? {
             let number = u8::try_from(seat).expect("a table has few seats");
@@ -109,35 +192,37 @@ fn places(word: &str, players: usize) -> Result<std::ops::Range<usize>, CliError
 
 /// The first line: what is played, who sits where, and the seed.
 fn greeting(game: &Game, seats: &[Seat], seed: Seed) -> String {
+    let people = seats.iter().filter(|seat| matches!(seat, Seat::Human)).count();
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
+        Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
         Seat::Human => name.clone(),
-        Seat::Random(_) => format!("{name} (random)"),
+        other @ Seat::Random(_) => format!("{name} ({})", other.word()),
     });
     let names = names.collect::<Vec<_>>().join(", ");
     let version = env!("CARGO_PKG_VERSION");
-    format!("astragal {version} · {} · {names} · seed {seed} · :quit", game.info().title)
+    format!("astragal {version} · {} · {names} · seed {seed} · :help", game.info().title)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{places, seats};
     use crate::chance::Seed;
-    use crate::cli::args::{Play, Table};
+    use crate::cli::args::Play;
     use crate::cli::error::CliError;
     use crate::session::Seat;
 
     fn seated(pairs: &[(&str, &str)]) -> Result<Vec<bool>, CliError> {
         let pair = |(place, who): &(&str, &str)| ((*place).to_owned(), (*who).to_owned());
         let seats_given = pairs.iter().map(pair).collect();
-        let (table, record) = (Table::default(), None);
-        let play = Play { game: None, table, seed: None, seats: seats_given, record };
-        let seats = seats(&play, Seed(1), 3)?;
+        let play = Play { seats: seats_given, ..Play::default() };
+        let written = ["human".to_owned(), "random".to_owned()];
+        let seats = seats(&play, pairs.is_empty().then_some(&written), Seed(1), 3)?;
         Ok(seats.iter().map(|seat| matches!(seat, Seat::Human)).collect())
     }
 
     #[test]
-    fn people_sit_where_nothing_is_said() {
-        assert_eq!(seated(&[]), Ok(vec![true, true, true]));
+    fn people_sit_where_neither_the_file_nor_the_command_says_otherwise() {
+        assert_eq!(seated(&[]), Ok(vec![true, false, true]));
         assert_eq!(seated(&[("all", "random"), ("2", "human")]), Ok(vec![false, true, false]));
     }
 

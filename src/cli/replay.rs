@@ -6,6 +6,9 @@ use crate::chance::Seed;
 /// Returns the command that plays this game with this seed.
 pub(super) fn command(play: &Play, game: &str, seed: Seed) -> String {
     let mut words = vec!["astragal".to_owned(), "play".to_owned(), quote(game)];
+    if let Some(file) = &play.load {
+        words.push(format!("--load {}", quote(&file.display().to_string())));
+    }
     if let Some(players) = play.table.players {
         words.push(format!("--players {players}"));
     }
@@ -23,7 +26,7 @@ pub(super) fn command(play: &Play, game: &str, seed: Seed) -> String {
 }
 
 /// A word that a shell leaves as it is.
-fn quote(word: &str) -> String {
+pub(super) fn quote(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_./,=:+@".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
@@ -41,15 +44,13 @@ mod tests {
     fn the_command_can_be_pasted() {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let play = Play {
-            game: None,
             table: Table {
                 players: Some(2),
                 names: vec!["Ann".to_owned(), "O'Ben".to_owned()],
                 options: vec![pair("goal", "5")],
             },
-            seed: None,
             seats: vec![pair("2", "random")],
-            record: None,
+            ..Play::default()
         };
         assert_eq!(
             command(&play, "my games/pairs.game", Seed(7)),

@@ -3,6 +3,8 @@
 use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
 use std::process::ExitCode;
 
+use anstyle::Style;
+
 use super::args::Color;
 use super::error::CliError;
 use super::report;
@@ -11,6 +13,12 @@ use crate::source::Sources;
 
 /// How wide lines are where nobody says otherwise.
 const WIDTH: usize = 80;
+
+/// How many lines a screen has where nobody says otherwise.
+const HEIGHT: usize = 24;
+
+/// How many findings are drawn as an answer to one line.
+const MOST_SHOWN: usize = 2;
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +29,8 @@ pub(super) enum Exit {
     No,
     /// The command was used wrongly.
     Usage,
+    /// Somebody broke off.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -29,6 +39,7 @@ impl From<Exit> for ExitCode {
             Exit::Fine => 0,
             Exit::No => 1,
             Exit::Usage => 2,
+            Exit::Interrupted => 130,
         })
     }
 }
@@ -65,6 +76,8 @@ impl From<CliError> for Failure {
             | CliError::TooLarge { .. }
             | CliError::Unwritable { .. }
             | CliError::UnusedDraw { .. }
+            | CliError::LeavesTheFlow { .. }
+            | CliError::NothingUnfinished { .. }
             | CliError::NoSeed => Exit::No,
             _ => Exit::Usage,
         };
@@ -80,28 +93,54 @@ pub(super) struct Screen {
     out: BufWriter<Stdout>,
     err: Stderr,
     color: bool,
-    width: usize,
     /// The code of the first error that was drawn.
     drawn: Option<String>,
+    /// Whether results are coloured.
+    color_out: bool,
 }
 
 impl Screen {
     pub(super) fn new(color: Color) -> Screen {
-        let err = io::stderr();
+        let (out, err) = (io::stdout(), io::stderr());
+        let wanted_out = anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never;
         let wanted = anstream::AutoStream::choice(&err) != anstream::ColorChoice::Never;
-        let color = match color {
-            Color::Auto => wanted && err.is_terminal(),
-            Color::Always => true,
-            Color::Never => false,
+        let (color, color_out) = match color {
+            Color::Auto => (wanted && err.is_terminal(), wanted_out && out.is_terminal()),
+            Color::Always => (true, true),
+            Color::Never => (false, false),
         };
-        let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-        let width = columns.unwrap_or(WIDTH).clamp(20, 1000);
-        Screen { out: BufWriter::new(io::stdout()), err, color, width, drawn: None }
+        Screen { out: BufWriter::new(out), err, color, color_out, drawn: None }
     }
 
-    /// How wide lines may be.
+    /// How wide lines may be: what `COLUMNS` says, else the terminal. Windows change their size,
+    /// so it is asked for anew each time.
+    #[expect(
+        clippy::unused_self,
+        reason = "the size belongs to the screen, which is not asked once"
+    )]
     pub(super) fn width(&self) -> usize {
-        self.width
+        let width = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        said("COLUMNS").or_else(width).unwrap_or(WIDTH).clamp(20, 1000)
+    }
+
+    /// How many lines the screen has.
+    #[expect(
+        clippy::unused_self,
+        reason = "the size belongs to the screen, which is not asked once"
+    )]
+    pub(super) fn height(&self) -> usize {
+        let height = || terminal_size::terminal_size().map(|(_, height)| usize::from(height.0));
+        said("LINES").or_else(height).unwrap_or(HEIGHT).clamp(5, 1000)
+    }
+
+    /// A piece of the result in a style, where colours are wanted.
+    pub(super) fn styled(&self, style: Style, text: &str) -> String {
+        if self.color_out { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    /// Whether results are coloured.
+    pub(super) fn is_coloured(&self) -> bool {
+        self.color_out
     }
 
     /// Prints a line of the result.
@@ -125,7 +164,7 @@ impl Screen {
         if self.drawn.is_none() {
             self.drawn = report::first_code(found);
         }
-        let drawn = report::draw(sources, found, self.color, self.width);
+        let drawn = report::draw(sources, found, self.color, self.width());
         self.err.write_all(drawn.as_bytes())
     }
 
@@ -137,8 +176,21 @@ impl Screen {
         }
     }
 
+    /// Draws the first findings as a part of the result, and says how many more there are.
+    pub(super) fn show(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
+        let (first, more) = found.first(MOST_SHOWN);
+        let drawn = report::draw(sources, &first, self.color_out, self.width());
+        self.out.write_all(drawn.as_bytes())?;
+        if more > 0 { self.line(&format!("and {more} more like these")) } else { Ok(()) }
+    }
+
     /// Makes sure that the results so far are out.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// What a variable of the environment says, if it is a number.
+fn said(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.trim().parse().ok().filter(|number| *number > 0)
 }

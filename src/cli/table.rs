@@ -1,5 +1,7 @@
 //! What lies on the table, as text that is never wider than the screen.
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 use crate::game::{TableView, Thing};
 
 /// The space between two columns.
@@ -43,7 +45,8 @@ fn columns(view: &TableView, names: &[String]) -> Option<Vec<String>> {
     Some(align(&rows))
 }
 
-fn align(rows: &[Vec<&str>]) -> Vec<String> {
+/// Rows whose cells stand in columns.
+pub(super) fn align(rows: &[Vec<&str>]) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..count)
         .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| length(cell)).max())
@@ -100,7 +103,7 @@ fn below(thing: &Thing, indent: usize, width: usize) -> Vec<String> {
 }
 
 /// Breaks a text between words, and inside a word that is too long for a line.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -109,28 +112,50 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
                 line.push_str(word);
             }
             _ => {
-                let letters: Vec<char> = word.chars().collect();
-                lines.extend(letters.chunks(width.max(1)).map(|chunk| chunk.iter().collect()));
+                lines.extend(chunks(word, width.max(1)));
             }
         }
     }
     lines
 }
 
+/// Breaks a word into pieces that are not wider than a line, but for a letter that is.
+fn chunks(word: &str, width: usize) -> Vec<String> {
+    let mut pieces: Vec<String> = vec![String::new()];
+    for letter in word.chars() {
+        let piece = pieces.last_mut().expect("there is always a last piece");
+        if !piece.is_empty() && length(piece) + letter.width().unwrap_or(0) > width {
+            pieces.push(letter.to_string());
+        } else {
+            piece.push(letter);
+        }
+    }
+    pieces
+}
+
 fn cut(line: &str, width: usize) -> String {
     if length(line) <= width {
         return line.to_owned();
     }
-    let kept: String = line.chars().take(width.saturating_sub(1)).collect();
+    let mut kept = String::new();
+    for letter in line.chars() {
+        if length(&kept) + letter.width().unwrap_or(0) + 1 > width {
+            break;
+        }
+        kept.push(letter);
+    }
     format!("{kept}…")
 }
 
-fn pad(text: &str, width: usize) -> String {
-    format!("{text:width$}")
+/// The text with spaces behind it up to a width.
+pub(super) fn pad(text: &str, width: usize) -> String {
+    let missing = width.saturating_sub(length(text));
+    format!("{text}{}", " ".repeat(missing))
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
+/// How many columns of the screen a text takes: wide letters take two.
+pub(super) fn length(text: &str) -> usize {
+    text.width()
 }
 
 #[cfg(test)]
@@ -201,6 +226,15 @@ mod tests {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
         }
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        let table = things(&[("火", "oak"), ("open", "水水水")]);
+        let view = TableView { table, players: Vec::new() };
+        assert_eq!(drawn(&view, 40), ["火    oak", "open  水水水"]);
+        assert_eq!(drawn(&view, 16), ["火    oak", "open  水水水"]);
+        assert_eq!(drawn(&view, 5), ["火", "  oak", "open", "  水", "  水", "  水"]);
     }
 
     #[test]

@@ -2,47 +2,133 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use super::journal::Journal;
+use super::editor::Editor;
+use super::moves;
 use super::screen::Screen;
+use super::state;
+use super::style;
 use super::table;
+use crate::diagnostic::Diagnostics;
 use crate::game::TableView;
-use crate::session::Console;
+use crate::session::{Asking, Console, MoveList, Reply};
+use crate::source::Sources;
+
+/// The lines that a decision takes beside the table and its moves: the question, the prompt, what
+/// was said before.
+const OTHER_LINES: usize = 5;
+
+/// The fewest lines that a list of moves may take.
+const FEWEST_LINES: usize = 3;
 
 /// The console of `play`.
 #[derive(Debug)]
 pub(super) struct Terminal<'a> {
     pub(super) screen: &'a mut Screen,
-    pub(super) journal: Option<Journal>,
+    /// Where lines are typed; none where they come from a pipe.
+    editor: Option<Editor>,
+    /// How many lines the table took when it was last shown.
+    shown: usize,
 }
 
-impl Console for Terminal<'_> {
-    /// Reads a line. What comes from a pipe is shown behind the prompt, as if it had been typed.
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
-        self.screen.text(prompt)?;
+impl<'a> Terminal<'a> {
+    pub(super) fn new(screen: &'a mut Screen) -> io::Result<Terminal<'a>> {
+        let lively = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let coloured = screen.is_coloured();
+        let history = || state::folder().map(|folder| folder.join("history.txt"));
+        let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
+        Ok(Terminal { screen, editor, shown: 0 })
+    }
+
+    /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. Who asks
+    /// without need shows the prompt only with a line.
+    fn read(&mut self, asking: &Asking) -> io::Result<Reply> {
+        if !asking.idle {
+            self.screen.text(asking.prompt)?;
+        }
         self.screen.flush()?;
         let input = io::stdin();
         let mut bytes = Vec::new();
         if input.lock().read_until(b'\n', &mut bytes)? == 0 {
-            self.screen.line("")?;
-            return Ok(None);
+            if !asking.idle {
+                self.screen.line("")?;
+            }
+            return Ok(Reply::End);
         }
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if asking.idle {
+            self.screen.text(asking.prompt)?;
+        }
         if !input.is_terminal() {
             self.screen.line(&line)?;
         }
-        Ok(Some(line))
+        Ok(Reply::Line(line))
+    }
+
+    /// Numbers are faint where there are colours.
+    fn faint_number(&self, line: &str) -> String {
+        if !self.screen.is_coloured() {
+            return line.to_owned();
+        }
+        let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
+        let end = line.len() - line.trim_start().len() + digits;
+        format!("{}{}", self.screen.styled(style::FAINT, &line[..end]), &line[end..])
+    }
+}
+
+impl Console for Terminal<'_> {
+    fn is_lively(&self) -> bool {
+        self.editor.is_some()
+    }
+
+    fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
+        let styled = self.screen.styled(style::PROMPT, asking.prompt);
+        self.screen.flush()?;
+        match &mut self.editor {
+            Some(editor) => editor.ask(asking, (asking.prompt, &styled)),
+            None => self.read(asking),
+        }
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
-        self.screen.line(line)
+        if line.starts_with("= ") {
+            let styled = self.screen.styled(style::STRONG, line);
+            return self.screen.line(&styled);
+        }
+        if line.starts_with("  ") || self.editor.is_none() {
+            return self.screen.line(line);
+        }
+        let lines = table::wrap(line, self.screen.width());
+        lines.iter().try_for_each(|line| self.screen.line(line))
+    }
+
+    fn note(&mut self, line: &str) -> io::Result<()> {
+        self.screen.flush()?;
+        self.screen.note(line)
     }
 
     fn show(&mut self, view: &TableView, names: &[String]) -> io::Result<()> {
         let lines = table::draw(view, names, self.screen.width());
+        self.shown = lines.len();
         lines.iter().try_for_each(|line| self.screen.line(line))
     }
 
-    fn keep(&mut self, line: &str) -> io::Result<()> {
-        self.journal.as_mut().map_or(Ok(()), |journal| journal.keep(line))
+    fn list(&mut self, list: &MoveList) -> io::Result<()> {
+        let room = self.screen.height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
+        let lines = (!list.whole).then_some(room);
+        for line in moves::list(list.moves, self.screen.width(), lines) {
+            let line = if line.starts_with(' ') { self.faint_number(&line) } else { line };
+            self.screen.line(&line)?;
+        }
+        Ok(())
+    }
+
+    fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        let rows: Vec<Vec<&str>> =
+            rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        table::align(&rows).iter().try_for_each(|line| self.screen.line(line))
+    }
+
+    fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {
+        if answer { self.screen.show(sources, found) } else { self.screen.report(sources, found) }
     }
 }

@@ -1,33 +1,158 @@
-//! The line between a session and the people at it; the terminal lives in the command line.
+//! The lines between a session and the world: the people at it, and the files it is kept in. The
+//! terminal and the disk live in the command line.
 
 use std::io;
 
+use crate::diagnostic::Diagnostics;
 use crate::game::TableView;
+use crate::source::{Source, Sources};
+use crate::transcript::Script;
+
+/// What a person is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking<'a> {
+    /// What stands before the line that is typed.
+    pub prompt: &'a str,
+    /// The legal moves, for completion.
+    pub moves: &'a [String],
+    /// What help can be asked about, for completion.
+    pub topics: &'a [String],
+    /// Whether nothing needs an answer, so that nobody has to be asked who is not there.
+    pub idle: bool,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A line.
+    Line(String),
+    /// No more lines will come.
+    End,
+    /// The person broke off.
+    Interrupt,
+}
+
+/// The legal moves of a decision, to be listed.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveList<'a> {
+    /// The moves in words, each with its number.
+    pub moves: &'a [(usize, String)],
+    /// Whether all of them are wanted, however long the list may be.
+    pub whole: bool,
+}
 
 /// Whoever asks people and tells them things. An error means that nobody listens any more.
 pub trait Console {
-    /// Asks for a line; `None` when no more will come.
+    /// Whether people sit at a screen, so that they like to be told what they could do.
+    fn is_lively(&self) -> bool;
+    /// Asks for a line.
     ///
     /// # Errors
     ///
     /// The line cannot be read.
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>>;
+    fn ask(&mut self, asking: &Asking) -> io::Result<Reply>;
     /// Tells a line.
     ///
     /// # Errors
     ///
     /// The line cannot be told.
     fn tell(&mut self, line: &str) -> io::Result<()>;
+    /// Tells a line that is no part of the game, such as a warning.
+    ///
+    /// # Errors
+    ///
+    /// The line cannot be told.
+    fn note(&mut self, line: &str) -> io::Result<()>;
     /// Shows what lies on the table.
     ///
     /// # Errors
     ///
     /// The table cannot be shown.
     fn show(&mut self, table: &TableView, names: &[String]) -> io::Result<()>;
-    /// Keeps a line of the transcript as soon as it is known.
+    /// Lists legal moves.
     ///
     /// # Errors
     ///
-    /// The line cannot be kept.
-    fn keep(&mut self, line: &str) -> io::Result<()>;
+    /// The list cannot be shown.
+    fn list(&mut self, list: &MoveList) -> io::Result<()>;
+    /// Shows rows whose cells stand in columns.
+    ///
+    /// # Errors
+    ///
+    /// The rows cannot be shown.
+    fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()>;
+    /// Draws findings; those that answer what was typed belong to the conversation.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be drawn.
+    fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
+}
+
+/// A game in play, as a file keeps it.
+#[derive(Clone, Debug)]
+pub struct Record<'a> {
+    /// What the players are called.
+    pub names: &'a [String],
+    /// The options by name and value.
+    pub options: Vec<(String, String)>,
+    /// Who decides for each player.
+    pub seats: Vec<&'static str>,
+    /// The number that chance follows from.
+    pub seed: u64,
+    /// The lines of the transcript below its header.
+    pub lines: &'a [String],
+    /// Whether anybody has done anything yet.
+    pub begun: bool,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+/// A script to be played on, with the beginning of its game.
+#[derive(Clone, Debug)]
+pub struct Loaded<P> {
+    /// The game at its start.
+    pub start: P,
+    /// The script.
+    pub script: Script,
+    /// Its text.
+    pub source: Source,
+    /// All texts that findings may point into.
+    pub sources: Sources,
+}
+
+/// Whoever keeps games.
+pub trait Files<P> {
+    /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
+    /// when it was kept before. What goes wrong is returned once, as a warning.
+    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String>;
+    /// Writes the game into a file.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be written.
+    fn save(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics>;
+    /// Writes the game, and whatever follows, into a file.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be written.
+    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics>;
+    /// Returns the file that the game is being recorded in.
+    fn recorded_in(&self) -> Option<String>;
+    /// Reads a script of this game.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read or played, and the texts that say so.
+    fn load(&mut self, file: &str) -> Result<Loaded<P>, (Sources, Diagnostics)>;
+}
+
+/// Both lines of a session.
+#[derive(Debug)]
+pub struct Desk<C, F> {
+    /// The people.
+    pub console: C,
+    /// The files.
+    pub files: F,
 }

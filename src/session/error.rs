@@ -237,6 +237,20 @@ pub enum RunError {
     },
 }
 
+/// A move that a person typed and a condition of the rules forbids.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
+#[error("{message}")]
+pub(super) struct Refused {
+    /// Why it is illegal.
+    pub(super) message: String,
+    /// The nearest legal move, or what else helps.
+    #[help]
+    pub(super) help: Option<String>,
+    /// The condition.
+    #[label("because of this")]
+    pub(super) span: Span,
+}
+
 impl RunError {
     /// Whether writing what was found into the script repairs it.
     pub(super) fn can_be_blessed(&self) -> bool {

@@ -34,6 +34,16 @@ impl<'a> Events<'a> {
         self.lines.push_back((number, line, words));
     }
 
+    /// Answers draws from a stream where the script has no seed.
+    pub(super) fn chance_follows(&mut self, stream: Seeded) {
+        self.seeded.get_or_insert(stream);
+    }
+
+    /// Returns the stream, as far as it was used.
+    pub(super) fn stream(&self) -> Option<Seeded> {
+        self.seeded.clone()
+    }
+
     /// Says which step is carried out from now on.
     pub(super) fn at(&mut self, step: Span) {
         self.step = step;

@@ -2,7 +2,7 @@
 
 use super::position::Position;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Outcome, Player, Said, Step, TableView, Thing};
+use crate::game::{Game, Outcome, Player, Said, Step, TableView, Thing};
 use crate::snippet::{Reason, Verdict};
 use crate::source::Source;
 use crate::transcript::ScriptError;
@@ -80,6 +80,10 @@ impl Position for Fake {
                 self.pass_on();
                 self.next = Next::Ask;
                 Step::Decide { player: Player(self.mover) }
+            }
+            // Large totals are the mistake that these rules have.
+            Next::Rolls(_) if self.total >= 900 => {
+                return Err(Fake::mistake(&Source::new("rules", "total")));
             }
             Next::Rolls(_) => Step::Draw { outcomes: 3 },
             Next::Ask => Step::Decide { player: Player(self.mover) },
@@ -188,5 +192,14 @@ impl Position for Fake {
     fn why_not(&self, words: &str) -> Reason {
         let message = format!("no move is called `{words}`");
         Reason { message, span: None, help: Some("type `:moves`".to_owned()) }
+    }
+    /// Knows `total`.
+    fn value(&self, source: &Source) -> Result<String, Diagnostics> {
+        let known = source.text == "total";
+        if known { Ok(self.total.to_string()) } else { Err(Fake::mistake(source)) }
+    }
+
+    fn game(&self) -> Option<&Game> {
+        None
     }
 }

@@ -8,6 +8,7 @@ mod flow;
 mod perft;
 mod play;
 mod position;
+mod repl;
 mod script;
 mod seat;
 mod typed;
@@ -16,12 +17,13 @@ mod weave;
 #[cfg(test)]
 mod fake;
 
-pub use console::Console;
+pub use console::{Asking, Console, Desk, Files, Loaded, MoveList, Record, Reply};
 pub use error::RunError;
 pub use flow::{Answer, Draws, Happening, settle};
 pub use perft::{Counts, Pin, first_moves, perft};
-pub use play::{Ending, PlayError, Session};
+pub use play::{Ending, Session};
 pub use position::{Live, Position};
+pub use repl::{complete, hint};
 pub use script::{Run, run};
 pub use seat::Seat;
 pub use typed::{Typed, find, find_exactly};

@@ -2,26 +2,31 @@
 
 use std::io;
 
-use super::console::Console;
+use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Record, Reply};
 use super::flow::{Happening, settle};
 use super::position::Position;
+use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
 use super::seat::{Seat, pick};
-use super::typed::{Typed, find};
-use crate::chance::Seeded;
+use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Player, Step};
-use crate::suggest::nearest;
+use crate::game::Player;
+use crate::snippet::topics;
+use crate::source::Sources;
 use crate::transcript;
 
 /// One game at one table.
 #[derive(Clone, Debug)]
 pub struct Session<P> {
-    /// The game in play.
-    pub position: P,
-    /// Who sits where.
-    pub seats: Vec<Seat>,
-    /// The stream that answers draws.
-    pub chance: Seeded,
+    pub(super) timeline: Timeline<P>,
+    pub(super) seats: Vec<Seat>,
+    pub(super) seed: Seed,
+    pub(super) chance: Seeded,
+    pub(super) pins: Pins,
+    /// Whether moves are made by themselves where there is only one.
+    pub(super) auto: bool,
+    /// Whether people have seen what lies on the table now.
+    pub(super) shown: bool,
+    topics: Vec<String>,
 }
 
 /// How playing came to an end.
@@ -31,158 +36,406 @@ pub enum Ending {
     Over,
     /// The people left.
     Left,
+    /// Somebody broke off.
+    Interrupted,
+    /// The rules have a mistake that only showed in play, and nobody took the move back.
+    Broken,
 }
 
-/// Why playing had to stop.
-#[derive(Debug)]
-pub enum PlayError {
-    /// Nobody listens any more.
-    Console(io::Error),
-    /// The rules have a mistake that only showed in play.
-    Rules(Diagnostics),
-}
-
-impl From<io::Error> for PlayError {
-    fn from(error: io::Error) -> PlayError {
-        PlayError::Console(error)
+impl<P: Position + Clone> Session<P> {
+    /// Begins a game: everything happens up to the first decision.
+    ///
+    /// # Errors
+    ///
+    /// The console is gone.
+    pub fn begin<C: Console, F: Files<P>>(
+        start: P,
+        seats: Vec<Seat>,
+        seed: Seed,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<Session<P>> {
+        let mut chance = seed.table(0, seats.len());
+        let mut pins = Pins::default();
+        let dice = Dice { pins: &mut pins, chance: &mut chance, answers: Vec::new() };
+        let made = Made::Start(Box::new(start.clone()));
+        let settled = settle_step(made, None, &start.clone(), start, dice);
+        let session = Session::new(settled.step.clone(), seats, seed, chance);
+        session.report(&settled, desk)?;
+        Ok(session)
     }
-}
 
-impl<P: Position> Session<P> {
+    /// Begins where a script ends; `None`, with the reason told, if not even its game can begin.
+    ///
+    /// # Errors
+    ///
+    /// The console is gone.
+    pub fn go_on<C: Console, F: Files<P>>(
+        loaded: Loaded<P>,
+        seats: Vec<Seat>,
+        seed: Seed,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<Option<Session<P>>> {
+        let mut seats = seats;
+        let chance = seed.table(0, seats.len());
+        let (steps, chance) = steps_of(loaded, &mut seats, chance, desk)?;
+        let mut steps = steps.into_iter();
+        let Some(first) = steps.next() else { return Ok(None) };
+        let mut session = Session::new(first, seats, seed, chance);
+        steps.for_each(|step| session.timeline.push(step));
+        Ok(Some(session))
+    }
+
+    fn new(first: Step<P>, seats: Vec<Seat>, seed: Seed, chance: Seeded) -> Session<P> {
+        let remembers = seats.iter().any(|seat| matches!(seat, Seat::Human));
+        let topics = first.after.game().map_or_else(Vec::new, topics);
+        Session {
+            timeline: Timeline::new(first, remembers),
+            seats,
+            seed,
+            chance,
+            pins: Pins::default(),
+            auto: false,
+            shown: false,
+            topics,
+        }
+    }
+
     /// Plays to the end, or until the people leave.
     ///
     /// # Errors
     ///
-    /// The console is gone, or the rules have a mistake.
-    pub fn play(&mut self, console: &mut impl Console) -> Result<Ending, PlayError> {
+    /// The console is gone.
+    pub fn play<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<Ending> {
         loop {
-            match self.settle(console)? {
-                Step::Decide { player } => match self.decide(player, console)? {
-                    Some(index) => self.position.choose(index),
-                    None => return Ok(Ending::Left),
-                },
-                Step::Draw { .. } => unreachable!("settling answers every draw"),
-                Step::End => {
-                    self.conclude(console)?;
-                    return Ok(Ending::Over);
-                }
+            self.keep(desk)?;
+            let ending = match self.timeline.now().moment {
+                Moment::Decision(player) => self.decide(player, desk)?,
+                Moment::Over | Moment::Broken => self.rest(desk)?,
+            };
+            if let Some(ending) = ending {
+                return Ok(ending);
             }
         }
     }
 
-    fn settle(&mut self, console: &mut impl Console) -> Result<Step, PlayError> {
-        let mut happened = Vec::new();
-        let step = settle(&mut self.position, &mut self.chance, &mut happened);
-        for happening in &happened {
-            for line in happening.lines(self.position.names()) {
-                console.keep(&line)?;
-            }
-            self.tell(happening, console)?;
+    pub(super) fn position(&self) -> &P {
+        &self.timeline.now().after
+    }
+
+    pub(super) fn labels(&self) -> Vec<String> {
+        let position = self.position();
+        match self.timeline.now().moment {
+            Moment::Decision(_) => (0..position.moves()).map(|at| position.label(at)).collect(),
+            Moment::Over | Moment::Broken => Vec::new(),
         }
-        step.map_err(PlayError::Rules)
+    }
+
+    /// The game as files keep it.
+    pub(super) fn record(&self) -> Record<'_> {
+        let position = self.position();
+        Record {
+            names: position.names(),
+            options: position.game().map_or_else(Vec::new, |game| game.info().options.clone()),
+            seats: self.seats.iter().map(Seat::word).collect(),
+            seed: self.seed.0,
+            lines: self.timeline.lines(),
+            begun: self.timeline.has_begun(),
+            over: self.timeline.now().moment == Moment::Over,
+        }
+    }
+
+    fn keep<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        let unchanged = self.timeline.keep();
+        let warning = desk.files.keep(&self.record(), unchanged);
+        warning.iter().try_for_each(|warning| desk.console.note(warning))
+    }
+
+    /// Has a player decide.
+    fn decide<C: Console, F: Files<P>>(
+        &mut self,
+        player: Player,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<Option<Ending>> {
+        let moves = self.timeline.now().after.moves();
+        let index = match &mut self.seats[player.index()] {
+            Seat::Human if self.auto && moves == 1 => 0,
+            Seat::Human => return self.converse(desk),
+            Seat::Random(stream) => pick(stream, moves),
+        };
+        let names = self.position().names();
+        let line = transcript::decision(&names[player.index()], &self.position().label(index));
+        desk.console.tell(&line)?;
+        self.choose(player, index, Made::Machine, desk)?;
+        Ok(None)
+    }
+
+    /// Makes a move and runs on to the next decision.
+    pub(super) fn choose<C: Console, F: Files<P>>(
+        &mut self,
+        player: Player,
+        index: usize,
+        made: Made<P>,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let before = self.position();
+        let line = transcript::decision(&before.names()[player.index()], &before.label(index));
+        let mut position = before.clone();
+        position.choose(index);
+        self.advance(made, Some(line), position, desk)
+    }
+
+    /// Runs on to the next decision.
+    pub(super) fn advance<C: Console, F: Files<P>>(
+        &mut self,
+        made: Made<P>,
+        head: Option<String>,
+        position: P,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let before = &self.timeline.now().after;
+        let dice = Dice { pins: &mut self.pins, chance: &mut self.chance, answers: Vec::new() };
+        let mut settled = settle_step(made, head, before, position, dice);
+        settled.step.secret &= self.people() > 1;
+        self.report(&settled, desk)?;
+        self.timeline.push(settled.step);
+        self.shown = false;
+        Ok(())
     }
 
     /// Tells what people may hear. A draw is not told: it may be a card that nobody has seen, and
     /// what is public of it lies on the table.
-    fn tell(&self, happening: &Happening, console: &mut impl Console) -> io::Result<()> {
-        let Happening::Said(said) = happening else { return Ok(()) };
-        let heard = said.to.is_none_or(|player| self.is_human(player));
-        let lines = transcript::said(said, self.position.names());
-        lines.iter().filter(|_| heard).try_for_each(|line| console.tell(line))
+    fn report<C: Console, F>(&self, settled: &Settled<P>, desk: &mut Desk<C, F>) -> io::Result<()> {
+        let names = settled.step.after.names();
+        settled.answers.iter().try_for_each(|answer| desk.console.tell(answer))?;
+        for happening in &settled.happened {
+            let Happening::Said(said) = happening else { continue };
+            if said.to.is_none_or(|player| self.is_human(player)) {
+                let lines = transcript::said(said, names);
+                lines.iter().try_for_each(|line| desk.console.tell(line))?;
+            }
+        }
+        let Some(trap) = &settled.trap else { return Ok(()) };
+        desk.console.draw(&sources(&settled.step.after), trap, false)
     }
 
     fn is_human(&self, player: Player) -> bool {
-        matches!(self.seats[usize::from(player.0)], Seat::Human)
+        matches!(self.seats[player.index()], Seat::Human)
     }
 
-    /// Has the player decide; `None` if the person left.
-    fn decide(
+    fn people(&self) -> usize {
+        self.seats.iter().filter(|seat| matches!(seat, Seat::Human)).count()
+    }
+
+    /// Where nothing is to be decided any more: people may still look, take back, save.
+    fn rest<C: Console, F: Files<P>>(
         &mut self,
-        player: Player,
-        console: &mut impl Console,
-    ) -> Result<Option<usize>, PlayError> {
-        let name = self.position.names()[usize::from(player.0)].clone();
-        let moves = self.position.moves();
-        let picked = match &mut self.seats[usize::from(player.0)] {
-            Seat::Human => ask(&self.position, &name, console)?,
-            Seat::Random(stream) => Some(pick(stream, moves)),
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<Option<Ending>> {
+        if self.people() == 0 || self.is_stillborn() {
+            self.arrive(desk)?;
+            return Ok(Some(self.leave()));
+        }
+        self.converse(desk)
+    }
+
+    /// Whether the rules could not even come to a decision.
+    fn is_stillborn(&self) -> bool {
+        let now = self.timeline.now();
+        now.moment == Moment::Broken && !self.timeline.has_begun()
+    }
+
+    /// Asks for a line and answers it.
+    fn converse<C: Console, F: Files<P>>(
+        &mut self,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<Option<Ending>> {
+        self.arrive(desk)?;
+        let labels = self.labels();
+        let (prompt, idle) = match self.timeline.now().moment {
+            Moment::Decision(player) => {
+                (format!("{}> ", self.position().names()[player.index()]), false)
+            }
+            Moment::Over | Moment::Broken => ("> ".to_owned(), true),
         };
-        if let Some(index) = picked {
-            let line = transcript::decision(&name, &self.position.label(index));
-            console.keep(&line)?;
-            if !self.is_human(player) {
-                console.tell(&line)?;
-            }
-        }
-        Ok(picked)
-    }
-
-    fn conclude(&self, console: &mut impl Console) -> io::Result<()> {
-        let names = self.position.names();
-        console.show(&self.position.table(), names)?;
-        let Some(outcome) = self.position.result() else { return Ok(()) };
-        let line = format!("= {}", transcript::result(&outcome, names));
-        console.keep(&line)?;
-        console.tell(&line)
-    }
-}
-
-/// Asks a person until a legal move is typed; `None` if they leave.
-fn ask(
-    position: &impl Position,
-    name: &str,
-    console: &mut impl Console,
-) -> io::Result<Option<usize>> {
-    let labels: Vec<String> = (0..position.moves()).map(|index| position.label(index)).collect();
-    console.show(&position.table(), position.names())?;
-    list(position, &labels, console)?;
-    loop {
-        let Some(line) = console.ask(&format!("{name}> "))? else { return Ok(None) };
-        match line.trim() {
-            "" => {}
-            ":quit" => return Ok(None),
-            ":moves" => list(position, &labels, console)?,
-            ":state" => console.show(&position.table(), position.names())?,
-            command if command.starts_with(':') => {
-                console.tell("type a move, its number, or :moves, :state, :quit")?;
-            }
-            typed => match find(&labels, typed) {
-                Typed::Move(index) => return Ok(Some(index)),
-                Typed::Several(several) => ambiguous(&labels, &several, console)?,
-                Typed::Nothing => explain(position, &labels, typed, console)?,
-            },
+        let asking = Asking { prompt: &prompt, moves: &labels, topics: &self.topics, idle };
+        match desk.console.ask(&asking)? {
+            Reply::End => Ok(Some(self.leave())),
+            Reply::Interrupt => Ok(Some(Ending::Interrupted)),
+            Reply::Line(line) => self.answer(&line, &labels, desk),
         }
     }
-}
 
-fn list(position: &impl Position, labels: &[String], console: &mut impl Console) -> io::Result<()> {
-    if let Some(question) = position.question() {
-        console.tell(&question)?;
+    pub(super) fn leave(&self) -> Ending {
+        match self.timeline.now().moment {
+            Moment::Decision(_) => Ending::Left,
+            Moment::Over => Ending::Over,
+            Moment::Broken => Ending::Broken,
+        }
     }
-    let width = labels.len().to_string().len();
-    for (index, label) in labels.iter().enumerate() {
-        console.tell(&format!("  {:>width$}  {label}", index + 1))?;
+
+    /// Shows where the game stands, once.
+    fn arrive<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        if std::mem::replace(&mut self.shown, true) {
+            return Ok(());
+        }
+        match self.timeline.now().moment {
+            Moment::Decision(_) => {
+                self.show_table(desk)?;
+                self.list_moves(&self.labels(), false, desk)
+            }
+            Moment::Over => self.conclude(desk),
+            Moment::Broken if self.people() == 0 || self.is_stillborn() => Ok(()),
+            Moment::Broken => desk.console.tell(
+                "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
+                 keeps the game, `:quit` leaves",
+            ),
+        }
     }
-    Ok(())
+
+    pub(super) fn show_table<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        desk.console.show(&self.position().table(), self.position().names())
+    }
+
+    pub(super) fn list_moves<C: Console, F>(
+        &self,
+        labels: &[String],
+        whole: bool,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        if let Some(question) = self.position().question() {
+            desk.console.tell(&question)?;
+        }
+        let moves: Vec<(usize, String)> = (1..).zip(labels.iter().cloned()).collect();
+        desk.console.list(&MoveList { moves: &moves, whole })
+    }
+
+    fn conclude<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        self.show_table(desk)?;
+        let names = self.position().names();
+        if let Some(outcome) = self.position().result() {
+            desk.console.tell(&format!("= {}", transcript::result(&outcome, names)))?;
+        }
+        if self.people() > 0 && desk.console.is_lively() {
+            desk.console.tell(
+                "the game is over; `:undo` takes back, `:restart` begins again, `:save FILE` keeps \
+                 it, `:quit` leaves",
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Plays a script and goes on where it ends. Where its game cannot even begin, the game that
+    /// is played goes on.
+    pub(super) fn take_over<C: Console, F: Files<P>>(
+        &mut self,
+        loaded: Loaded<P>,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let players = loaded.start.names().len();
+        let mut seats = self.seats.clone();
+        seats.resize(players, Seat::Human);
+        let chance = self.seed.table(0, players);
+        let (steps, chance) = steps_of(loaded, &mut seats, chance, desk)?;
+        if steps.is_empty() {
+            return Ok(());
+        }
+        (self.seats, self.chance, self.shown) = (seats, chance, false);
+        steps.into_iter().for_each(|step| self.timeline.push(step));
+        Ok(())
+    }
 }
 
-fn ambiguous(labels: &[String], several: &[usize], console: &mut impl Console) -> io::Result<()> {
-    let words: Vec<String> = several.iter().map(|&index| format!("`{}`", labels[index])).collect();
-    console.tell(&format!("that could mean {}", transcript::list(&words)))
+/// All texts that findings of a game may point into.
+pub(super) fn sources(position: &impl Position) -> Sources {
+    position.game().map_or_else(Sources::default, |game| game.sources().clone())
 }
 
-fn explain(
-    position: &impl Position,
-    labels: &[String],
-    typed: &str,
-    console: &mut impl Console,
-) -> io::Result<()> {
-    let reason = position.why_not(typed);
-    console.tell(&reason.message)?;
-    let folded = transcript::fold(typed);
-    match nearest(&folded, labels.iter().map(String::as_str)) {
-        Some(near) => console.tell(&format!("did you mean `{near}`?")),
-        None => reason.help.iter().try_for_each(|help| console.tell(help)),
+/// A step, and what there is to tell about it.
+struct Settled<P> {
+    step: Step<P>,
+    happened: Vec<Happening>,
+    answers: Vec<String>,
+    trap: Option<Diagnostics>,
+}
+
+/// Runs from a position to the next decision. Where the rules cannot go on, the step leaves the
+/// position before it behind.
+fn settle_step<P: Position + Clone>(
+    made: Made<P>,
+    head: Option<String>,
+    before: &P,
+    mut position: P,
+    mut dice: Dice,
+) -> Settled<P> {
+    let mut happened = Vec::new();
+    let step = settle(&mut position, &mut dice, &mut happened);
+    let names = before.names();
+    let mut lines: Vec<String> = head.into_iter().collect();
+    lines.extend(happened.iter().flat_map(|happening| happening.lines(names)));
+    let secret = happened
+        .iter()
+        .any(|happening| matches!(happening, Happening::Said(said) if said.to.is_some()));
+    let answers = dice.answers;
+    let (after, moment, trap) = match step {
+        Ok(crate::game::Step::Decide { player }) => (position, Moment::Decision(player), None),
+        Ok(_) => {
+            let outcome = position.result();
+            lines.extend(outcome.map(|it| format!("= {}", transcript::result(&it, names))));
+            (position, Moment::Over, None)
+        }
+        Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
+    };
+    Settled { step: Step { made, lines, secret, after, moment }, happened, answers, trap }
+}
+
+/// The steps of a script, and the stream for the draws that follow; what went wrong is told.
+fn steps_of<P: Position + Clone, C: Console, F>(
+    loaded: Loaded<P>,
+    seats: &mut [Seat],
+    chance: Seeded,
+    desk: &mut Desk<C, F>,
+) -> io::Result<(Vec<Step<P>>, Seeded)> {
+    let Loaded { start, script, source, sources } = loaded;
+    let replayed = replay(&script, &source, start.clone(), chance);
+    let mut steps: Vec<Step<P>> = Vec::new();
+    for again in replayed.steps {
+        let made = made_by(&again, steps.last(), &start, seats);
+        let Again { lines, after, moment, .. } = again;
+        steps.push(Step { made, lines, secret: false, after, moment });
+    }
+    if !replayed.complete {
+        desk.console.draw(&sources, &replayed.found, true)?;
+        let decisions = steps.len().saturating_sub(1);
+        let words = match (steps.is_empty(), decisions) {
+            (true, _) => "the game cannot begin".to_owned(),
+            (false, 0) => "the game goes on from its beginning".to_owned(),
+            (false, 1) => "the game goes on behind the one step before this".to_owned(),
+            (false, steps) => format!("the game goes on behind the {steps} steps before this"),
+        };
+        desk.console.tell(&words)?;
+    }
+    Ok((steps, replayed.chance))
+}
+
+/// Who made a step of a script. A program at the table that decides has drawn from its stream, so
+/// that it goes on as if the game had never stopped.
+fn made_by<P: Position + Clone>(
+    again: &Again<P>,
+    before: Option<&Step<P>>,
+    start: &P,
+    seats: &mut [Seat],
+) -> Made<P> {
+    let Some(before) = before else { return Made::Start(Box::new(start.clone())) };
+    if again.act == Act::Set {
+        return Made::Set;
+    }
+    let Moment::Decision(player) = before.moment else { return Made::Person };
+    match seats.get_mut(player.index()) {
+        Some(Seat::Random(stream)) => {
+            pick(stream, before.after.moves());
+            Made::Machine
+        }
+        _ => Made::Person,
     }
 }
 

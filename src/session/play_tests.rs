@@ -4,26 +4,32 @@ use std::io;
 
 use super::{Ending, Session};
 use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
 use crate::game::TableView;
-use crate::session::console::Console;
+use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Record, Reply};
 use crate::session::fake::Fake;
 use crate::session::script::run;
 use crate::session::seat::Seat;
-use crate::source::Source;
+use crate::source::{Source, Sources};
 use crate::transcript::parse;
 
 /// A person who types these lines, in front of a screen that is kept.
 struct Lines {
     typed: Vec<&'static str>,
     told: Vec<String>,
-    kept: Vec<String>,
 }
 
 impl Console for Lines {
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
-        self.told.push(prompt.to_owned());
-        let line = (!self.typed.is_empty()).then(|| self.typed.remove(0).to_owned());
-        Ok(line)
+    fn is_lively(&self) -> bool {
+        true
+    }
+
+    fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
+        self.told.push(asking.prompt.to_owned());
+        if self.typed.is_empty() {
+            return Ok(Reply::End);
+        }
+        Ok(Reply::Line(self.typed.remove(0).to_owned()))
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
@@ -31,69 +37,294 @@ impl Console for Lines {
         Ok(())
     }
 
-    fn show(&mut self, table: &TableView, _names: &[String]) -> io::Result<()> {
-        let thing = &table.table[0];
-        self.told.push(format!("[{} {}]", thing.title, thing.value));
-        Ok(())
+    fn note(&mut self, line: &str) -> io::Result<()> {
+        self.tell(line)
     }
 
-    fn keep(&mut self, line: &str) -> io::Result<()> {
-        self.kept.push(line.to_owned());
-        Ok(())
+    fn show(&mut self, table: &TableView, _names: &[String]) -> io::Result<()> {
+        let thing = &table.table[0];
+        self.tell(&format!("[{} {}]", thing.title, thing.value))
+    }
+
+    fn list(&mut self, list: &MoveList) -> io::Result<()> {
+        let words: Vec<String> =
+            list.moves.iter().map(|(number, label)| format!("{number} {label}")).collect();
+        self.tell(&words.join(", "))
+    }
+
+    fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        rows.iter().try_for_each(|row| self.tell(&row.join(" ")))
+    }
+
+    fn draw(&mut self, _: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {
+        let words = if answer { "answer" } else { "trap" };
+        found.sorted().iter().try_for_each(|finding| self.tell(&format!("{words}: {finding}")))
     }
 }
 
-fn play(seats: [&str; 2], typed: &[&'static str]) -> (Ending, Lines) {
+/// A folder with one file in it.
+#[derive(Default)]
+struct Folder {
+    kept: Vec<String>,
+    saved: String,
+    loads: &'static str,
+}
+
+impl Files<Fake> for Folder {
+    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+        assert_eq!(self.kept[..unchanged], record.lines[..unchanged]);
+        self.kept = record.lines.to_vec();
+        None
+    }
+
+    fn save(&mut self, _file: &str, record: &Record) -> Result<(), Diagnostics> {
+        self.saved = format!("game rolling\nplayers Ann, Ben\n{}\n", record.lines.join("\n"));
+        Ok(())
+    }
+
+    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
+        self.save(file, record)
+    }
+
+    fn recorded_in(&self) -> Option<String> {
+        None
+    }
+
+    fn load(&mut self, file: &str) -> Result<Loaded<Fake>, (Sources, Diagnostics)> {
+        let mut sources = Sources::default();
+        let text = format!("game rolling\nplayers Ann, Ben\n{}", self.loads);
+        let source = sources.add(file, text).clone();
+        let script = parse(&source).unwrap();
+        Ok(Loaded { start: Fake::new(), script, source, sources })
+    }
+}
+
+struct Played {
+    ending: Ending,
+    told: Vec<String>,
+    kept: Vec<String>,
+    saved: String,
+}
+
+impl Played {
+    fn heard(&self, line: &str) -> bool {
+        self.told.iter().any(|told| told == line)
+    }
+
+    /// What was decided, in the end.
+    fn decisions(&self) -> Vec<&str> {
+        let lines = self.kept.iter().filter(|line| line.contains("> "));
+        lines.map(String::as_str).collect()
+    }
+
+    fn draws(&self) -> Vec<&str> {
+        let lines = self.kept.iter().filter(|line| line.starts_with("* roll"));
+        lines.map(String::as_str).collect()
+    }
+}
+
+fn play_with(seats: [&str; 2], typed: &[&'static str], loads: &'static str) -> Played {
     let seed = Seed(1);
     let seat = |(word, number)| Seat::named(word, seed, 2, number).unwrap();
     let seats = seats.into_iter().zip(0..).map(seat).collect();
-    let chance = seed.table(0, 2);
-    let mut session = Session { position: Fake::new(), seats, chance };
-    let mut lines = Lines { typed: typed.to_vec(), told: Vec::new(), kept: Vec::new() };
-    let ending = session.play(&mut lines).unwrap();
-    (ending, lines)
+    let console = Lines { typed: typed.to_vec(), told: Vec::new() };
+    let mut desk = Desk { console, files: Folder { loads, ..Folder::default() } };
+    let mut session = Session::begin(Fake::new(), seats, seed, &mut desk).unwrap();
+    let ending = session.play(&mut desk).unwrap();
+    let Desk { console, files } = desk;
+    Played { ending, told: console.told, kept: files.kept, saved: files.saved }
+}
+
+fn play(seats: [&str; 2], typed: &[&'static str]) -> Played {
+    play_with(seats, typed, "")
+}
+
+fn people(typed: &[&'static str]) -> Played {
+    play(["human", "human"], typed)
+}
+
+/// Plays lines again as a script; they must print themselves.
+#[track_caller]
+fn replays(lines: &[String]) {
+    let text = format!("game rolling\nplayers Ann, Ben\n{}\n", lines.join("\n"));
+    let source = Source::new("kept.script", text.as_str());
+    let run = run(&parse(&source).unwrap(), &source, Fake::new());
+    assert!(run.diagnostics.is_empty(), "{:?}\n{text}", run.diagnostics);
+    assert_eq!(run.transcript, text);
 }
 
 #[test]
 fn people_play_by_words_numbers_and_beginnings() {
-    let (ending, lines) = play(["human", "human"], &["ro tw", "2", "stop"]);
-    assert_eq!(ending, Ending::Over);
-    let decisions: Vec<&String> = lines.kept.iter().filter(|line| line.contains("> ")).collect();
-    assert_eq!(decisions.len(), 3);
-    assert!(lines.told.last().unwrap().starts_with("= "));
+    let played = people(&["ro tw", "2", "stop"]);
+    assert_eq!((played.ending, played.decisions().len()), (Ending::Over, 3));
+    assert!(played.told.iter().any(|line| line.starts_with("= ")));
 }
 
 #[test]
 fn a_refused_move_is_explained_and_asked_again() {
-    let (_, lines) = play(["human", "human"], &["fly", "stopp", "stop"]);
-    assert!(lines.told.contains(&"no move is called `fly`".to_owned()));
-    assert!(lines.told.contains(&"type `:moves`".to_owned()));
-    assert!(lines.told.contains(&"did you mean `stop`?".to_owned()));
+    let played = people(&["fly", "stopp", "stop"]);
+    assert!(played.heard("no move is called `fly`"));
+    assert!(played.heard("type `:moves`"));
+    assert!(played.heard("did you mean `stop`?"));
+}
+
+#[test]
+fn a_move_that_is_not_typed_to_its_end_is_asked_for_in_full() {
+    let played = people(&["whisper", "whi ca", "roll tw"]);
+    assert!(played.heard("type all its words: `whisper card #3`"));
+    assert_eq!(played.decisions().len(), 1);
 }
 
 #[test]
 fn leaving_is_polite() {
-    assert_eq!(play(["human", "human"], &["pass"]).0, Ending::Left);
-    assert_eq!(play(["human", "human"], &[":quit", "stop"]).0, Ending::Left);
+    assert_eq!(people(&["pass"]).ending, Ending::Left);
+    assert_eq!(people(&[":quit", "stop"]).ending, Ending::Left);
+    assert_eq!(people(&["stop", "pass", ":quit", "stop"]).ending, Ending::Over);
 }
 
 #[test]
 fn what_is_kept_is_a_script_that_plays_again() {
-    let (ending, lines) = play(["random", "random"], &[]);
-    assert_eq!(ending, Ending::Over);
-    let text = format!("game rolling\nplayers Ann, Ben\n{}\n", lines.kept.join("\n"));
-    let source = Source::new("kept.script", text.as_str());
-    let run = run(&parse(&source).unwrap(), &source, Fake::new());
-    assert!(run.diagnostics.is_empty());
-    assert_eq!(run.transcript, text);
+    let played = play(["random", "random"], &[]);
+    assert_eq!(played.ending, Ending::Over);
+    replays(&played.kept);
 }
 
 #[test]
 fn what_is_said_to_a_program_is_not_told() {
     let told_to_ben = |seats| {
-        let (_, lines) = play(seats, &["whisper card #3", "whisper card #3", "stop"]);
-        lines.told.iter().any(|line| line.contains("(to Ben) psst"))
+        let played = play(seats, &["whisper card #3", "whisper card #3", "stop"]);
+        played.told.iter().any(|line| line.contains("(to Ben) psst"))
     };
     assert!(told_to_ben(["human", "human"]));
     assert!(!told_to_ben(["human", "random"]));
+}
+
+#[test]
+fn what_was_taken_back_comes_again_with_its_draws() {
+    let whole = people(&["roll twice", "roll", ":save x"]);
+    let again = people(&["roll twice", "roll", ":undo 2", ":redo", ":redo", ":save x"]);
+    assert_eq!(whole.kept, again.kept);
+    assert!(again.told.iter().any(|line| line.starts_with("taken back: ")));
+    assert!(again.told.iter().any(|line| line.starts_with("again: ")));
+    replays(&again.kept);
+}
+
+#[test]
+fn after_another_move_the_draws_are_fresh_and_the_game_still_plays_again() {
+    let played = people(&["roll twice", ":undo", "roll twice", "roll twice"]);
+    replays(&played.kept);
+    let whole = people(&["roll twice", "roll twice", "roll twice"]);
+    assert_eq!(played.draws()[..], whole.draws()[2..]);
+}
+
+#[test]
+fn programs_move_again_when_people_take_back() {
+    let played = play(["human", "random"], &["pass", "pass", ":undo 2", ":undo"]);
+    assert_eq!(played.decisions().iter().filter(|line| line.starts_with("Ann")).count(), 0);
+    assert!(played.heard("nothing was decided yet that could be taken back"));
+}
+
+#[test]
+fn the_end_can_be_taken_back() {
+    let played = people(&["stop", ":undo", "pass"]);
+    assert_eq!(played.ending, Ending::Left);
+    assert!(!played.kept.iter().any(|line| line.starts_with("= ")));
+}
+
+#[test]
+fn what_real_dice_showed_is_what_happens() {
+    let played = people(&[":roll 3 1", "roll twice", ":roll 8", "roll"]);
+    assert_eq!(played.draws()[..2], ["* roll die: 3", "* roll die: 1"]);
+    assert!(played.heard("the next draws end with 3 and 1; `:roll -` forgets that"));
+    assert!(played.told.iter().any(|line| line.starts_with("`8` is no outcome of `roll die`")));
+    let forgotten = people(&[":roll 3 3", ":roll -", ":roll"]);
+    assert!(!forgotten.told.last().unwrap().contains("end with"));
+}
+
+#[test]
+fn the_position_can_be_changed_and_the_change_taken_back() {
+    let played = people(&[":set total = 7", ":eval total", ":undo", ":eval total"]);
+    assert!(played.heard("7") && played.heard("0"));
+    assert!(!played.kept.iter().any(|line| line.starts_with("set")));
+    let kept = people(&[":set total = 7", "pass", ":history"]);
+    assert!(kept.heard("  1  set total = 7"));
+    replays(&kept.kept);
+}
+
+#[test]
+fn mistakes_in_what_is_typed_change_nothing() {
+    let played = people(&[":set total == 7", ":eval nonsense", ":frobnicate", ":undo many"]);
+    assert_eq!(played.told.iter().filter(|line| line.starts_with("answer: ")).count(), 2);
+    assert!(played.decisions().is_empty());
+    assert_eq!(played.ending, Ending::Left);
+}
+
+#[test]
+fn a_mistake_in_the_rules_can_be_taken_back() {
+    let broken = [":set total = 900", "roll", "pass", ":moves", ":undo", ":undo", "pass"];
+    let played = people(&broken);
+    assert!(played.told.iter().any(|line| line.starts_with("trap: ")));
+    assert_eq!((played.ending, played.decisions().len()), (Ending::Left, 1));
+    let left = people(&broken[..2]);
+    assert_eq!(left.ending, Ending::Broken);
+    assert!(left.decisions()[0].ends_with("> roll"));
+}
+
+#[test]
+fn the_same_game_begins_again() {
+    let played = people(&["roll twice", ":restart", "roll twice", ":save x"]);
+    let once = people(&["roll twice", ":save x"]);
+    assert_eq!(played.saved, once.saved);
+    let back = people(&["roll twice", ":restart", ":undo", ":save x"]);
+    assert_eq!(back.saved, once.saved);
+}
+
+#[test]
+fn another_seed_gives_other_draws() {
+    let draws = |lines: &[&'static str]| people(lines).draws().len();
+    assert_eq!(draws(&[":seed 9", "roll twice"]), 2);
+    assert!(people(&[":seed 9", ":seed"]).heard("seed 9"));
+    let fresh = |seed: &'static str| {
+        let typed = [seed, "roll twice", "roll twice", "roll twice"];
+        people(&typed).draws().iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(fresh(":seed 9"), fresh(":seed 9"));
+    assert_ne!(fresh(":seed 9"), fresh(":seed 10"));
+}
+
+#[test]
+fn a_script_is_played_on_as_if_it_had_not_stopped() {
+    let whole = people(&["roll twice", "roll", "roll twice"]);
+    let half = people(&["roll twice", "roll"]);
+    let text: &'static str = Box::leak(format!("seed 1\n{}\n", half.kept.join("\n")).into());
+    let played = play_with(["human", "human"], &[":load half", "roll twice"], text);
+    assert_eq!(played.kept, whole.kept);
+}
+
+#[test]
+fn a_script_that_no_longer_fits_is_played_as_far_as_it_does() {
+    let text = "* random Player: Ben\nBen> pass\nAnn> fly\nAnn> pass\n";
+    let played = play_with(["human", "human"], &[":load x", "stop"], text);
+    assert!(played.told.iter().any(|line| line.starts_with("answer: `fly` is illegal here")));
+    assert_eq!(played.decisions(), ["Ben> pass", "Ann> stop"]);
+    assert_eq!(played.ending, Ending::Over);
+}
+
+#[test]
+fn secrets_are_not_taken_back_by_accident() {
+    let lines = [":roll Ann", ":restart", "whisper card #3", ":undo", ":undo!", ":undo"];
+    let played = people(&lines);
+    assert!(played.told.iter().any(|line| line.contains("`:undo!`")));
+    assert!(played.decisions().is_empty());
+    let alone = play(["human", "random"], &[":roll Ann", ":restart", "whisper card #3", ":undo"]);
+    assert!(!alone.told.iter().any(|line| line.contains("`:undo!`")));
+}
+
+#[test]
+fn legal_moves_are_listed_and_looked_up() {
+    let played = people(&[":moves ro", ":moves fly", ":why fly", ":why roll", ":why r"]);
+    assert!(played.heard("1 roll, 3 roll twice"));
+    assert!(played.heard("`roll` is legal here"));
+    assert!(played.told.iter().any(|line| line.starts_with("no legal move begins with `fly`")));
+    assert!(played.heard("no move is called `fly`"));
 }

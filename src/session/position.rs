@@ -56,6 +56,14 @@ pub trait Position {
     fn start(&mut self, source: &Source) -> Result<(), Diagnostics>;
     /// Says why a move is illegal.
     fn why_not(&self, words: &str) -> Reason;
+    /// Computes an expression and puts its value into words.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with its text.
+    fn value(&self, source: &Source) -> Result<String, Diagnostics>;
+    /// Returns the loaded game; none where the rules were made up for a test.
+    fn game(&self) -> Option<&Game>;
 }
 
 /// A loaded game with its state and the buffer of its legal moves.
@@ -145,5 +153,13 @@ impl Position for Live {
 
     fn why_not(&self, words: &str) -> Reason {
         snippet::why_not(&self.game, &self.state, &self.turn, words)
+    }
+
+    fn value(&self, source: &Source) -> Result<String, Diagnostics> {
+        snippet::evaluate(&self.game, &self.state, &self.turn, source)
+    }
+
+    fn game(&self) -> Option<&Game> {
+        Some(&self.game)
     }
 }

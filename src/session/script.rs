@@ -40,7 +40,10 @@ pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
 }
 
 /// The run cannot go on; what stopped it was reported.
-struct Stop;
+pub(super) struct Stop;
+
+/// Whoever looks at each step that was made: at its line and at what it brought.
+pub(super) type Watch<'w, 'a, P> = dyn FnMut(&Runner<'a, P>, Option<&Line>, &[Entry]) + 'w;
 
 /// What waits.
 #[derive(Clone, Copy)]
@@ -54,7 +57,7 @@ pub(super) enum Moment {
 pub(super) struct Runner<'a, P> {
     source: &'a Source,
     pub(super) position: P,
-    events: Events<'a>,
+    pub(super) events: Events<'a>,
     /// The streams of the seats, if there is a seed.
     bots: Vec<Seeded>,
     pub(super) moment: Moment,
@@ -66,7 +69,7 @@ pub(super) struct Runner<'a, P> {
 }
 
 impl<'a, P: Position> Runner<'a, P> {
-    fn new(script: &Script, source: &'a Source, position: P) -> Runner<'a, P> {
+    pub(super) fn new(script: &Script, source: &'a Source, position: P) -> Runner<'a, P> {
         let players = position.names().len();
         let seed = script.seed().map(Seed);
         let seats = 0..u8::try_from(players).expect("a table has few seats");
@@ -86,6 +89,15 @@ impl<'a, P: Position> Runner<'a, P> {
     }
 
     fn run_all(&mut self, script: &'a Script) -> Result<(), Stop> {
+        self.run_watched(script, &mut |_, _, _| {})
+    }
+
+    /// Makes all steps, each under the eyes of `watch`.
+    pub(super) fn run_watched(
+        &mut self,
+        script: &'a Script,
+        watch: &mut Watch<'_, 'a, P>,
+    ) -> Result<(), Stop> {
         let numbered: Vec<(usize, &Line)> = script.lines.iter().enumerate().collect();
         let after_header = numbered.iter().rposition(|(_, line)| line.kind.is_header());
         let (header, rest) = numbered.split_at(after_header.map_or(0, |last| last + 1));
@@ -95,7 +107,8 @@ impl<'a, P: Position> Runner<'a, P> {
         loop {
             let next = rest.iter().position(|(_, line)| line.kind.is_action());
             let (below, others) = rest.split_at(next.unwrap_or(rest.len()));
-            self.run_step(head, below, script.header())?;
+            let entries = self.run_step(head, below, script.header())?;
+            watch(self, head, &entries);
             let Some(((_, line), others)) = others.split_first() else { return Ok(()) };
             (head, rest) = (Some(*line), others);
         }
@@ -107,7 +120,7 @@ impl<'a, P: Position> Runner<'a, P> {
         head: Option<&'a Line>,
         below: &[(usize, &'a Line)],
         header: Span,
-    ) -> Result<(), Stop> {
+    ) -> Result<Vec<Entry>, Stop> {
         for (number, line) in below {
             if let Kind::Chance(words) = &line.kind {
                 self.events.add(*number, line, words);
@@ -126,7 +139,7 @@ impl<'a, P: Position> Runner<'a, P> {
             self.report(RunError::Output { diff, span });
         }
         self.lines.extend(weave(&entries, below));
-        outcome
+        outcome.map(|()| entries)
     }
 
     fn perform(&mut self, line: &'a Line, entries: &mut Vec<Entry>) -> Result<(), Stop> {
@@ -136,7 +149,7 @@ impl<'a, P: Position> Runner<'a, P> {
         self.check_moment(line)?;
         match &line.kind {
             Kind::Decision { name, words } => self.decide(line, name, words, entries),
-            Kind::Set(words) => self.apply(words),
+            Kind::Set(words) => self.apply(words, entries),
             Kind::Do(words) => self.start(words, entries),
             Kind::Holds(words) => {
                 self.check(words);
@@ -225,16 +238,15 @@ impl<'a, P: Position> Runner<'a, P> {
         })
     }
 
-    fn apply(&mut self, words: &Words) -> Result<(), Stop> {
+    fn apply(&mut self, words: &Words, entries: &mut Vec<Entry>) -> Result<(), Stop> {
         if let Err(diagnostics) = self.position.apply(&self.snippet(words)) {
             return self.stop_all(diagnostics, words.span);
         }
         if matches!(self.moment, Moment::Returned) {
             return Ok(());
         }
-        // The moves are listed anew; what was said on the way here was told before.
-        let step = self.position.advance();
-        self.arrive(step, words.span)
+        // The moves are listed anew; where nothing is legal any more, the game goes on.
+        self.settle(entries, words.span)
     }
 
     fn start(&mut self, words: &Words, entries: &mut Vec<Entry>) -> Result<(), Stop> {
@@ -290,6 +302,11 @@ impl<'a, P: Position> Runner<'a, P> {
             Err(diagnostics) => return self.stop_all(diagnostics, span),
         };
         Ok(())
+    }
+
+    /// What went wrong.
+    pub(super) fn into_findings(self) -> Diagnostics {
+        self.found
     }
 
     pub(super) fn labels(&self) -> Vec<String> {

@@ -21,6 +21,14 @@ impl Seat {
         }
     }
 
+    /// Returns the word of the command line that means it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Seat::Human => "human",
+            Seat::Random(_) => "random",
+        }
+    }
+
     /// Returns the words that seats are called by.
     pub fn words() -> &'static [&'static str] {
         &["human", "random"]

@@ -37,11 +37,23 @@ pub fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
     labels.iter().position(|label| fold(label) == typed)
 }
 
+/// Finds the legal moves whose first words could be meant, each by its beginning.
+pub(super) fn beginning_with(labels: &[String], typed: &str) -> Vec<usize> {
+    let typed = lower_words(typed);
+    let words: Vec<Vec<String>> = labels.iter().map(|label| lower_words(label)).collect();
+    let long_enough = (0..labels.len()).filter(|&index| words[index].len() >= typed.len());
+    narrow(long_enough.collect(), &words, &typed)
+}
+
 fn by_prefix(labels: &[String], typed: &str) -> Vec<usize> {
     let typed = lower_words(typed);
     let words: Vec<Vec<String>> = labels.iter().map(|label| lower_words(label)).collect();
-    let mut left: Vec<usize> =
-        (0..labels.len()).filter(|&index| words[index].len() == typed.len()).collect();
+    let as_long = (0..labels.len()).filter(|&index| words[index].len() == typed.len());
+    if typed.is_empty() { Vec::new() } else { narrow(as_long.collect(), &words, &typed) }
+}
+
+/// Keeps the moves that fit word by word.
+fn narrow(mut left: Vec<usize>, words: &[Vec<String>], typed: &[String]) -> Vec<usize> {
     for (place, word) in typed.iter().enumerate() {
         let whole = |index: &usize| words[*index][place] == *word;
         // A number is never the beginning of another one: `take 1` does not mean `take 10`.
@@ -52,7 +64,7 @@ fn by_prefix(labels: &[String], typed: &str) -> Vec<usize> {
             left.retain(|index| words[*index][place].starts_with(word.as_str()));
         }
     }
-    if typed.is_empty() { Vec::new() } else { left }
+    left
 }
 
 fn lower_words(text: &str) -> Vec<String> {

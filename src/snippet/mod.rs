@@ -4,9 +4,11 @@
 //! the game, and run on a copy of the state.
 
 mod error;
+mod help;
 mod why;
 
 pub use error::SnippetError;
+pub use help::{Block, about, topics};
 pub use why::{Reason, why_not};
 
 use crate::bytecode::program::{ENDING, Ending};

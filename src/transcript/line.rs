@@ -102,7 +102,8 @@ impl Kind {
 
     /// Whether output may stand below the line.
     pub(super) fn speaks(&self) -> bool {
-        self.is_header() || matches!(self, Kind::Decision { .. } | Kind::Do(_) | Kind::Moves)
+        self.is_header()
+            || matches!(self, Kind::Decision { .. } | Kind::Set(_) | Kind::Do(_) | Kind::Moves)
     }
 
     /// The word or sign that such a line begins with.

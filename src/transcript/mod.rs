@@ -24,4 +24,4 @@ mod write;
 pub use error::ScriptError;
 pub use line::{Kind, Line, Words};
 pub use read::{Script, is_name, parse};
-pub use write::{Opening, chance, decision, fold, list, result, said};
+pub use write::{Opening, chance, decision, fold, list, result, said, seed};

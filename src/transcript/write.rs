@@ -23,6 +23,11 @@ impl Opening {
     }
 }
 
+/// Returns the line of the header, behind the options, that says what chance follows from.
+pub fn seed(number: u64) -> String {
+    format!("seed {number}")
+}
+
 /// Returns the line of a chance event.
 pub fn chance(event: &str, outcome: &str) -> String {
     format!("* {event}: {outcome}")

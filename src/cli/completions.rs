@@ -1,0 +1,15 @@
+//! `astragal completions`: what shells can complete.
+
+use clap_complete::generate;
+
+use super::args::Completions;
+use super::examples;
+use super::screen::{Exit, Failure, Screen};
+
+/// Prints the completions for a shell.
+pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, Failure> {
+    let mut text = Vec::new();
+    generate(command.shell, &mut examples::command(), "astragal", &mut text);
+    screen.text(&String::from_utf8_lossy(&text))?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,151 @@
+//! The line that people type at on a terminal: recall, completion, grey hints.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use rustyline::completion::Completer;
+use rustyline::config::{ColorMode, CompletionType, Config};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::{Hint, Hinter};
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{Context, Helper};
+
+use super::style;
+use crate::session::{Asking, Reply, complete, hint};
+
+/// How many lines are recalled.
+const MOST_RECALLED: usize = 1_000;
+
+/// A line editor with its history.
+pub(super) struct Editor {
+    editor: rustyline::Editor<Guide, FileHistory>,
+    history: Option<PathBuf>,
+}
+
+impl std::fmt::Debug for Editor {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Editor").field("history", &self.history).finish_non_exhaustive()
+    }
+}
+
+impl Editor {
+    /// An editor whose history is kept in a file, where there is a place for it.
+    pub(super) fn new(history: Option<PathBuf>, coloured: bool) -> io::Result<Editor> {
+        let mode = if coloured { ColorMode::Enabled } else { ColorMode::Disabled };
+        let config = Config::builder()
+            .max_history_size(MOST_RECALLED)
+            .map_err(into_io)?
+            .history_ignore_space(true)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            .color_mode(mode)
+            .build();
+        let mut editor = rustyline::Editor::with_config(config).map_err(into_io)?;
+        editor.set_helper(Some(Guide { coloured, ..Guide::default() }));
+        if let Some(file) = &history {
+            // A history that is not there yet, or cannot be read, is an empty one.
+            let _ = editor.load_history(file);
+        }
+        Ok(Editor { editor, history })
+    }
+
+    /// Asks for a line.
+    pub(super) fn ask(&mut self, asking: &Asking, prompt: (&str, &str)) -> io::Result<Reply> {
+        if let Some(guide) = self.editor.helper_mut() {
+            guide.moves = asking.moves.to_vec();
+            guide.topics = asking.topics.to_vec();
+        }
+        match self.editor.readline(&prompt) {
+            Ok(line) => {
+                self.recall(&line);
+                Ok(Reply::Line(line))
+            }
+            Err(ReadlineError::Eof) => Ok(Reply::End),
+            Err(ReadlineError::Interrupted) => Ok(Reply::Interrupt),
+            Err(error) => Err(into_io(error)),
+        }
+    }
+
+    /// Keeps a line for later. Where that cannot be done the game goes on without it.
+    fn recall(&mut self, line: &str) {
+        let new = self.editor.add_history_entry(line).unwrap_or(false);
+        let Some(file) = self.history.as_ref().filter(|_| new) else { return };
+        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+        if folder.is_err() || self.editor.append_history(file).is_err() {
+            self.history = None;
+        }
+    }
+}
+
+fn into_io(error: ReadlineError) -> io::Error {
+    match error {
+        ReadlineError::Io(error) => error,
+        other => io::Error::other(other.to_string()),
+    }
+}
+
+/// What the editor knows of the line that is typed.
+#[derive(Default)]
+struct Guide {
+    moves: Vec<String>,
+    topics: Vec<String>,
+    coloured: bool,
+}
+
+/// A text shown behind the line.
+struct Rest {
+    shown: String,
+    /// Whether it can be taken over as it is.
+    fits: bool,
+}
+
+impl Hint for Rest {
+    fn display(&self) -> &str {
+        &self.shown
+    }
+
+    fn completion(&self) -> Option<&str> {
+        self.fits.then_some(&self.shown)
+    }
+}
+
+impl Helper for Guide {}
+
+impl Validator for Guide {}
+
+impl Completer for Guide {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(complete(&line[..pos], &self.moves, &self.topics))
+    }
+}
+
+impl Hinter for Guide {
+    type Hint = Rest;
+
+    fn hint(&self, line: &str, pos: usize, _context: &Context<'_>) -> Option<Rest> {
+        let at_end = pos == line.len();
+        let (shown, fits) = hint(line, &self.moves, &self.topics).filter(|_| at_end)?;
+        Some(Rest { shown, fits })
+    }
+}
+
+impl Highlighter for Guide {
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        if !self.coloured {
+            return Cow::Borrowed(hint);
+        }
+        let style = style::FAINT;
+        Cow::Owned(format!("{style}{hint}{style:#}"))
+    }
+}

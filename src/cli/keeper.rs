@@ -1,0 +1,222 @@
+//! The files of a game in play: its journal, a recording, saved games.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::CliError;
+use super::files::{self, Found};
+use super::journal::{self, Journal, Named, Unfinished};
+use super::screen::Failure;
+use super::state;
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::session::{Files, Live, Loaded, Record};
+use crate::source::Sources;
+use crate::transcript::{self, Kind, Script};
+
+use super::args::Table;
+
+/// Whoever keeps the game that is played.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    named: Named,
+    unfinished: Option<Unfinished>,
+    recording: Option<Journal>,
+    /// Whether somebody heard already that the game is not kept.
+    warned: bool,
+}
+
+impl Keeper {
+    /// A keeper with a journal that is new, or one that is played on.
+    pub(super) fn new(named: Named, journal: Option<PathBuf>) -> Keeper {
+        let journal = journal.or_else(|| {
+            state::prune(&named.word);
+            state::new_journal(&named.word)
+        });
+        let unfinished = journal.map(Unfinished::new);
+        Keeper { named, unfinished, recording: None, warned: false }
+    }
+
+    /// Begins to record, when that is asked for on the command line.
+    pub(super) fn record_from_start(&mut self, path: &Path) -> Result<(), CliError> {
+        files::write(path, "")?;
+        self.recording = Some(Journal::new(path.to_owned()));
+        Ok(())
+    }
+
+    /// Whether the game can be played on later.
+    pub(super) fn has_kept(&self) -> bool {
+        self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
+    }
+
+    fn keep_unfinished(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+        let journal = self.unfinished.as_mut()?;
+        let error = journal.keep(&self.named, record, unchanged).err()?;
+        self.unfinished = None;
+        let first = !std::mem::replace(&mut self.warned, true);
+        first
+            .then(|| format!("warning: {error}; the game goes on, but `--resume` will not find it"))
+    }
+
+    fn keep_recording(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+        let recording = self.recording.as_mut()?;
+        let error = recording.keep(&self.named, record, unchanged).err()?;
+        self.recording = None;
+        Some(format!("warning: {error}; the game goes on and is not recorded any more"))
+    }
+}
+
+impl Files<Live> for Keeper {
+    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+        let warnings =
+            [self.keep_unfinished(record, unchanged), self.keep_recording(record, unchanged)];
+        let warnings: Vec<String> = warnings.into_iter().flatten().collect();
+        (!warnings.is_empty()).then(|| warnings.join("\n"))
+    }
+
+    fn save(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
+        let path = Path::new(file);
+        check_replaceable(path).map_err(alone)?;
+        files::write(path, &journal::text_for(path, &self.named, record)).map_err(alone)
+    }
+
+    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
+        let path = Path::new(file);
+        check_replaceable(path).map_err(alone)?;
+        let mut recording = Journal::new(path.to_owned());
+        recording.begin(&self.named, record).map_err(alone)?;
+        self.recording = Some(recording);
+        Ok(())
+    }
+
+    fn recorded_in(&self) -> Option<String> {
+        self.recording.as_ref().map(|recording| recording.path.display().to_string())
+    }
+
+    fn load(&mut self, file: &str) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+        let opened = open(Path::new(file), None).map_err(taken_apart)?;
+        if opened.named.anywhere() != self.named.anywhere() {
+            let error = CliError::OtherGame { file: file.to_owned(), game: opened.named.word };
+            return Err((Sources::default(), alone(error)));
+        }
+        Ok(opened.loaded)
+    }
+}
+
+/// A script that was read, with its game.
+#[derive(Debug)]
+pub(super) struct Opened {
+    /// The script and the game at its start.
+    pub(super) loaded: Loaded<Live>,
+    /// The game, as files name it.
+    pub(super) named: Named,
+    /// The number that chance follows from, where the script says it.
+    pub(super) seed: Option<Seed>,
+    /// Who decides for whom, where the script says it.
+    pub(super) seats: Option<Vec<String>>,
+}
+
+/// Reads a script and loads its game: the one it names, unless another text is given.
+pub(super) fn open(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
+    open_text(path, files::read(path)?, given)
+}
+
+/// Reads the journal of a game that was broken off: a line that was not finished does not count.
+pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
+    let bytes = fs::read(path).map_err(|error| files::unreadable(path, &error))?;
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let text = String::from_utf8_lossy(&bytes[..whole]).into_owned();
+    open_text(path, text, given)
+}
+
+fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, Failure> {
+    let mut sources = Sources::default();
+    let source = sources.add(path.display().to_string(), text).clone();
+    let script =
+        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+    check_playable(&script).map_err(|error| refused(&error, &sources))?;
+    let named = match given {
+        Some(named) => named,
+        None => game_of(&script, path).map_err(|error| refused(&error, &sources))?,
+    };
+    let table = Table {
+        players: None,
+        names: script.players().unwrap_or_default(),
+        options: script.options(),
+    };
+    let (game, sources) = files::load(&named.found, &table, sources)?;
+    let seats = script.lines.iter().find_map(|line| journal::seats(&line.text));
+    let seed = script.seed().map(Seed);
+    let loaded = Loaded { start: Live::new(game), script, source, sources };
+    Ok(Opened { loaded, named, seed, seats })
+}
+
+fn refused(error: &CliError, sources: &Sources) -> Failure {
+    files::refuse(sources, alone(error.clone()))
+}
+
+/// The game that a script names.
+fn game_of(script: &Script, path: &Path) -> Result<Named, CliError> {
+    let words = script.game().expect("a script that was read names its game");
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let found = files::find(&words.text, folder).map_err(|error| error.named_at(words.span))?;
+    let word = match &found.path {
+        Some(path) => path.display().to_string(),
+        None => words.text.clone(),
+    };
+    Ok(Named { word, found })
+}
+
+/// A script that leaves the flow of the game cannot be played on.
+fn check_playable(script: &Script) -> Result<(), CliError> {
+    let aside = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_)));
+    aside.map_or(Ok(()), |line| Err(CliError::LeavesTheFlow { span: line.span }))
+}
+
+/// Refuses to write over a file that is something else than a saved game.
+fn check_replaceable(path: &Path) -> Result<(), CliError> {
+    let Ok(bytes) = fs::read(path) else { return Ok(()) };
+    let text = String::from_utf8_lossy(&bytes);
+    let is_script = |line: &str| line.starts_with("game ");
+    if text.trim().is_empty() || text.lines().any(is_script) {
+        return Ok(());
+    }
+    Err(CliError::NoScript { path: path.display().to_string() })
+}
+
+fn alone(error: CliError) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(error);
+    diagnostics
+}
+
+fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
+    match failure {
+        Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
+        Failure::Stream(error) => {
+            let path = "the file".to_owned();
+            let reason = error.to_string();
+            (Sources::default(), alone(CliError::Unreadable { path, reason, span: None }))
+        }
+    }
+}
+
+/// The newest unfinished game, of one game or of any.
+pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliError> {
+    let kept = state::kept(named.map(|named| named.word.as_str()));
+    let of_this_game = |path: &&PathBuf| {
+        let line = |named: &Named| format!("game {}", named.anywhere());
+        let first = fs::read(path).unwrap_or_default();
+        let first = String::from_utf8_lossy(&first);
+        named.is_none_or(|named| first.lines().next() == Some(line(named).as_str()))
+    };
+    let newest = kept.iter().find(of_this_game).cloned();
+    newest
+        .ok_or_else(|| CliError::NothingUnfinished { game: named.map(|named| named.word.clone()) })
+}
+
+/// What the command line calls a game.
+pub(super) fn named(word: &str) -> Result<Named, CliError> {
+    let found: Found = files::find(word, Path::new(""))?;
+    Ok(Named { word: word.to_owned(), found })
+}

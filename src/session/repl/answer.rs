@@ -1,0 +1,374 @@
+//! Answers to what people type at the table.
+
+use std::io;
+
+use super::command::{Command, Input, read};
+use super::help;
+use super::timeline::{Made, Moment, Refusal};
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::session::console::{Console, Desk, Files, MoveList};
+use crate::session::error::Refused;
+use crate::session::play::{Ending, Session, sources};
+use crate::session::position::Position;
+use crate::session::seat::Seat;
+use crate::session::typed::{Typed, beginning_with, find};
+use crate::snippet::Block;
+use crate::source::{Source, Sources};
+use crate::suggest::nearest;
+use crate::transcript::{fold, list};
+
+impl<P: Position + Clone> Session<P> {
+    /// Answers a line.
+    pub(in crate::session) fn answer<C: Console, F: Files<P>>(
+        &mut self,
+        line: &str,
+        labels: &[String],
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<Option<Ending>> {
+        match read(line) {
+            Input::Nothing => {}
+            Input::Wrong(sentence) => desk.console.tell(&sentence)?,
+            Input::Move(words) => self.make(&words, labels, desk)?,
+            Input::Command(Command::Quit) => return Ok(Some(self.leave())),
+            Input::Command(command) => self.obey(command, labels, desk)?,
+        }
+        Ok(None)
+    }
+
+    fn make<C: Console, F: Files<P>>(
+        &mut self,
+        words: &str,
+        labels: &[String],
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let player = match self.timeline.now().moment {
+            Moment::Decision(player) => player,
+            Moment::Over => return desk.console.tell(OVER),
+            Moment::Broken => return desk.console.tell(BROKEN),
+        };
+        match find(labels, words) {
+            Typed::Move(index) => self.choose(player, index, Made::Person, desk),
+            Typed::Several(several) => {
+                let words = several.iter().take(MOST_NAMED).map(|&at| format!("`{}`", labels[at]));
+                let mut words: Vec<String> = words.collect();
+                if several.len() > MOST_NAMED {
+                    words.push(format!("{} more", several.len() - MOST_NAMED));
+                }
+                desk.console.tell(&format!("that could mean {}", list(&words)))
+            }
+            Typed::Nothing => match beginning_with(labels, words).as_slice() {
+                [] => self.refuse(words, labels, desk),
+                [one] => desk.console.tell(&format!("type all its words: `{}`", labels[*one])),
+                several => desk.console.tell(&format!(
+                    "{} legal moves begin like that; type more words, or `:moves {words}` to list \
+                     them",
+                    several.len()
+                )),
+            },
+        }
+    }
+
+    /// Says why words are no legal move: drawn from the rules where a condition fails.
+    fn refuse<C: Console, F: Files<P>>(
+        &self,
+        words: &str,
+        labels: &[String],
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let reason = self.position().why_not(words);
+        let near = nearest(&fold(words), labels.iter().map(String::as_str));
+        let help = near.map(|near| format!("did you mean `{near}`?")).or(reason.help);
+        if let Some(span) = reason.span {
+            let mut found = Diagnostics::new();
+            found.push(Refused { message: reason.message, help, span });
+            return desk.console.draw(&sources(self.position()), &found, true);
+        }
+        desk.console.tell(&reason.message)?;
+        help.iter().try_for_each(|help| desk.console.tell(help))
+    }
+
+    fn obey<C: Console, F: Files<P>>(
+        &mut self,
+        command: Command,
+        labels: &[String],
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match command {
+            Command::Help(word) => self.help(&word, desk),
+            Command::Moves(word) => self.moves(&word, labels, desk),
+            Command::State => self.show_table(desk),
+            Command::Why(words) => self.why(&words, labels, desk),
+            Command::Undo { count, anyhow } => self.undo(count, anyhow, desk),
+            Command::Redo(count) => self.redo(count, desk),
+            Command::Roll(outcomes) => self.roll(&outcomes, desk),
+            Command::Eval(text) => self.eval(&text, desk),
+            Command::Set(text) => self.set(&text, desk),
+            Command::Save(file) => self.save(&file, desk),
+            Command::Load(file) => self.load(&file, desk),
+            Command::Record(file) => self.record_in(&file, desk),
+            Command::History => self.history(desk),
+            Command::Restart => self.restart(desk),
+            Command::Seed(seed) => self.reseed(seed, desk),
+            Command::Auto => self.toggle_auto(desk),
+            Command::Quit => unreachable!("leaving is answered before"),
+        }
+    }
+
+    fn help<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+        if word.is_empty() {
+            return present(&help::general(), desk);
+        }
+        match help::about(self.position().game(), word) {
+            Ok(blocks) => present(&blocks, desk),
+            Err(sentence) => desk.console.tell(&sentence),
+        }
+    }
+
+    fn moves<C: Console, F>(
+        &self,
+        word: &str,
+        labels: &[String],
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match self.timeline.now().moment {
+            Moment::Over => return desk.console.tell(OVER),
+            Moment::Broken => return desk.console.tell(BROKEN),
+            Moment::Decision(_) if word.is_empty() => return self.list_moves(labels, true, desk),
+            Moment::Decision(_) => {}
+        }
+        let begun = beginning_with(labels, word);
+        if begun.is_empty() {
+            return desk.console.tell(&format!(
+                "no legal move begins with `{word}`; `:moves` alone lists all, `:why {word}` says why"
+            ));
+        }
+        let moves: Vec<(usize, String)> =
+            begun.into_iter().map(|at| (at + 1, labels[at].clone())).collect();
+        desk.console.list(&MoveList { moves: &moves, whole: true })
+    }
+
+    fn why<C: Console, F: Files<P>>(
+        &self,
+        words: &str,
+        labels: &[String],
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match (self.timeline.now().moment, find(labels, words)) {
+            (Moment::Over, _) => desk.console.tell(OVER),
+            (Moment::Broken, _) => desk.console.tell(BROKEN),
+            (_, Typed::Move(index)) => {
+                desk.console.tell(&format!("`{}` is legal here", labels[index]))
+            }
+            (_, Typed::Several(several)) => {
+                let count = several.len();
+                desk.console.tell(&format!("{count} legal moves begin like that; type one in full"))
+            }
+            (_, Typed::Nothing) => self.refuse(words, labels, desk),
+        }
+    }
+
+    fn undo<C: Console, F>(
+        &mut self,
+        count: usize,
+        anyhow: bool,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let sentence = match self.timeline.undo(count, anyhow) {
+            Ok(heads) => {
+                self.shown = false;
+                return heads
+                    .iter()
+                    .try_for_each(|head| desk.console.tell(&format!("taken back: {head}")));
+            }
+            Err(Refusal::Only(0)) => "nothing was decided yet that could be taken back".to_owned(),
+            Err(Refusal::Only(1)) => "only one decision can be taken back: `:undo`".to_owned(),
+            Err(Refusal::Only(some)) => {
+                format!("only {some} decisions can be taken back: `:undo {some}`")
+            }
+            Err(Refusal::Secret) => {
+                "somebody was told something since then that the others did not hear; `:undo!` \
+                 takes it back all the same"
+                    .to_owned()
+            }
+        };
+        desk.console.tell(&sentence)
+    }
+
+    fn redo<C: Console, F>(&mut self, count: usize, desk: &mut Desk<C, F>) -> io::Result<()> {
+        let heads = self.timeline.redo(count);
+        if heads.is_empty() {
+            return desk.console.tell(
+                "nothing was taken back that could be made again; another move ends `:redo`",
+            );
+        }
+        self.shown = false;
+        heads.iter().try_for_each(|head| desk.console.tell(&format!("again: {head}")))
+    }
+
+    fn roll<C: Console, F>(&mut self, outcomes: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+        match outcomes {
+            "-" => self.pins.clear(),
+            outcomes => self.pins.add(outcomes),
+        }
+        let waiting = self.pins.waiting();
+        if waiting.is_empty() {
+            return desk.console.tell(
+                "the next draws follow from the seed; `:roll 3 5` says that they end with 3 and 5",
+            );
+        }
+        let words = list(&waiting);
+        desk.console.tell(&format!("the next draws end with {words}; `:roll -` forgets that"))
+    }
+
+    fn eval<C: Console, F>(&self, text: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+        let (sources, source) = self.typed(text);
+        match self.position().value(&source) {
+            Ok(value) => desk.console.tell(&value),
+            Err(found) => desk.console.draw(&sources, &found, true),
+        }
+    }
+
+    /// Something that was typed, as a text of its own behind those of the game.
+    fn typed(&self, text: &str) -> (Sources, Source) {
+        let mut sources = sources(self.position());
+        let source = sources.add("typed", text).clone();
+        (sources, source)
+    }
+
+    fn set<C: Console, F: Files<P>>(
+        &mut self,
+        text: &str,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match self.timeline.now().moment {
+            Moment::Over => return desk.console.tell(OVER),
+            Moment::Broken => return desk.console.tell(BROKEN),
+            Moment::Decision(_) => {}
+        }
+        let (sources, source) = self.typed(text);
+        let mut position = self.position().clone();
+        // Whether the moves can be listed is tried first, so that a change that leaves nothing to
+        // do changes nothing.
+        let mut tried = position.clone();
+        let mut applied = position.apply(&source);
+        if applied.is_ok() {
+            applied = tried.apply(&source).and_then(|()| tried.advance().map(|_| ()));
+        }
+        match applied {
+            Ok(()) => self.advance(Made::Set, Some(format!("set {text}")), position, desk),
+            Err(found) => desk.console.draw(&sources, &found, true),
+        }
+    }
+
+    fn save<C: Console, F: Files<P>>(&self, file: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+        match desk.files.save(file, &self.record()) {
+            Ok(()) => desk.console.tell(&format!(
+                "saved; `astragal play --load {file}` goes on with it, `astragal run {file}` plays it again"
+            )),
+            Err(found) => desk.console.draw(&Sources::default(), &found, true),
+        }
+    }
+
+    fn load<C: Console, F: Files<P>>(
+        &mut self,
+        file: &str,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match desk.files.load(file) {
+            Ok(loaded) => self.take_over(loaded, desk),
+            Err((sources, found)) => desk.console.draw(&sources, &found, true),
+        }
+    }
+
+    fn record_in<C: Console, F: Files<P>>(
+        &self,
+        file: &str,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        if file.is_empty() {
+            let sentence = match desk.files.recorded_in() {
+                Some(file) => format!("the game is being written into `{file}`"),
+                None => "the game is not being written; `:record FILE` begins".to_owned(),
+            };
+            return desk.console.tell(&sentence);
+        }
+        match desk.files.record(file, &self.record()) {
+            Ok(()) => desk.console.tell(&format!("written into `{file}` from now on")),
+            Err(found) => desk.console.draw(&Sources::default(), &found, true),
+        }
+    }
+
+    fn history<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        let steps = self.timeline.lines().iter().filter(|line| !line.starts_with([' ', '*', '=']));
+        let steps: Vec<&String> = steps.collect();
+        if steps.is_empty() {
+            return desk.console.tell("nothing was decided yet");
+        }
+        let width = steps.len().to_string().len();
+        let mut numbered = (1..).zip(steps);
+        numbered.try_for_each(|(number, line): (usize, _)| {
+            desk.console.tell(&format!("  {number:>width$}  {line}"))
+        })
+    }
+
+    fn restart<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        let Some(start) = self.timeline.start().cloned() else {
+            return desk.console.tell("the beginning of this game is not known any more");
+        };
+        self.rewind();
+        desk.console.tell(&format!(
+            "from the beginning, with seed {}; `:undo` goes back to the game that was played",
+            self.seed
+        ))?;
+        self.advance(Made::Start(Box::new(start.clone())), None, start, desk)
+    }
+
+    fn reseed<C: Console, F>(
+        &mut self,
+        seed: Option<u64>,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        if let Some(seed) = seed {
+            self.seed = Seed(seed);
+            self.rewind();
+            self.timeline.forget_kept();
+            return desk.console.tell(&format!("what is drawn from now on follows from {seed}"));
+        }
+        desk.console.tell(&format!("seed {}", self.seed))
+    }
+
+    /// Puts all streams to their beginning.
+    fn rewind(&mut self) {
+        let players = self.seats.len();
+        self.chance = self.seed.table(0, players);
+        for (number, seat) in (0..).zip(&mut self.seats) {
+            if let Seat::Random(stream) = seat {
+                **stream = self.seed.seat(0, players, number);
+            }
+        }
+    }
+
+    fn toggle_auto<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        self.auto = !self.auto;
+        desk.console.tell(if self.auto {
+            "where there is only one move it is made from now on; `:auto` stops that"
+        } else {
+            "every move is asked for again"
+        })
+    }
+}
+
+/// How many moves are named that words could mean.
+const MOST_NAMED: usize = 6;
+
+const OVER: &str = "the game is over; `:undo` takes back, `:restart` begins again, `:quit` leaves";
+
+const BROKEN: &str = "the rules could not go on; `:undo` takes the last decision back";
+
+fn present<C: Console, F>(blocks: &[Block], desk: &mut Desk<C, F>) -> io::Result<()> {
+    blocks.iter().try_for_each(|block| match block {
+        Block::Line(line) => desk.console.tell(line),
+        Block::Grid(rows) => desk.console.grid(rows),
+    })
+}

@@ -1,0 +1,57 @@
+//! Answers to `:help`: what can be typed, and what the rules say of a word.
+
+use super::command::{COMMANDS, Entry};
+use crate::game::Game;
+use crate::snippet::{Block, about as about_word, topics};
+use crate::suggest::nearest;
+
+/// All commands, and how moves are typed.
+pub(super) fn general() -> Vec<Block> {
+    let intro = "type a move, beginnings of its words, or its number; or one of these:";
+    let rows = COMMANDS.iter().map(row).collect();
+    vec![Block::Line(intro.to_owned()), Block::Grid(rows)]
+}
+
+fn row(entry: &Entry) -> Vec<String> {
+    let form = format!("  :{} {}", entry.word, entry.behind);
+    vec![form.trim_end().to_owned(), entry.does.to_owned()]
+}
+
+/// What a word means: everything that is called so, else the command; or the sentence that there
+/// is none.
+pub(super) fn about(game: Option<&Game>, word: &str) -> Result<Vec<Block>, String> {
+    let mut blocks = game.map_or_else(Vec::new, |game| about_word(game, word));
+    let command = word.trim_start_matches(':');
+    if let Some(entry) = COMMANDS.iter().find(|entry| entry.word == command)
+        && (blocks.is_empty() || word.starts_with(':'))
+    {
+        blocks.push(Block::Grid(vec![row(entry)]));
+    }
+    if blocks.is_empty() { Err(unknown(game, word)) } else { Ok(blocks) }
+}
+
+fn unknown(game: Option<&Game>, word: &str) -> String {
+    let topics = game.map_or_else(Vec::new, topics);
+    match nearest(word, topics.iter().map(String::as_str)) {
+        Some(near) => format!("nothing here is called `{word}`; did you mean `{near}`?"),
+        None => format!("nothing here is called `{word}`; `:help` alone lists the commands"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Block, about, general};
+
+    #[test]
+    fn commands_are_helped_with() {
+        let Block::Grid(rows) = &about(None, ":undo").unwrap()[0] else { panic!() };
+        assert_eq!(rows[0][0], "  :undo [N]");
+        assert_eq!(about(None, "undo"), about(None, ":undo"));
+        assert_eq!(general().len(), 2);
+    }
+
+    #[test]
+    fn strangers_are_answered() {
+        assert!(about(None, "dragonfly").unwrap_err().contains("`:help` alone"));
+    }
+}
