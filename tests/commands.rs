@@ -1,8 +1,9 @@
 //! The program as people run it: what they type, what it prints, how it ends.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::{name, read, root, snapshots};
 
@@ -25,6 +26,7 @@ pub(crate) fn astragal(words: &[&str], input: &str) -> Ran {
 pub(crate) fn astragal_in(folder: &Path, words: &[&str], input: &str) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
     command.args(words).current_dir(folder).env("NO_COLOR", "1").env("COLUMNS", "80");
+    command.env("XDG_STATE_HOME", state(folder));
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program can be started");
     let mut pipe = child.stdin.take().expect("it was piped");
@@ -34,6 +36,18 @@ pub(crate) fn astragal_in(folder: &Path, words: &[&str], input: &str) -> Ran {
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
     Ran { exit: output.status.code(), output: text(&output.stdout), errors: text(&output.stderr) }
+}
+
+/// Where unfinished games are kept: not with whoever runs the tests. Each folder of a test has its
+/// own; in the folder of the project no command knows of another.
+fn state(folder: &Path) -> PathBuf {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    if folder != root() {
+        return folder.join(".state");
+    }
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let process = std::process::id();
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("state").join(format!("{process}-{number}"))
 }
 
 /// Splits a line as a shell does: at spaces outside of quotes.

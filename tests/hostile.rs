@@ -40,6 +40,7 @@ fn run_into(folder: &Path, words: &[&str], output: Stdio) -> Ended {
         .args(words)
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env("XDG_STATE_HOME", folder)
         .stdin(Stdio::null())
         .stdout(output)
         .stderr(file)

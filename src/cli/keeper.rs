@@ -22,6 +22,8 @@ pub(super) struct Keeper {
     named: Named,
     unfinished: Option<Unfinished>,
     recording: Option<Journal>,
+    /// Why the recording that was asked for is not whole.
+    broken: Option<CliError>,
     /// Whether somebody heard already that the game is not kept.
     warned: bool,
 }
@@ -34,7 +36,7 @@ impl Keeper {
             state::new_journal(&named.word)
         });
         let unfinished = journal.map(Unfinished::new);
-        Keeper { named, unfinished, recording: None, warned: false }
+        Keeper { named, unfinished, recording: None, broken: None, warned: false }
     }
 
     /// Begins to record, when that is asked for on the command line.
@@ -47,6 +49,11 @@ impl Keeper {
     /// Whether the game can be played on later.
     pub(super) fn has_kept(&self) -> bool {
         self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
+    }
+
+    /// Why the recording that was asked for is not whole, if it is not.
+    pub(super) fn broken(self) -> Option<CliError> {
+        self.broken
     }
 
     fn keep_unfinished(&mut self, record: &Record, unchanged: usize) -> Option<String> {
@@ -62,7 +69,9 @@ impl Keeper {
         let recording = self.recording.as_mut()?;
         let error = recording.keep(&self.named, record, unchanged).err()?;
         self.recording = None;
-        Some(format!("warning: {error}; the game goes on and is not recorded any more"))
+        let warning = format!("warning: {error}; the game goes on and is not recorded any more");
+        self.broken = Some(error);
+        Some(warning)
     }
 }
 

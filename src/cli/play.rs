@@ -108,7 +108,9 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let can_resume = desk.files.has_kept();
     // What was resumed was not begun by this command.
     let again = (!command.resume).then(|| replay::command(command, &named.word, seed));
-    conclude(ending, again, can_resume.then_some(named.word.as_str()), screen)
+    let broken = desk.files.broken();
+    let exit = conclude(ending, again, can_resume.then_some(named.word.as_str()), screen)?;
+    broken.map_or(Ok(exit), |error| Err(error.into()))
 }
 
 /// The game that is played: named, or chosen from the bundled ones; else how the program ends.
