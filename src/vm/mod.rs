@@ -3,6 +3,9 @@
 //! The machine runs until a player must decide, chance must draw, or the game is over. A driver
 //! that answers at once keeps it running; one that does not gets the state back, waiting.
 
+mod answers;
+mod ending;
+mod numbers;
 mod offers;
 mod sets;
 mod state;

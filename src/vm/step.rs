@@ -1,8 +1,9 @@
 //! One short arm per operation.
 
-use crate::bytecode::program::{ENDING, Ending, NONE, RETURNS, SITE, Wait};
+use crate::bytecode::program::{NONE, SITE};
 use crate::bytecode::{Op, Program};
 use crate::source::Span;
+use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
 use crate::vm::offers::Offers;
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
@@ -10,9 +11,9 @@ use crate::vm::{Driver, FUEL, MAX_STACK, Step, sets, text};
 
 /// A program at work on a state.
 pub(super) struct Machine<'a> {
-    program: &'a Program,
-    state: &'a mut State,
-    offers: &'a mut Offers,
+    pub(super) program: &'a Program,
+    pub(super) state: &'a mut State,
+    pub(super) offers: &'a mut Offers,
     names: &'a [String],
     text: String,
     /// Whether the text begins with a title, which then begins a sentence.
@@ -213,7 +214,7 @@ impl<'a> Machine<'a> {
     // Words.
 
     #[inline]
-    fn word(&self, at: usize) -> i64 {
+    pub(super) fn word(&self, at: usize) -> i64 {
         match self.state.words.get(at) {
             Some(word) => *word,
             None => self.program.constants[at - self.state.words.len()],
@@ -221,17 +222,17 @@ impl<'a> Machine<'a> {
     }
 
     #[inline]
-    fn get(&self, slot: u16) -> i64 {
+    pub(super) fn get(&self, slot: u16) -> i64 {
         self.word(usize::from(slot))
     }
 
     #[inline]
-    fn put(&mut self, slot: u16, word: i64) {
+    pub(super) fn put(&mut self, slot: u16, word: i64) {
         self.state.words[usize::from(slot)] = word;
     }
 
     #[inline]
-    fn set(&self, slot: u16, width: u16) -> &[i64] {
+    pub(super) fn set(&self, slot: u16, width: u16) -> &[i64] {
         let (at, width) = (usize::from(slot), usize::from(width));
         match self.state.words.get(at..at + width) {
             Some(words) => words,
@@ -243,12 +244,12 @@ impl<'a> Machine<'a> {
     }
 
     #[inline]
-    fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
+    pub(super) fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
         let at = usize::from(slot);
         &mut self.state.words[at..at + usize::from(width)]
     }
 
-    fn copy(&mut self, dst: u16, src: u16, width: u16) {
+    pub(super) fn copy(&mut self, dst: u16, src: u16, width: u16) {
         for word in 0..width {
             self.put(dst + word, self.get(src + word));
         }
@@ -256,7 +257,7 @@ impl<'a> Machine<'a> {
 
     // Control.
 
-    fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         self.program.spans[self.at]
     }
 
@@ -268,7 +269,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn burn(&mut self) -> Result<(), Trap> {
+    pub(super) fn burn(&mut self) -> Result<(), Trap> {
         self.state.fuel += 1;
         if self.state.fuel > FUEL {
             return Err(Trap::Endless { span: self.span(), steps: FUEL });
@@ -297,89 +298,6 @@ impl<'a> Machine<'a> {
         self.state.stack.truncate(rest);
     }
 
-    // Numbers.
-
-    fn sum(&mut self, dst: u16, result: Option<i64>) -> Result<(), Trap> {
-        let sound = result.filter(|number| *number != NONE);
-        let number = sound.ok_or_else(|| Trap::Overflow { span: self.span() })?;
-        self.put(dst, number);
-        Ok(())
-    }
-
-    fn divide(
-        &mut self,
-        dst: u16,
-        a: u16,
-        b: u16,
-        divide: fn(i64, i64) -> Option<i64>,
-    ) -> Result<(), Trap> {
-        let (a, b) = (self.get(a), self.get(b));
-        if b == 0 {
-            return Err(Trap::DivisionByZero { span: self.span() });
-        }
-        self.sum(dst, divide(a, b))
-    }
-
-    fn check_range(&self, a: u16, low: u16, high: u16) -> Result<(), Trap> {
-        let (value, low, high) = (self.get(a), self.get(low), self.get(high));
-        if value == NONE || (low <= value && (high == NONE || value <= high)) {
-            return Ok(());
-        }
-        let range = if high == NONE { format!("{low}..") } else { format!("{low}..{high}") };
-        Err(Trap::OutOfRange { value, range, span: self.span() })
-    }
-
-    fn index(&self, index: u16, count: u16) -> Result<usize, Trap> {
-        let value = self.get(index);
-        match usize::try_from(value) {
-            Ok(index) if index < usize::from(count) => Ok(index),
-            _ => Err(self.outside(value, 0, count)),
-        }
-    }
-
-    fn position(&mut self, dst: u16, a: u16, low: u16, count: u16) -> Result<(), Trap> {
-        let (value, low) = (self.get(a), self.get(low));
-        let position = value.wrapping_sub(low);
-        if value < low || position >= i64::from(count) {
-            return Err(self.outside(value, low, count));
-        }
-        self.put(dst, position);
-        Ok(())
-    }
-
-    fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
-        let high = low + i64::from(count) - 1;
-        Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.span() }
-    }
-
-    fn offset(&self, index: u16, count: u16, width: u16) -> Result<u16, Trap> {
-        let index = self.index(index, count)?;
-        Ok(u16::try_from(index * usize::from(width)).expect("verified: the block fits"))
-    }
-
-    fn check_amount(&self, a: u16) -> Result<(), Trap> {
-        let value = self.get(a);
-        if value < 0 {
-            return Err(Trap::NegativeAmount { value, span: self.span() });
-        }
-        Ok(())
-    }
-
-    fn check_pay(&self, have: u16, cost: u16, low: u16) -> Result<(), Trap> {
-        let (have, cost) = (self.get(have).saturating_sub(self.get(low)), self.get(cost));
-        if cost > have {
-            return Err(Trap::CannotPay { have, cost, span: self.span() });
-        }
-        Ok(())
-    }
-
-    fn check_some(&self, a: u16) -> Result<(), Trap> {
-        if self.get(a) == NONE {
-            return Err(Trap::NothingToCompare { span: self.span() });
-        }
-        Ok(())
-    }
-
     // Sets.
 
     fn is_empty(&self, set: u16, width: u16) -> bool {
@@ -404,66 +322,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    // Decisions and draws.
-
-    fn offer(&mut self, option: u16) {
-        let program = self.program;
-        let info = &program.options[usize::from(option)];
-        let words = &self.state.words;
-        let word = |slot: u16| match words.get(usize::from(slot)) {
-            Some(word) => *word,
-            None => program.constants[usize::from(slot) - words.len()],
-        };
-        self.offers.push(option, info, word);
-    }
-
-    /// Where to go on, or nothing if the driver lets the machine wait.
-    fn decide<D: Driver>(&mut self, site: u16, driver: &mut D) -> Result<Option<u16>, Trap> {
-        let program = self.program;
-        let Wait::Decision { player, otherwise, .. } = program.sites[usize::from(site)].wait else {
-            unreachable!("the compiler gives a decision the site of a decision");
-        };
-        let (limit, beyond) = program.limit;
-        if self.state.decisions >= limit {
-            return Ok(Some(program.sites[usize::from(beyond)].to));
-        }
-        if self.offers.count() == 0 {
-            return self.nothing_legal(otherwise).map(Some);
-        }
-        let seat = u8::try_from(self.get(player)).expect("a player is a seat");
-        self.offers.asks(seat);
-        let Some(index) = driver.decide(self.offers) else {
-            self.state.words[SITE] = site.into();
-            return Ok(None);
-        };
-        let words = &mut self.state.words;
-        let option = self.offers.bind(program, index, |slot, word| {
-            words[usize::from(slot)] = word;
-        });
-        self.state.decisions += 1;
-        self.state.fuel = 0;
-        let body = program.options[usize::from(option)].body;
-        Ok(Some(program.sites[usize::from(body)].to))
-    }
-
-    fn nothing_legal(&self, otherwise: Option<u16>) -> Result<u16, Trap> {
-        if let Some(to) = otherwise {
-            return Ok(to);
-        }
-        let decline = self.offers.declinable();
-        let option = decline.ok_or_else(|| Trap::NothingLegal { span: self.span() })?;
-        let body = self.program.options[usize::from(option)].body;
-        Ok(self.program.sites[usize::from(body)].to)
-    }
-
-    fn outcomes(&mut self, outcomes: u16) -> Result<u32, Trap> {
-        self.burn()?;
-        match u32::try_from(self.get(outcomes)) {
-            Ok(outcomes) if outcomes > 0 => Ok(outcomes),
-            _ => Err(Trap::EmptyDraw { span: self.span() }),
-        }
-    }
-
     // Text.
 
     fn print(&mut self, words: &[i64], format: u16) {
@@ -480,77 +338,6 @@ impl<'a> Machine<'a> {
         driver.hear(to, &self.text);
         self.text.clear();
     }
-
-    // The end.
-
-    fn end(&mut self, ending: Ending) -> Step {
-        self.state.words[ENDING] = ending as i64;
-        self.state.words[SITE] = 0;
-        self.state.stack.clear();
-        let frame = self.program.frame;
-        self.state.words[frame..].fill(0);
-        Step::End
-    }
-
-    fn finish_draw(&mut self) -> Step {
-        self.state.words[RETURNS..RETURNS + self.program.players].fill(0);
-        self.end(Ending::Returns)
-    }
-
-    fn finish_win(&mut self, set: u16, width: u16) -> Result<Step, Trap> {
-        let winners = self.set(set, width).to_vec();
-        if sets::count(&winners) == 0 {
-            return Err(Trap::NobodyWins { span: self.span() });
-        }
-        self.share(&winners);
-        Ok(self.end(Ending::Returns))
-    }
-
-    /// One winner wins and the others lose; several winners draw among themselves.
-    fn share(&mut self, winners: &[i64]) {
-        let shared = i64::from(sets::count(winners) == 1);
-        for seat in 0..self.program.players {
-            let wins = sets::has(winners, i64::try_from(seat).unwrap_or(NONE));
-            self.state.words[RETURNS + seat] = if wins { shared } else { -1 };
-        }
-    }
-
-    fn finish_ranking(&mut self, base: u16, keys: u16) -> Step {
-        let players = self.program.players;
-        let key = |machine: &Machine, key: usize, seat: usize| {
-            machine.word(usize::from(base) + key * players + seat)
-        };
-        let rank = |machine: &Machine, seat: usize| -> Vec<i64> {
-            (0..usize::from(keys)).map(|at| key(machine, at, seat)).collect()
-        };
-        let best = (0..players).map(|seat| rank(self, seat)).max().unwrap_or_default();
-        let mut winners = [0; 4];
-        for seat in (0..players).filter(|seat| rank(self, *seat) == best) {
-            sets::insert(&mut winners, i64::try_from(seat).unwrap_or(NONE));
-        }
-        for seat in 0..players {
-            let score = key(self, 0, seat);
-            let at = self.program.scores() + seat;
-            self.state.words[at] = score;
-        }
-        self.share(&winners);
-        self.end(Ending::Scores)
-    }
-}
-
-fn floor_divide(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
-}
-
-fn ceil_divide(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) == (b < 0) { quotient + 1 } else { quotient })
-}
-
-fn modulo(a: i64, b: i64) -> Option<i64> {
-    let rest = a.checked_rem(b)?;
-    Some(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
 }
 
 /// A sentence that begins with a title begins with a capital letter.
@@ -562,23 +349,7 @@ fn capitalise(text: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::{capitalise, ceil_divide, floor_divide, modulo};
-
-    #[test]
-    fn division_says_how_it_rounds_for_every_sign() {
-        for a in -7_i64..=7 {
-            for b in [-3_i64, -2, 2, 3] {
-                let floor = floor_divide(a, b).unwrap();
-                assert!(floor * b + modulo(a, b).unwrap() == a);
-                assert_eq!(ceil_divide(a, b).unwrap(), -floor_divide(-a, b).unwrap());
-            }
-        }
-    }
-
-    #[test]
-    fn the_smallest_number_divided_by_minus_one_is_too_large() {
-        assert_eq!(floor_divide(i64::MIN, -1), None);
-    }
+    use super::capitalise;
 
     #[test]
     fn sentences_begin_with_a_capital() {
