@@ -128,14 +128,6 @@ fn operation(program: &Program, op: Op) -> String {
 fn operand_text(program: &Program, operand: Operand) -> String {
     let value = operand.value;
     match operand.role {
-        Role::Read
-        | Role::Write
-        | Role::Change
-        | Role::ReadSet
-        | Role::WriteSet
-        | Role::ChangeSet
-        | Role::ReadBlock
-        | Role::ChangeBlock => format!("{}={}", operand.name, slot_name(program, value)),
         Role::Number => format!("{}={value}", operand.name),
         Role::To => format!("-> {value}"),
         Role::Site => format!("site {value}"),
@@ -150,6 +142,7 @@ fn operand_text(program: &Program, operand: Operand) -> String {
             .options
             .get(usize::from(value))
             .map_or_else(String::new, |option| format!("`{}`", option.name)),
+        _ => format!("{}={}", operand.name, slot_name(program, value)),
     }
 }
 

@@ -254,6 +254,34 @@ operations! {
     NoFinish {}
 }
 
+impl Op {
+    /// Whether the operation behind it can follow.
+    pub fn falls_through(self) -> bool {
+        !matches!(
+            self,
+            Op::Jump { .. }
+                | Op::Again { .. }
+                | Op::Return { .. }
+                | Op::Stop {}
+                | Op::NoFinish {}
+                | Op::FinishDraw {}
+                | Op::FinishWin { .. }
+                | Op::FinishRanking { .. }
+                | Op::Decide { .. }
+        )
+    }
+}
+
+impl Role {
+    /// Whether the operand is a slot.
+    pub fn is_slot(self) -> bool {
+        !matches!(
+            self,
+            Role::Number | Role::To | Role::Site | Role::Text | Role::Format | Role::Choice
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Op;

@@ -34,28 +34,13 @@ pub fn verify(program: &Program) -> Result<(), Flaw> {
             operand_fits(program, *op, operand).map_err(|what| flaw(at, op.name(), what))?;
         }
     }
-    if !program.code.last().is_none_or(|op| ends(*op)) {
+    if program.code.last().is_some_and(|op| op.falls_through()) {
         return Err(flaw(program.code.len() - 1, "end", "the code runs off its end".to_owned()));
     }
     for (at, site) in program.sites.iter().enumerate() {
         site_fits(program, site).map_err(|what| flaw(at, "site", what))?;
     }
     options_fit(program).map_err(|(at, what)| flaw(at, "option", what))
-}
-
-fn ends(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Jump { .. }
-            | Op::Again { .. }
-            | Op::Return { .. }
-            | Op::Stop {}
-            | Op::NoFinish {}
-            | Op::FinishDraw {}
-            | Op::FinishWin { .. }
-            | Op::FinishRanking { .. }
-            | Op::Decide { .. }
-    )
 }
 
 fn operand_fits(program: &Program, op: Op, operand: Operand) -> Result<(), String> {

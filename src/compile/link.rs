@@ -165,16 +165,9 @@ impl<'a> Linked<'a> {
             return op;
         }
         op.map(|role, value| match role {
-            Role::Read
-            | Role::Write
-            | Role::Change
-            | Role::ReadSet
-            | Role::WriteSet
-            | Role::ChangeSet
-            | Role::ReadBlock
-            | Role::ChangeBlock => self.slot(value),
             Role::To => self.label(value),
-            Role::Number | Role::Site | Role::Text | Role::Format | Role::Choice => value,
+            role if role.is_slot() => self.slot(value),
+            _ => value,
         });
         op
     }

@@ -146,7 +146,7 @@ impl<'a> Liveness<'a> {
                 _ => {}
             }
         }
-        if falls_through(op) {
+        if op.falls_through() {
             join(&mut live, &self.at(at + 1));
         }
         live
@@ -210,19 +210,4 @@ impl<'a> Liveness<'a> {
 
 fn join(live: &mut Live, other: &Live) {
     live.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
-}
-
-fn falls_through(op: Op) -> bool {
-    !matches!(
-        op,
-        Op::Jump { .. }
-            | Op::Again { .. }
-            | Op::Return { .. }
-            | Op::Stop {}
-            | Op::NoFinish {}
-            | Op::FinishDraw {}
-            | Op::FinishWin { .. }
-            | Op::FinishRanking { .. }
-            | Op::Decide { .. }
-    )
 }
