@@ -13,7 +13,7 @@ use crate::bytecode::program::{Ending, Wait};
 use crate::check::rules::Rules;
 use crate::compile::{Compiled, Setting, Snippet, value_text};
 use crate::source::Sources;
-use crate::vm::{Driver, Offers, choose, draw, print, run, text, waits};
+use crate::vm::{Driver, Offers, capitalised, choose, draw, print, run, text, waits};
 
 /// A seat, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -305,7 +305,8 @@ impl Game {
             return None;
         };
         let _ = turn;
-        text(self.program(), state, *at, &self.names, |_| {}).ok()
+        let question = text(self.program(), state, *at, &self.names, |_| {});
+        question.ok().map(capitalised)
     }
 
     /// The chance event that waits, in words: `random Player`, `roll tice`, `roll die[red]`.

@@ -123,6 +123,12 @@ pub fn text(
     Ok(machine.into_text())
 }
 
+/// A text as a sentence: it begins with a capital letter.
+pub fn capitalised(mut text: String) -> String {
+    step::capitalise(&mut text);
+    text
+}
+
 /// Prints the value in some words.
 pub fn print(program: &Program, names: &[String], words: &[i64], format: u16) -> String {
     let mut out = String::new();

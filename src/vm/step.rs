@@ -341,7 +341,7 @@ impl<'a> Machine<'a> {
 }
 
 /// A sentence that begins with a title begins with a capital letter.
-fn capitalise(text: &mut String) {
+pub(super) fn capitalise(text: &mut String) {
     let Some(first) = text.chars().next() else { return };
     let capital: String = first.to_uppercase().collect();
     text.replace_range(..first.len_utf8(), &capital);
