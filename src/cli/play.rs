@@ -95,8 +95,10 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     };
     let game = start.game().expect("a game in play was loaded");
     let greeting = greeting(game, &seats, seed);
-    let greeting = screen.styled(style::STRONG, &greeting);
-    screen.line(&greeting)?;
+    for line in folded(&greeting, screen.width()) {
+        let line = screen.styled(style::STRONG, &line);
+        screen.line(&line)?;
+    }
     let console = Terminal::new(screen)?;
     let mut desk = Desk { console, files: keeper };
     let session = match begin {
@@ -203,6 +205,24 @@ fn greeting(game: &Game, seats: &[Seat], seed: Seed) -> String {
     let names = names.collect::<Vec<_>>().join(", ");
     let version = env!("CARGO_PKG_VERSION");
     format!("astragal {version} · {} · {names} · seed {seed} · :help", game.info().title)
+}
+
+/// Breaks the first line between its parts where it is too long.
+fn folded(greeting: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for part in greeting.split(" · ") {
+        let last = lines.last_mut().expect("there is a line");
+        let longer = last.chars().count() + part.chars().count() + 3;
+        if last.is_empty() {
+            last.push_str(part);
+        } else if longer <= width {
+            last.push_str(" · ");
+            last.push_str(part);
+        } else {
+            lines.push(part.to_owned());
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

@@ -191,7 +191,7 @@ impl Position for Fake {
 
     fn why_not(&self, words: &str) -> Reason {
         let message = format!("no move is called `{words}`");
-        Reason { message, span: None, help: Some("type `:moves`".to_owned()) }
+        Reason { message, span: None, help: Some("type `:moves`".to_owned()), unknown: false }
     }
     /// Knows `total`.
     fn value(&self, source: &Source) -> Result<String, Diagnostics> {

@@ -23,6 +23,8 @@ pub struct Reason {
     pub span: Option<Span>,
     /// A way out.
     pub help: Option<String>,
+    /// Whether no move of the game is called so.
+    pub unknown: bool,
 }
 
 /// Why the words are not a legal move at the decision where the game waits.
@@ -74,7 +76,8 @@ impl Why<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("here the moves are {}", here.join(", ")),
         };
-        plain(&format!("there is no move `{name}`"), &help)
+        let message = format!("there is no move `{name}`");
+        Reason { unknown: true, ..plain(&message, &help) }
     }
 
     /// The names of the moves that are legal here, each once.
@@ -257,7 +260,10 @@ impl Why<'_> {
             let shown = self.show(set, known);
             let which = if shown == place { String::new() } else { format!(", which is {shown}") };
             let message = format!("`{word}` is not in `{place}`{which}");
-            return Err((held, Reason { message, span: Some(set.span), help: None }));
+            return Err((
+                held,
+                Reason { message, span: Some(set.span), help: None, unknown: false },
+            ));
         }
         match &binder.condition {
             Some(condition) => self.holds(condition, known, held),
@@ -280,8 +286,10 @@ impl Why<'_> {
         };
         let text = self.text(binder.set.span);
         let span = Some(binder.set.span);
-        let mut nearest =
-            (held, Reason { message: format!("`{text}` is empty"), span, help: None });
+        let mut nearest = (
+            held,
+            Reason { message: format!("`{text}` is empty"), span, help: None, unknown: false },
+        );
         for member in members {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(member)));
@@ -319,7 +327,7 @@ impl Why<'_> {
             if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
         let message = format!("`{text}` does not hold{values}");
         let help = self.option_help(condition);
-        Some(Reason { message, span: Some(condition.span), help })
+        Some(Reason { message, span: Some(condition.span), help, unknown: false })
     }
 
     /// What to do about a condition that an option alone decides.
@@ -441,5 +449,5 @@ fn param_of(ty: &Type) -> Type {
 }
 
 fn plain(message: &str, help: &str) -> Reason {
-    Reason { message: message.to_owned(), span: None, help: Some(help.to_owned()) }
+    Reason { message: message.to_owned(), span: None, help: Some(help.to_owned()), unknown: false }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::command::{Command, Input, read};
+use super::command::{COMMANDS, Command, Input, read};
 use super::help;
 use super::timeline::{Made, Moment, Refusal};
 use crate::chance::Seed;
@@ -77,6 +77,12 @@ impl<P: Position + Clone> Session<P> {
         desk: &mut Desk<C, F>,
     ) -> io::Result<()> {
         let reason = self.position().why_not(words);
+        // A word that is a move somewhere in the rules was meant as one.
+        if reason.unknown
+            && let Some(sentence) = self.misdirected(words, labels)
+        {
+            return desk.console.tell(&sentence);
+        }
         let near = nearest(&fold(words), labels.iter().map(String::as_str));
         let help = near.map(|near| format!("did you mean `{near}`?")).or(reason.help);
         if let Some(span) = reason.span {
@@ -86,6 +92,25 @@ impl<P: Position + Clone> Session<P> {
         }
         desk.console.tell(&reason.message)?;
         help.iter().try_for_each(|help| desk.console.tell(help))
+    }
+
+    /// What to type in place of words that are no move at all: a command without its colon, a
+    /// number that no move has, a line of a script.
+    fn misdirected(&self, words: &str, labels: &[String]) -> Option<String> {
+        let first = words.split_whitespace().next()?;
+        if let Some(command) = COMMANDS.iter().find(|entry| entry.word == first) {
+            return Some(format!("commands begin with a colon: type `:{}`", command.word));
+        }
+        if matches!(first, "?" | "exit" | "quit()") {
+            return Some("`:help` lists what can be typed, `:quit` leaves the game".to_owned());
+        }
+        if words.trim().chars().all(|letter| letter.is_ascii_digit()) {
+            let last = labels.len();
+            return Some(format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
+        }
+        let name = words.split_once('>')?.0.trim();
+        let known = self.position().names().iter().any(|known| known == name);
+        known.then(|| "type the move alone, without the name of the player".to_owned())
     }
 
     fn obey<C: Console, F: Files<P>>(

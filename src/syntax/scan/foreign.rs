@@ -6,6 +6,7 @@ const SIGNS: &[(&str, &str)] = &[
     ("||", "write `or`"),
     ("===", "write `==`"),
     ("!==", "write `!=`"),
+    ("=<", "write `<=`"),
     ("=>", "write `:` in a case of a `match`, `->` before the type of a rule, `>=` to compare"),
     ("<>", "write `!=`"),
     (":=", "write `=`"),
