@@ -257,7 +257,7 @@ impl Game {
         draw(self.program(), state, index);
     }
 
-    /// A legal move in words: `attack fire water blaze`.
+    /// A legal move in words: `attack fire water spark`.
     pub fn label(&self, state: &State, turn: &Turn, index: usize) -> String {
         let program = self.program();
         let mut words = state.clone();
@@ -309,7 +309,7 @@ impl Game {
         question.ok().map(capitalised)
     }
 
-    /// The chance event that waits, in words: `random Player`, `roll tice`, `roll die[red]`.
+    /// The chance event that waits, in words: `random Player`, `roll cube`, `roll die[red]`.
     pub fn event(&self, state: &State) -> String {
         match waits(self.program(), state) {
             Wait::Draw { event, .. } => {

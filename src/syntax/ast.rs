@@ -283,7 +283,7 @@ pub enum VarForm {
     Plain,
     /// `coin water: 0..5 = 3`
     Coin,
-    /// `die tice = 1..20`, `dice die for Colour = 1..6`
+    /// `die cube = 1..20`, `dice die for Colour = 1..6`
     Die(Faces),
 }
 

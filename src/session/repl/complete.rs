@@ -146,7 +146,7 @@ mod tests {
     use super::{complete, hint};
 
     fn moves() -> Vec<String> {
-        ["attack fire oak", "attack fire oak blaze", "attack water oak", "pass"]
+        ["attack fire oak", "attack fire oak birch", "attack water oak", "pass"]
             .map(String::from)
             .to_vec()
     }
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(go_on("att"), (0, vec!["attack ".to_owned()]));
         assert_eq!(go_on("att "), (4, vec!["fire ".to_owned(), "water ".to_owned()]));
         assert_eq!(go_on("att fi "), (7, vec!["oak ".to_owned()]));
-        assert_eq!(go_on("att fi oak B"), (11, vec!["blaze".to_owned()]));
+        assert_eq!(go_on("att fi oak B"), (11, vec!["birch".to_owned()]));
         assert_eq!(go_on("fly "), (4, Vec::new()));
     }
 

@@ -16,20 +16,20 @@ pub(super) const SAMPLE: &str = r#"game "Elemental Duel" {
   limit 1000 decisions { finish draw }
 }
 ## Air may also swap when it defends.
-option gale_on_defense = no "Air may also defend with Gale"
+option gust_on_defense = no "Air may also defend with Gust"
 option mutual: {draw, attacker_wins} = draw
 option match_games: 1..9 = 1
 let bonus = if players == 2 then 3 else 2
-kind Ability { blaze "Blaze", surge "Surge", gale "Gale" }
+kind Ability { spark "Spark", flood "Flood", gust "Gust" }
 kind Element {
           strength  ability
-  fire    3         blaze
-  water   4         surge
+  fire    3         spark
+  water   4         flood
   ether   1         -
 }
 table start[2..4] = 5 4 3
 table scale[Element, Ability] {
-         blaze  surge  gale
+         spark  flood  gust
   fire   3      -      1
   water  2      1      -
 }
@@ -41,7 +41,7 @@ each player has {
   hit[r in Element, d in Ability] = scale[r, d] == none
 }
 the table has {
-  die tice = 1..20
+  die cube = 1..20
   dice die for Element = 1..6
   die upper = fire fire water
   leader: maybe Player = none
@@ -55,7 +55,7 @@ rule eliminate(owner: Player, lost: Element) {
 rule clash(me: Player, mine: Element, theirs: Element, call: maybe Ability) -> yes/no {
   var attack = mine.strength
   let guard = choose foe(me) shield from foe(me).alive
-  if call == blaze { attack += 2 } else if call == gale and not gale_on_defense
+  if call == spark { attack += 2 } else if call == gust and not gust_on_defense
     and mine != theirs { swap attack and leader } else { me gains 2 gold }
   match guard {
     fire, water: attack = attack + 1
@@ -71,14 +71,14 @@ play {
       attack(mine, theirs, call) "attack {mine} {theirs}"
         for mine in me.alive
         for theirs in foe(me).alive
-        maybe call in {mine.ability} where call in {blaze, gale} and call not in me.used
+        maybe call in {mine.ability} where call in {spark, gust} and call not in me.used
         when count(me.alive) > 0
       { let won = clash(me, mine, theirs, call); if won { eliminate(foe(me), theirs) } }
       revive(lost) for lost in Element minus me.alive when ether in me.alive { me.alive += {lost} }
     } or keep when turn > 3 { say "…" } else { finish draw }
     for p in Player from me where p.points > 2 { reset p.points, p.hit }
-    repeat 2 times { roll tice; roll die for e in Element where e != fire }
-    repeat { tice = roll tice } until tice > 3
+    repeat 2 times { roll cube; roll die for e in Element where e != fire }
+    repeat { cube = roll cube } until cube > 3
     if all(p in Player: count(p.alive) == 0) { finish ranking p by p.points, count(p.alive) }
     let best = highest(p in Player by p.points, count(p.alive))
     finish win {p in Player where p.points >= 3}
