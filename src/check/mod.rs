@@ -92,6 +92,7 @@ fn no_rules() -> Rules {
     Rules {
         title: String::new(),
         players: (1, 1),
+        usual_players: 1,
         limit: None,
         kinds: vec![player],
         ranges: Vec::new(),

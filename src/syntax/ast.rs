@@ -85,12 +85,14 @@ pub struct Game {
 /// A line of the `game` block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameClause {
-    /// `players 2` or `players 2..5`
+    /// `players 2`, `players 2..5` or `players 1..4 = 2`
     Players {
         /// The fewest.
         low: Expr,
         /// The most; absent: exactly `low`.
         high: Option<Expr>,
+        /// How many unless another number is given; absent: `low`.
+        usual: Option<Expr>,
         /// The whole line.
         span: Span,
     },

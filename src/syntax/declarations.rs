@@ -66,7 +66,9 @@ impl Builder {
             return Ok(GameClause::Limit { decisions: number, body, span });
         }
         let high = parts.optional(Rule::arithmetic).map(|pair| self.plain(pair)).transpose()?;
-        Ok(GameClause::Players { low: number, high, span })
+        let usual = parts.optional(Rule::usual_players);
+        let usual = usual.map(|pair| self.plain(Parts::of(pair).any())).transpose()?;
+        Ok(GameClause::Players { low: number, high, usual, span })
     }
 
     fn option(self, parts: &mut Parts<'_>) -> Built<OptionItem> {

@@ -75,11 +75,12 @@ impl Printer<'_> {
         self.indent += 2;
         for clause in &game.clauses {
             match clause {
-                GameClause::Players { low, high, span } => {
+                GameClause::Players { low, high, usual, span } => {
                     let bound = |expr| placed(expr, Tightness::Sum);
                     let high = high.as_ref().map(|high| format!("..{}", bound(high)));
-                    let high = high.unwrap_or_default();
-                    self.line(*span, &format!("players {}{high}", bound(low)));
+                    let usual = usual.as_ref().map(|usual| format!(" = {}", bound(usual)));
+                    let (high, usual) = (high.unwrap_or_default(), usual.unwrap_or_default());
+                    self.line(*span, &format!("players {}{high}{usual}", bound(low)));
                 }
                 GameClause::Limit { decisions, body, span } => {
                     let decisions = placed(decisions, Tightness::Or);
