@@ -118,7 +118,8 @@ pub(super) struct Play {
     /// The number that all chance follows from.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// Who decides: a seat, or `all`, and `human` or `random`; may be repeated.
+    /// Who decides: a seat, or `all`, and `human` or a bot such as `random`, `greedy`, `mcts:1000`;
+    /// may be repeated.
     #[arg(long = "seat", value_name = "N=WHO", value_parser = pair)]
     pub(super) seats: Vec<(String, String)>,
     /// Play this script again and go on where it ends.

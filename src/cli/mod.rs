@@ -3,6 +3,7 @@
 mod args;
 mod bundled;
 mod check;
+mod clock;
 mod completions;
 mod editor;
 mod error;

@@ -25,5 +25,5 @@ pub use play::{Ending, Session};
 pub use position::{Live, Position};
 pub use repl::{complete, hint};
 pub use script::{Run, run};
-pub use seat::Seat;
+pub use seat::{Chair, Seat, Sitting};
 pub use typed::{Typed, find, find_exactly};

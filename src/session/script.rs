@@ -4,7 +4,7 @@ use super::error::RunError;
 use super::events::Events;
 use super::flow::{Happening, settle};
 use super::position::Position;
-use super::seat::pick;
+use crate::bots::pick;
 use super::typed::find_exactly;
 use super::weave::{Entry, compare, weave};
 use crate::chance::{Seed, Seeded};

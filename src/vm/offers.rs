@@ -55,6 +55,14 @@ impl Offers {
         self.decline
     }
 
+    /// The options that are offered, in order, declining last. One that is offered several times
+    /// in a row is given once.
+    pub fn options(&self) -> impl Iterator<Item = u16> {
+        let entries = self.entries.iter().map(|entry| entry.option);
+        let mut last = None;
+        entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.clear();

@@ -42,6 +42,7 @@ impl<'a> Machine<'a> {
         let mut next = usize::from(to);
         loop {
             self.at = next;
+            driver.passes(next);
             next += 1;
             match code[self.at] {
                 Op::Jump { to } => next = to.into(),
