@@ -10,6 +10,9 @@ use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, Player, State, Step, Turn};
 
+/// How many decisions a way down the tree has at most: positions may lead back to themselves.
+const LONGEST: usize = 500;
+
 /// Searches a tree of what may follow, and takes the move that it came back to most often.
 #[derive(Clone, Debug)]
 pub(super) struct Mcts {
@@ -40,8 +43,8 @@ impl Bot for Mcts {
 /// A search from one decision.
 struct Search<'a> {
     view: &'a View<'a>,
-    /// Whether players see different things. A tree then branches by what is decided alone: what
-    /// was drawn may be unseen.
+    /// Whether players see different things. The tree is then one of decisions, with all that was
+    /// drawn or is unseen folded together; else it is one of positions.
     hides: bool,
     chance: Seeded,
     tree: Tree,
@@ -77,36 +80,34 @@ impl<'a> Search<'a> {
 
     fn descend(&mut self, state: &mut State) -> Vec<i64> {
         let game = self.view.game;
-        let mut node = 0;
-        loop {
+        let mut node = (0, false);
+        while self.path.len() < LONGEST {
             match game.advance(state, &mut self.turn) {
                 Ok(Step::End) => return worth(game, state),
                 Err(_) => return vec![0; game.info().players],
-                Ok(Step::Draw { outcomes }) => {
-                    let outcome = self.chance.below(outcomes);
-                    game.draw(state, outcome);
-                    if !self.hides {
-                        node = self.tree.child(node, outcome.into()).0;
-                    }
-                }
+                Ok(Step::Draw { outcomes }) => game.draw(state, self.chance.below(outcomes)),
                 Ok(Step::Decide { player }) => {
-                    let (child, is_new) = self.decide(node, player, state);
-                    if is_new {
-                        return self.games.play(game, state, &mut self.chance);
+                    if !self.hides {
+                        node = self.tree.at(state);
                     }
-                    node = child;
+                    if node.1 {
+                        break;
+                    }
+                    node = self.decide(node.0, player, state);
                 }
             }
         }
+        self.games.play(game, state, &mut self.chance)
     }
 
+    /// Decides as the tree says; the node behind the decision, where the tree is one of decisions.
     fn decide(&mut self, node: NodeId, player: Player, state: &mut State) -> (NodeId, bool) {
         let keys = keys(self.view.game, state, &self.turn, self.hides);
         let chance = &mut self.chance;
         let index = self.tree.select(node, &keys, |count| pick(chance, count));
         self.view.game.choose(state, &self.turn, index);
         self.path.push((node, keys[index], player));
-        self.tree.child(node, keys[index])
+        if self.hides { self.tree.child(node, keys[index]) } else { (node, false) }
     }
 
     /// The move that was searched most, as the root lists it.
