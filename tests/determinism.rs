@@ -63,11 +63,11 @@ fn any_number_of_threads_gives_the_same_playouts() {
 type Whole = (String, State, Played, State);
 
 /// All playouts in order, played by so many threads, each of which takes the next but so many.
-fn spread(game: &Game, name: &str, threads: u64) -> Vec<Whole> {
-    let each = |thread| move || (thread..PLAYOUTS).step_by(threads as usize);
+fn spread(game: &Game, name: &str, threads: u8) -> Vec<Whole> {
+    let taken_by = |thread| (u64::from(thread)..PLAYOUTS).step_by(threads.into());
     let mut played: Vec<(u64, Whole)> = thread::scope(|scope| {
         let started: Vec<_> = (0..threads)
-            .map(|thread| scope.spawn(move || playouts(game, name, each(thread)())))
+            .map(|thread| scope.spawn(move || playouts(game, name, taken_by(thread))))
             .collect();
         started.into_iter().flat_map(|thread| thread.join().expect("no thread fails")).collect()
     });

@@ -30,9 +30,9 @@ pub(super) fn keeps_games(game: &Game, name: &str, seed: u64, place: &str) {
     let mut session =
         Session::begin(start, people(game), Seed(seed), &mut desk).expect("the typist is there");
     let mut picks = Seed(seed).stream(u64::MAX);
-    let mut seen = vec![Seen::now(&session)];
-    while session.position().moves() > 0 && seen.len() <= MOST_DECISIONS {
-        let decisions = seen.len() - 1;
+    let mut history = vec![Seen::now(&session)];
+    while session.position().moves() > 0 && history.len() <= MOST_DECISIONS {
+        let decisions = history.len() - 1;
         let place = format!("{place}, after {decisions} decisions");
         if decisions.is_multiple_of(1 + decisions / ALL_OF_THE_FIRST) {
             is_saved_and_loaded(&session, &desk, &place);
@@ -40,10 +40,10 @@ pub(super) fn keeps_games(game: &Game, name: &str, seed: u64, place: &str) {
         let moves = u32::try_from(session.position().moves()).expect("there are few moves");
         let label = session.position().label(picks.below(moves) as usize);
         type_line(&mut session, &mut desk, &label, &place);
-        seen.push(Seen::now(&session));
+        history.push(Seen::now(&session));
     }
     is_saved_and_loaded(&session, &desk, &format!("{place}, at the end"));
-    is_taken_back(&mut session, &mut desk, &seen, place);
+    is_taken_back(&mut session, &mut desk, &history, place);
 }
 
 /// What people meet where a game stands.
@@ -174,7 +174,7 @@ impl Console for Typist {
     }
 
     fn draw(&mut self, _: &Sources, found: &Diagnostics, _answer: bool) -> io::Result<()> {
-        found.sorted().iter().for_each(|finding| self.complaints += &format!("{finding}\n"));
+        self.complaints.extend(found.sorted().iter().map(|finding| format!("{finding}\n")));
         Ok(())
     }
 }
