@@ -2,7 +2,7 @@
 
 /// The words that begin a declaration.
 pub(super) const DECLARATIONS: &[&str] =
-    &["game", "option", "let", "kind", "table", "each", "the", "rule", "setup", "play"];
+    &["game", "option", "let", "kind", "board", "table", "each", "the", "rule", "setup", "play"];
 
 /// The word that `text` begins with; empty when it begins with something else.
 pub(super) fn leading_word(text: &str) -> &str {
@@ -52,6 +52,7 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
         "game" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
         "kind" => !name.is_empty() && after.starts_with(['{', '"']),
+        "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),
         "rule" => !name.is_empty() && after.starts_with(['(', '"']),
         "each" => name == "player",

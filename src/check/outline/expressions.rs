@@ -84,6 +84,7 @@ impl Printer<'_> {
             ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
             ExprKind::Negate(of) => format!("-{}", self.inner(of)),
             ExprKind::Not(of) => self.not(of),
+            ExprKind::Walk(walk) => format!("walk {}", self.expr(&walk.set)),
             ExprKind::Filter(binder) => format!("{{{}}}", self.binder(binder)),
             ExprKind::Image(of, binder) => {
                 format!("{{{} for {}}}", self.expr(of), self.binder(binder))
