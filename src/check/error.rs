@@ -3,6 +3,7 @@
 mod board;
 mod data;
 mod flow;
+mod moves;
 mod names;
 mod types;
 
@@ -12,6 +13,7 @@ use thiserror::Error;
 pub use board::BoardError;
 pub use data::DataError;
 pub use flow::FlowError;
+pub use moves::MovesError;
 pub use names::NameError;
 pub use types::TypeError;
 
@@ -38,4 +40,8 @@ pub enum CheckError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Flow(#[from] FlowError),
+    /// About groups of moves.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Moves(#[from] MovesError),
 }

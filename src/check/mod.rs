@@ -12,6 +12,7 @@ pub mod error;
 mod expressions;
 mod flow;
 mod geometry;
+mod groups;
 mod kinds;
 mod lines;
 mod matches;
@@ -96,6 +97,7 @@ fn no_rules() -> Rules {
     Rules {
         title: String::new(),
         players: (1, 1),
+        usual_players: 1,
         limit: None,
         kinds: vec![player],
         ranges: Vec::new(),
