@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::cells::{Cells, Found};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
-use crate::check::error::{BoardError, NameError};
+use crate::check::error::{BoardError, DataError, NameError};
 use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{Column, Kind, KindId, Member, Shape, Type, Value};
@@ -49,6 +49,14 @@ impl Checker<'_> {
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
                 let (Some(columns), Some(rows)) = sizes else { return None };
+                let found = columns * rows;
+                if found > MOST_MEMBERS {
+                    let (name, span) =
+                        (format!("the board `{}`", board.name.text), board.name.span);
+                    let most = MOST_MEMBERS;
+                    self.report(DataError::TooManyMembers { name, found, most, span });
+                    return None;
+                }
                 Some(Shape::Grid { columns, rows, from_bottom: *from_bottom })
             }
             ast::BoardShape::Ring(size) => self.board_size(size, 2).map(|_| Shape::Ring),
@@ -104,13 +112,11 @@ impl Checker<'_> {
         let cell = |name: String| Member { title: name.clone(), name, notes: Vec::new(), span };
         match (&board.shape, shape) {
             (_, Shape::Grid { columns, rows, from_bottom }) => {
-                // Twice the limit is enough to be told that there are too many.
-                let count = columns.saturating_mul(rows).min(2 * MOST_MEMBERS);
                 let name = |at: usize| {
                     let row = if from_bottom { rows - at / columns } else { at / columns + 1 };
                     format!("{}{row}", column_letters(at % columns))
                 };
-                (0..count).map(name).map(cell).collect()
+                (0..columns * rows).map(name).map(cell).collect()
             }
             (ast::BoardShape::Ring(size), _) => {
                 let size = self.written_number(size, 0).unwrap_or_default();
