@@ -51,7 +51,7 @@ impl Checker<'_> {
         let (_, words) = DIRECTION_SETS.iter().find(|(set, _)| *set == word)?;
         let directions = self.directions()?;
         let position = |word: &&str| self.member_of(directions, word);
-        let mut positions: Vec<i64> = words.iter().filter_map(position).map(|at| int(at)).collect();
+        let mut positions: Vec<i64> = words.iter().filter_map(position).map(int).collect();
         positions.sort_unstable();
         (!positions.is_empty()).then_some(positions)
     }
