@@ -1,7 +1,9 @@
 //! One test program: the inputs are files, the outputs are snapshots beside them.
 #![expect(clippy::disallowed_methods, reason = "tests read their inputs")]
 
+mod allocation;
 mod battery;
+mod bots;
 mod bytecode;
 mod commands;
 mod determinism;
@@ -12,6 +14,7 @@ mod floors;
 mod games;
 mod hostile;
 mod scripts;
+mod simulate;
 mod support;
 
 use std::collections::BTreeSet;

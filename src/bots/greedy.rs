@@ -32,7 +32,13 @@ impl Greedy {
     }
 
     /// What a state is worth to a player, with draws answered by all their outcomes.
-    fn value(&self, at: (&Game, Player), mut state: State, depth: usize, chance: &mut Seeded) -> i128 {
+    fn value(
+        &self,
+        at: (&Game, Player),
+        mut state: State,
+        depth: usize,
+        chance: &mut Seeded,
+    ) -> i128 {
         let (game, player) = at;
         match game.advance(&mut state, &mut Turn::new()) {
             Ok(Step::Draw { outcomes }) if depth < DEPTH && outcomes <= MOST_OUTCOMES => {

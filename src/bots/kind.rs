@@ -1,5 +1,6 @@
 //! The bots by name.
 
+use super::Bot;
 use super::budget::{Budget, Clock};
 use super::first::First;
 use super::greedy::Greedy;
@@ -7,7 +8,6 @@ use super::mcts::Mcts;
 use super::random::Random;
 use super::rollout::Rollout;
 use super::solve::Perfect;
-use super::Bot;
 use crate::chance::Seeded;
 use crate::game::Game;
 

@@ -30,7 +30,9 @@ mod tests {
     #[test]
     fn known_logarithms_come_out() {
         // ln 10 = 2.302585, ln 1000 = 6.907755, ln 4294967295 = 22.180710.
-        for (number, millionths) in [(1, 0), (10, 2_302_585), (1000, 6_907_755), (u32::MAX, 22_180_710)] {
+        for (number, millionths) in
+            [(1, 0), (10, 2_302_585), (1000, 6_907_755), (u32::MAX, 22_180_710)]
+        {
             let found = (ln(number) * 1_000_000) >> BITS;
             assert!(found.abs_diff(millionths) < 60, "{number}: {found}");
         }

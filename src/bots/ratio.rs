@@ -33,7 +33,11 @@ impl Ratio {
     pub fn plus(self, other: Ratio) -> Option<Ratio> {
         if self.under == other.under {
             let over = self.over.checked_add(other.over)?;
-            return if self.under == 1 { Some(Ratio { over, under: 1 }) } else { Ratio::new(over, self.under) };
+            return if self.under == 1 {
+                Some(Ratio { over, under: 1 })
+            } else {
+                Ratio::new(over, self.under)
+            };
         }
         let shared = gcd(self.under, other.under);
         let left = self.over.checked_mul(other.under / shared)?;
@@ -131,7 +135,8 @@ mod tests {
 
     #[test]
     fn fractions_are_ordered() {
-        let ordered = [ratio(-3, 2), ratio(-1, 3), Ratio::ZERO, ratio(1, 3), ratio(2, 5), ratio(7, 3)];
+        let ordered =
+            [ratio(-3, 2), ratio(-1, 3), Ratio::ZERO, ratio(1, 3), ratio(2, 5), ratio(7, 3)];
         assert!(ordered.is_sorted());
         assert!(ratio(i128::MAX, i128::MAX - 1) > Ratio::whole(1));
         assert_eq!(ratio(2, 6).cmp(&ratio(1, 3)), std::cmp::Ordering::Equal);

@@ -51,8 +51,8 @@ fn best(totals: &[(i64, i64)]) -> usize {
     for (index, (sum, count)) in totals.iter().enumerate() {
         let (best_sum, best_count) = totals[best];
         // Means are compared by cross-multiplication; what was never tried is not chosen.
-        let better = i128::from(*sum) * i128::from(best_count)
-            > i128::from(best_sum) * i128::from(*count);
+        let better =
+            i128::from(*sum) * i128::from(best_count) > i128::from(best_sum) * i128::from(*count);
         if *count > 0 && (best_count == 0 || better) {
             best = index;
         }

@@ -13,7 +13,9 @@ use super::style;
 use super::terminal::Terminal;
 use crate::chance::Seed;
 use crate::game::Game;
-use crate::session::{Asking, Chair, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session};
+use crate::session::{
+    Asking, Chair, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session,
+};
 use crate::source::Sources;
 
 /// A game that is about to be played.

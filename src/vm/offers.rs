@@ -63,6 +63,21 @@ impl Offers {
         entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
     }
 
+    /// The option of a choice.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Offers::count`].
+    pub fn option(&self, index: usize) -> u16 {
+        let mut left = index;
+        for entry in &self.entries {
+            if left < entry.count {
+                return entry.option;
+            }
+            left -= entry.count;
+        }
+        self.declines().expect("the last choice is to decline")
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.clear();

@@ -42,10 +42,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// Says what the legal moves are worth if all play as well as can be.
-    pub(in crate::session) fn weigh<C: Console, F>(
-        &self,
-        desk: &mut Desk<C, F>,
-    ) -> io::Result<()> {
+    pub(in crate::session) fn weigh<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
         let wanted = Solve { rule: Rule::Best, most: MOST };
         match self.position().solved(wanted) {
             Ok(solution) => self.tell_worth(&solution, desk),

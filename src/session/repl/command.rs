@@ -208,7 +208,10 @@ mod tests {
         assert_eq!(read(":m"), Input::Command(Command::Moves(String::new())));
         assert_eq!(read(":UN 3"), Input::Command(Command::Undo { count: 3, anyhow: false }));
         assert_eq!(read(":undo!"), Input::Command(Command::Undo { count: 1, anyhow: true }));
-        assert_eq!(wrong(":h"), "`:h` could mean `:help`, `:history` and `:hint`; type a letter more");
+        assert_eq!(
+            wrong(":h"),
+            "`:h` could mean `:help`, `:history` and `:hint`; type a letter more"
+        );
     }
 
     #[test]
