@@ -20,6 +20,7 @@ mod narrow;
 mod operators;
 mod outline;
 mod places;
+mod products;
 mod relations;
 mod resolve;
 pub mod rules;

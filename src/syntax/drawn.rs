@@ -30,10 +30,10 @@ impl Builder {
         let name = self.kind_name(parts)?;
         let title = self.perhaps_text(parts)?;
         let body = parts.any();
-        let body = if body.as_rule() == Rule::members {
-            KindBody::Members(self.members(body)?)
-        } else {
-            KindBody::Drawn(self.drawn_members(body)?)
+        let body = match body.as_rule() {
+            Rule::members => KindBody::Members(self.members(body)?),
+            Rule::factors => KindBody::Product(self.names(body)),
+            _ => KindBody::Drawn(self.drawn_members(body)?),
         };
         Ok(Kind { name, title, body })
     }
