@@ -126,6 +126,7 @@ impl<'a> Checker<'a> {
             members: Vec::new(),
             columns: Vec::new(),
             shape: Shape::Plain,
+            within: None,
             span: name.span,
         });
         id

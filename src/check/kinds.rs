@@ -27,14 +27,17 @@ impl Checker<'_> {
         }
         self.check_cells();
         self.check_products(&kinds);
+        self.check_parts(&kinds);
         for item in &file.items {
             self.find_unnamed_kinds(&item.kind);
         }
-        for (at, bodies) in bodies.iter().enumerate() {
+        for (at, bodies) in bodies.iter().enumerate().filter(|(at, _)| kinds[*at].within.is_none())
+        {
             self.check_columns(KindId::at(at + 1), bodies);
         }
         self.check_attributes();
         self.relate_cells();
+        self.check_part_columns(&kinds);
     }
 
     /// What a kind is made of: its own declaration, then those that extend it.
@@ -52,6 +55,7 @@ impl Checker<'_> {
             let name = &extension.name;
             let listed = self.tree.kinds.iter().any(|entry| {
                 entry.item.name.text == name.text
+                    && entry.item.within.is_none()
                     && !matches!(entry.item.body, ast::KindBody::Product(_))
             });
             if listed {
@@ -68,7 +72,7 @@ impl Checker<'_> {
     }
 
     fn check_members(&mut self, id: KindId, kind: &ast::Kind, bodies: &[&ast::KindBody]) {
-        if matches!(kind.body, ast::KindBody::Product(_)) {
+        if kind.within.is_some() || matches!(kind.body, ast::KindBody::Product(_)) {
             return;
         }
         let mut seen = BTreeMap::new();
@@ -158,7 +162,7 @@ impl Checker<'_> {
     }
 
     /// Checks the columns that are drawn in any of the tables of a kind.
-    fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
+    pub(super) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
         let parts: Vec<Part> = bodies.iter().map(|body| self.part(body)).collect();
         let mut known = BTreeMap::new();
         for part in &parts {
@@ -176,13 +180,15 @@ impl Checker<'_> {
     fn part<'c>(&mut self, body: &'c ast::KindBody) -> Part<'c> {
         match body {
             ast::KindBody::Members(members) => {
-                Part { heads: &[], rows: members.iter().map(|_| Vec::new()).collect() }
+                let labels = members.iter().map(|member| member.name.text.clone()).collect();
+                Part { heads: &[], rows: members.iter().map(|_| Vec::new()).collect(), labels }
             }
             ast::KindBody::Drawn(drawn) => {
                 let rows = drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
-                Part { heads: &drawn.heads, rows }
+                let labels = drawn.rows.iter().map(|row| cell_word(&row.label)).collect();
+                Part { heads: &drawn.heads, rows, labels }
             }
-            ast::KindBody::Product(_) => Part { heads: &[], rows: Vec::new() },
+            ast::KindBody::Product(_) => Part { heads: &[], rows: Vec::new(), labels: Vec::new() },
         }
     }
 
@@ -194,13 +200,10 @@ impl Checker<'_> {
         let mut cells: Vec<Option<&ast::Cell>> = Vec::new();
         let mut missing = Vec::new();
         for part in parts {
-            for row in &part.rows {
-                let cell = match place(part) {
-                    Some(at) => row[at],
-                    None => default,
-                };
+            for (row, label) in part.rows.iter().zip(&part.labels) {
+                let cell = place(part).map_or(default, |at| row[at]);
                 if cell.is_none() && place(part).is_none() {
-                    missing.push(cells.len());
+                    missing.push(label.as_str());
                 }
                 cells.push(cell);
             }
@@ -221,11 +224,8 @@ impl Checker<'_> {
         }
     }
 
-    fn missing_cells(&mut self, id: KindId, name: &ast::Name, missing: &[usize]) {
-        let members = &self.kind(id).members;
-        let names = missing.iter().filter_map(|at| members.get(*at));
-        let names: Vec<&str> = names.map(|member| member.name.as_str()).collect();
-        let missing = list(&names);
+    fn missing_cells(&mut self, id: KindId, name: &ast::Name, missing: &[&str]) {
+        let missing = list(missing);
         let (name, span) = (name.text.clone(), name.span);
         // Whoever reads the column is not told again.
         let column = Column { name: name.clone(), ty: Type::Unknown, cells: Vec::new(), span };
@@ -266,6 +266,16 @@ impl Checker<'_> {
 struct Part<'c> {
     heads: &'c [ast::Head],
     rows: Vec<Vec<Option<&'c ast::Cell>>>,
+    /// Whose row each is.
+    labels: Vec<String>,
+}
+
+/// The word of a label; nothing if it is none, which is reported where the row is read.
+pub(super) fn cell_word(label: &ast::Cell) -> String {
+    match &label.kind {
+        ast::CellKind::Name(word) => word.clone(),
+        _ => String::new(),
+    }
 }
 
 fn is_called(head: &ast::Head, name: &str) -> bool {

@@ -53,6 +53,10 @@ impl Checker<'_> {
                     format!("`{}` stands in the product twice", factor.text),
                     "its columns would have one name; declare a second kind for the other part",
                 ),
+                _ if self.is_declared_part(&factor.text) => (
+                    format!("`{}` is a part of a kind", factor.text),
+                    "make the product of the whole kind, and test for the part",
+                ),
                 _ if factors.len() < 2 => (
                     "a product is made of at least two kinds".to_owned(),
                     "write two kinds: `kind Stone = Colour, Shape`",
@@ -63,6 +67,11 @@ impl Checker<'_> {
             self.report(DataError::Product { problem, help: help.to_owned(), span: factor.span });
         }
         fine
+    }
+
+    fn is_declared_part(&self, name: &str) -> bool {
+        let mut kinds = self.tree.kinds.iter();
+        kinds.any(|entry| entry.item.name.text == name && entry.item.within.is_some())
     }
 
     /// Whether no factor waits for its own members.

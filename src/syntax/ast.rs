@@ -140,6 +140,8 @@ pub struct Kind {
     pub name: Name,
     /// What people see.
     pub title: Option<Text>,
+    /// `within Realm`: the kind that it is a part of.
+    pub within: Option<Name>,
     /// Its members.
     pub body: KindBody,
 }

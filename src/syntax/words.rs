@@ -53,7 +53,9 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
     match word {
         "game" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
-        "kind" => !name.is_empty() && after.starts_with(['{', '"', '=']),
+        "kind" if !name.is_empty() => {
+            after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
+        }
         "extend" => name == "kind",
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),

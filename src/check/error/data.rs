@@ -68,6 +68,19 @@ pub enum DataError {
         #[label("not a kind of listed members")]
         span: Span,
     },
+    /// A part of a kind that cannot be made.
+    #[error("{problem}")]
+    #[diagnostic(code(check::part))]
+    Part {
+        /// What is wrong.
+        problem: String,
+        /// What to do.
+        #[help]
+        help: String,
+        /// The place.
+        #[label("here")]
+        span: Span,
+    },
     /// A product of kinds that cannot be made.
     #[error("{problem}")]
     #[diagnostic(code(check::product))]

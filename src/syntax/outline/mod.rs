@@ -127,7 +127,8 @@ impl Outline {
 
     fn kind(&mut self, word: &str, kind: &Kind) {
         let title = kind.title.as_ref().map(text).unwrap_or_default();
-        self.line(&format!("{word} {} {title}", kind.name.text));
+        let within = kind.within.as_ref().map(|of| format!("within {} ", of.text));
+        self.line(&format!("{word} {} {}{title}", kind.name.text, within.unwrap_or_default()));
         self.inside(|it| match &kind.body {
             KindBody::Members(members) => {
                 for member in members {

@@ -36,7 +36,9 @@ const CELLS_IN_A_LINE: usize = 10;
 impl Printer<'_> {
     /// `kind Name { … }`
     pub(super) fn kind(&mut self, span: Span, word: &str, kind: &Kind) {
-        let head = format!("{word} {}{}", kind.name.text, title(kind.title.as_ref()));
+        let within = kind.within.as_ref().map(|of| format!(" within {}", of.text));
+        let within = within.unwrap_or_default();
+        let head = format!("{word} {}{}{within}", kind.name.text, title(kind.title.as_ref()));
         match &kind.body {
             KindBody::Members(all) if all.is_empty() => self.line(span, &format!("{head} {{ }}")),
             KindBody::Members(all) => self.line(span, &format!("{head} {{ {} }}", members(all))),
