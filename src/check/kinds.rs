@@ -1,6 +1,6 @@
 //! Kinds: their members, and the columns of those that are drawn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
@@ -61,12 +61,11 @@ impl Checker<'_> {
             if listed {
                 continue;
             }
-            match self.names.kinds.contains_key(&name.text) {
-                true => {
-                    let (name, span) = (name.text.clone(), name.span);
-                    self.report(DataError::NotExtensible { name, span });
-                }
-                false => self.unknown_kind(name),
+            if self.names.kinds.contains_key(&name.text) {
+                let (name, span) = (name.text.clone(), name.span);
+                self.report(DataError::NotExtensible { name, span });
+            } else {
+                self.unknown_kind(name);
             }
         }
     }
@@ -164,12 +163,12 @@ impl Checker<'_> {
     /// Checks the columns that are drawn in any of the tables of a kind.
     pub(super) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
         let parts: Vec<Part> = bodies.iter().map(|body| self.part(body)).collect();
-        let mut known = BTreeMap::new();
+        let mut known = BTreeSet::new();
         for part in &parts {
             let mut seen = BTreeMap::new();
             for head in part.heads {
                 let Some(name) = self.label(&head.label, "the name of a column") else { continue };
-                if self.is_new(&mut seen, &name) && known.insert(name.text.clone(), ()).is_none() {
+                if self.is_new(&mut seen, &name) && known.insert(name.text.clone()) {
                     self.check_column(id, &name, &parts);
                 }
             }
