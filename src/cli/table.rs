@@ -238,9 +238,9 @@ mod tests {
         assert_eq!(
             drawn(&view(), 28)[2..],
             [
-                "       Ann           Ben",
-                "coins  3             12",
-                "hand   ash, yew,     2 cards",
+                "       Ann        Ben",
+                "coins  3          12",
+                "hand   ash, yew,  2 cards",
                 "       fir",
             ]
         );
