@@ -109,6 +109,8 @@ pub enum Wait {
         dst: u16,
         /// The slot that holds how many outcomes there are.
         outcomes: u16,
+        /// The slot that holds what the first outcome is.
+        low: u16,
         /// The site after the draw.
         then: u16,
         /// Where the event is put into words.

@@ -48,7 +48,7 @@ fn operand_fits(program: &Program, op: Op, operand: Operand) -> Result<(), Strin
     let extent = extent(op, operand.role);
     let all = program.slots + program.constants.len();
     let limit = match operand.role {
-        Role::Read | Role::ReadSet | Role::ReadBlock => all,
+        Role::Read | Role::ReadSet | Role::ReadPair | Role::ReadBlock => all,
         Role::Write | Role::Change | Role::WriteSet | Role::ChangeSet | Role::ChangeBlock => {
             program.slots
         }
@@ -76,6 +76,7 @@ pub fn extent(op: Op, role: Role) -> usize {
     match role {
         Role::ReadSet | Role::WriteSet | Role::ChangeSet => width(),
         Role::ReadBlock | Role::ChangeBlock => named("count").unwrap_or(1) * width(),
+        Role::ReadPair => 2,
         _ => 1,
     }
 }
@@ -89,9 +90,10 @@ fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
         Wait::Decision { player, question, otherwise } => {
             readable(*player) && question.is_none_or(code) && otherwise.is_none_or(code)
         }
-        Wait::Draw { dst, outcomes, then, event, outcome } => {
+        Wait::Draw { dst, outcomes, low, then, event, outcome } => {
             slot(*dst)
                 && readable(*outcomes)
+                && readable(*low)
                 && usize::from(*then) < program.sites.len()
                 && code(*event)
                 && code(*outcome)

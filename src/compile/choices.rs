@@ -95,7 +95,6 @@ impl Compiler<'_> {
         let list = self.code.here();
         let wait = Wait::Decision { player: 0, question: None, otherwise: None };
         let site = self.waiting(list, wait, Vec::new());
-        self.code.emit(Op::Offers { site });
         let player = self.word(chooser);
         Asking { list, site, player, mark, end: self.code.label() }
     }

@@ -194,9 +194,10 @@ impl<'a> Linked<'a> {
                 question: question.map(|label| self.label(label)),
                 otherwise: otherwise.map(|label| self.label(label)),
             },
-            Wait::Draw { dst, outcomes, then, event, outcome } => Wait::Draw {
+            Wait::Draw { dst, outcomes, low, then, event, outcome } => Wait::Draw {
                 dst: self.slot(*dst),
                 outcomes: self.slot(*outcomes),
+                low: self.slot(*low),
                 then: *then,
                 event: self.label(*event),
                 outcome: self.label(*outcome),

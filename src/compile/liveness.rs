@@ -53,11 +53,12 @@ impl<'a> Liveness<'a> {
                     }
                 }
             }
-            Wait::Draw { dst, outcomes, event, outcome, .. } => {
+            Wait::Draw { dst, outcomes, low, event, outcome, .. } => {
                 join(&mut live, &self.at_label(*event));
                 join(&mut live, &self.at_label(*outcome));
                 self.set(&mut live, *dst, false);
                 self.set(&mut live, *outcomes, true);
+                self.set(&mut live, *low, true);
             }
         }
         let read = |at: usize| live[at / 64] >> (at % 64) & 1 == 1;
@@ -111,7 +112,12 @@ impl<'a> Liveness<'a> {
         for operand in op.operands() {
             let reads = matches!(
                 operand.role,
-                Role::Read | Role::Change | Role::ReadSet | Role::ChangeSet | Role::ReadBlock
+                Role::Read
+                    | Role::Change
+                    | Role::ReadSet
+                    | Role::ReadPair
+                    | Role::ChangeSet
+                    | Role::ReadBlock
             );
             if reads {
                 self.set_all(&mut live, operand.value, extent(op, operand.role), true);
