@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
                 }
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
+            ast::ItemKind::Moves(moves) => self.collect_moves(moves),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
         }
     }
@@ -255,15 +256,16 @@ impl<'a> Checker<'a> {
     fn check_players(&mut self, game: &ast::Game, place: Span) {
         let mut earlier = None;
         for clause in &game.clauses {
-            let ast::GameClause::Players { low, high, span } = clause else { continue };
+            let ast::GameClause::Players { low, high, usual, span } = clause else { continue };
             if let Some(earlier) = earlier.replace(*span) {
                 let what = "players".to_owned();
                 self.report(FlowError::Several { what, span: *span, earlier });
             }
             let low = self.players_bound(low);
             let high = high.as_ref().map_or(low, |high| self.players_bound(high));
-            if let (Some(low), Some(high)) = (low, high) {
-                self.take_players(low, high, *span);
+            let usual = usual.as_ref().map_or(low, |usual| self.players_bound(usual));
+            if let (Some(low), Some(high), Some(usual)) = (low, high, usual) {
+                self.take_players((low, high), usual, *span);
             }
         }
         if earlier.is_none() {
@@ -281,12 +283,19 @@ impl<'a> Checker<'a> {
         None
     }
 
-    fn take_players(&mut self, low: usize, high: usize, span: Span) {
+    fn take_players(&mut self, (low, high): (usize, usize), usual: usize, span: Span) {
         let problem = match (low, high) {
             (0, _) => "a game needs at least 1 player".to_owned(),
             _ if high > MOST_PLAYERS => format!("at most {MOST_PLAYERS} can play, found {high}"),
             _ if low > high => format!("the range {low}..{high} holds nothing"),
-            _ => return self.rules.players = (low, high),
+            _ if !(low..=high).contains(&usual) => {
+                format!("the usual number, {usual}, is not in {low}..{high}")
+            }
+            _ => {
+                self.rules.players = (low, high);
+                self.rules.usual_players = usual;
+                return;
+            }
         };
         self.report(DataError::PlayersRange { problem, span });
     }

@@ -10,6 +10,7 @@ mod declarations;
 pub mod error;
 mod expressions;
 mod flow;
+mod groups;
 mod kinds;
 mod matches;
 mod narrow;
@@ -91,6 +92,7 @@ fn no_rules() -> Rules {
     Rules {
         title: String::new(),
         players: (1, 1),
+        usual_players: 1,
         limit: None,
         kinds: vec![player],
         ranges: Vec::new(),

@@ -57,6 +57,8 @@ pub struct Rules {
     pub title: String,
     /// The fewest and the most players.
     pub players: (usize, usize),
+    /// How many play unless another number is given.
+    pub usual_players: usize,
     /// What ends a game that runs for ever.
     pub limit: Option<Limit>,
     /// Kinds; the first is [`PLAYER`], with no members here.

@@ -131,7 +131,7 @@ pub fn load_for(
 fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Vec<SettingError>) -> Specialised {
     let rules = &ruleset.rules;
     let (fewest, most) = rules.players;
-    let players = setting.players.unwrap_or(fewest);
+    let players = setting.players.unwrap_or(rules.usual_players);
     if !(fewest..=most).contains(&players) {
         found.push(SettingError::players(players, fewest, most));
     }

@@ -157,7 +157,9 @@ pub enum DataError {
     #[error("{problem}")]
     #[diagnostic(
         code(check::players_range),
-        help("write `players 2` or `players 2..5`, with numbers from 1 to 20")
+        help(
+            "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20"
+        )
     )]
     PlayersRange {
         /// What is wrong.

@@ -6,6 +6,7 @@ mod statements;
 use crate::syntax::ast::Ast;
 use crate::syntax::ast::CellKind;
 use crate::syntax::ast::Drawn;
+use crate::syntax::ast::Expr;
 use crate::syntax::ast::Faces;
 use crate::syntax::ast::GameClause;
 use crate::syntax::ast::Has;
@@ -81,6 +82,19 @@ impl Outline {
             ItemKind::Table(table) => self.table(table),
             ItemKind::Has(has) => self.has(has),
             ItemKind::Rule(rule) => self.rule(rule),
+            ItemKind::Moves(moves) => {
+                self.line(&format!("moves {}", moves.name.text));
+                self.inside(|it| {
+                    for param in &moves.params {
+                        it.line(&format!(
+                            "parameter {}{}",
+                            param.name.text,
+                            typed(Some(&param.ty))
+                        ));
+                    }
+                    it.move_lines(&moves.options);
+                });
+            }
             ItemKind::Flow(flow) => {
                 self.line(match flow.phase {
                     Phase::Setup => "setup",
@@ -93,9 +107,13 @@ impl Outline {
 
     fn game_clause(&mut self, clause: &GameClause) {
         match clause {
-            GameClause::Players { low, high, .. } => {
-                let high = high.as_ref().map(|high| format!(" to {}", expression(high)));
-                self.line(&format!("players {}{}", expression(low), high.unwrap_or_default()));
+            GameClause::Players { low, high, usual, .. } => {
+                let part = |word: &str, part: &Option<Expr>| match part {
+                    Some(part) => format!(" {word} {}", expression(part)),
+                    None => String::new(),
+                };
+                let (high, usual) = (part("to", high), part("usually", usual));
+                self.line(&format!("players {}{high}{usual}", expression(low)));
             }
             GameClause::Limit { decisions, body, .. } => {
                 self.line(&format!("limit {}", expression(decisions)));

@@ -5,7 +5,6 @@ use crate::syntax::ast::GameClause;
 use crate::syntax::ast::Item;
 use crate::syntax::ast::ItemKind;
 use crate::syntax::ast::KindBody;
-use crate::syntax::ast::Param;
 use crate::syntax::ast::Phase;
 use crate::syntax::ast::Rule;
 use crate::syntax::ast::RuleBody;
@@ -17,6 +16,7 @@ use crate::syntax::print::expressions::joined;
 use crate::syntax::print::expressions::placed;
 use crate::syntax::print::expressions::text;
 use crate::syntax::print::types::of_type;
+use crate::syntax::print::types::param;
 use crate::syntax::print::types::title;
 use crate::syntax::print::types::written_type;
 
@@ -59,6 +59,7 @@ impl Printer<'_> {
             ItemKind::Table(it) => self.table(item.span, it),
             ItemKind::Has(it) => self.has(item.span, it),
             ItemKind::Rule(it) => self.rule(item, it),
+            ItemKind::Moves(it) => self.moves(item.span, it),
             ItemKind::Flow(it) => {
                 let head = match it.phase {
                     Phase::Setup => "setup",
@@ -74,11 +75,12 @@ impl Printer<'_> {
         self.indent += 2;
         for clause in &game.clauses {
             match clause {
-                GameClause::Players { low, high, span } => {
+                GameClause::Players { low, high, usual, span } => {
                     let bound = |expr| placed(expr, Tightness::Sum);
                     let high = high.as_ref().map(|high| format!("..{}", bound(high)));
-                    let high = high.unwrap_or_default();
-                    self.line(*span, &format!("players {}{high}", bound(low)));
+                    let usual = usual.as_ref().map(|usual| format!(" = {}", bound(usual)));
+                    let (high, usual) = (high.unwrap_or_default(), usual.unwrap_or_default());
+                    self.line(*span, &format!("players {}{high}{usual}", bound(low)));
                 }
                 GameClause::Limit { decisions, body, span } => {
                     let decisions = placed(decisions, Tightness::Or);
@@ -92,7 +94,6 @@ impl Printer<'_> {
     }
 
     fn rule(&mut self, item: &Item, rule: &Rule) {
-        let param = |it: &Param| format!("{}: {}", it.name.text, written_type(&it.ty));
         let params = joined(rule.params.iter().map(param));
         let name = &rule.name.text;
         // A space keeps the title apart from the parameters.
@@ -110,7 +111,7 @@ impl Printer<'_> {
 
 fn is_tall(item: &Item) -> bool {
     match &item.kind {
-        ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Flow(_) => true,
+        ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Moves(_) | ItemKind::Flow(_) => true,
         ItemKind::Option(_) | ItemKind::Let(_) => false,
         ItemKind::Kind(kind) => matches!(kind.body, KindBody::Drawn(_)),
         ItemKind::Table(table) => matches!(table.body, TableBody::Drawn(_)),
