@@ -15,6 +15,8 @@ pub enum Role {
     Change,
     /// The first of `width` slots that are read.
     ReadSet,
+    /// The first of the slots of a set that has room for `count` members; they are written.
+    WriteMarks,
     /// The first of two slots that are read.
     ReadPair,
     /// The first of `width` slots that are written.
@@ -218,14 +220,14 @@ operations! {
     Common { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
     /// The members from `low` to `high`.
     Interval { dst: WriteSet, low: Read, high: Read, width: Number }
-    /// The positions, up to 63, of the words from `base` on that are equal to `a`.
-    WhereEqual { dst: Write, base: ReadBlock, count: Number, a: Read }
-    /// The positions, up to 63, of the words from `base` on that differ from `a`.
-    WhereDifferent { dst: Write, base: ReadBlock, count: Number, a: Read }
-    /// The positions, up to 63, of the words from `base` on that are below `a`.
-    WhereBelow { dst: Write, base: ReadBlock, count: Number, a: Read }
-    /// The positions, up to 63, of the words from `base` on that are `a` or more.
-    WhereAtLeast { dst: Write, base: ReadBlock, count: Number, a: Read }
+    /// The positions of the words from `base` on that are equal to `a`.
+    WhereEqual { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
+    /// The positions of the words from `base` on that are below `a`.
+    WhereBelow { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
+    /// The positions of the sets from `base` on that are within `set`.
+    SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
+    /// The positions of the sets from `base` on that have a member of `set`.
+    SelectMeeting { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// How many members there are.
     Count { dst: Write, set: ReadSet, width: Number }
     /// The first member, or none.

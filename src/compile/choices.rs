@@ -11,8 +11,8 @@ use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
 };
 use crate::compile::code::Label;
-use crate::compile::filters::reads;
 use crate::compile::fold::finite;
+use crate::compile::forms::reads;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, SiteDebug, Slots, Storage};
 use crate::source::Span;

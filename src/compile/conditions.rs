@@ -54,6 +54,10 @@ impl Compiler<'_> {
                 }
                 None => self.word_test(expr, when, to),
             },
+            ExprKind::Var(..) if self.is_kept(expr) => {
+                let kept = self.kept(expr).expect("asked above");
+                self.test_kept(kept, when, to);
+            }
             ExprKind::If(condition, then, otherwise) => {
                 self.either_branch(condition, [then, otherwise], when, to);
             }
@@ -106,6 +110,9 @@ impl Compiler<'_> {
     fn equal(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
         if matches!(a.ty, Type::Set(_)) || matches!(b.ty, Type::Set(_)) {
             return self.same(a, b, when, to);
+        }
+        if self.test_value([a, b], when, to) || self.test_value([b, a], when, to) {
+            return;
         }
         let (a, b) = (self.word(a), self.word(b));
         self.code.emit(if when {
@@ -237,7 +244,16 @@ impl Compiler<'_> {
     }
 
     /// `any` (a member for which it holds is wanted) or `all` (one for which it does not).
-    fn search(&mut self, binder: &Binder, body: &Expr, any: bool, (when, to): (bool, Label)) {
+    pub(super) fn search(
+        &mut self,
+        binder: &Binder,
+        body: &Expr,
+        any: bool,
+        (when, to): (bool, Label),
+    ) {
+        if self.search_sets(binder, body, any, (when, to)) {
+            return;
+        }
         let end = self.code.label();
         // What is found decides: `any` is yes, `all` is no.
         let found = if any == when { to } else { end };

@@ -16,6 +16,11 @@ impl Compiler<'_> {
         let width = self.width(&expr.ty, expr.span);
         match &expr.kind {
             ExprKind::Local(local) => self.local_slots(*local),
+            ExprKind::Var(..) if self.is_kept(expr) => {
+                let (kept, dst) = (self.kept(expr).expect("asked above"), self.take(1));
+                self.load_kept(kept, dst.at);
+                dst
+            }
             ExprKind::Var(var, indices) if indices.is_empty() => {
                 Slots { at: self.layout.vars[var.index()].base, width }
             }
@@ -96,6 +101,10 @@ impl Compiler<'_> {
             ExprKind::Moves => {
                 let moves = self.code.constant(self.moves);
                 self.code.emit(Op::Move { dst: dst.at, src: moves });
+            }
+            ExprKind::Var(..) if self.is_kept(expr) => {
+                let kept = self.kept(expr).expect("asked above");
+                self.load_kept(kept, dst.at);
             }
             _ if matches!(expr.ty, Type::Bool) => self.truth(expr, dst.at),
             ExprKind::Var(..) | ExprKind::LocalElement(..) => {

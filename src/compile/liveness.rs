@@ -104,7 +104,8 @@ impl<'a> Liveness<'a> {
         }
         let keeps = handed_over && !matches!(op, Op::Call { .. });
         for operand in op.operands() {
-            let kills = matches!(operand.role, Role::Write | Role::WriteSet) && !keeps;
+            let kills =
+                matches!(operand.role, Role::Write | Role::WriteSet | Role::WriteMarks) && !keeps;
             if kills {
                 self.set_all(&mut live, operand.value, extent(op, operand.role), false);
             }

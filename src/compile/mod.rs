@@ -12,6 +12,7 @@ mod error;
 mod expressions;
 mod filters;
 mod fold;
+mod forms;
 mod functions;
 mod layout;
 mod link;
@@ -21,15 +22,16 @@ mod sets;
 mod setting;
 mod statements;
 mod text;
+mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
 pub use setting::Setting;
 
 use crate::bytecode::Program;
-use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value};
+use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value, VarId};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
 use fold::{Fold, Unfolded};
@@ -139,6 +141,8 @@ struct Compiler<'a> {
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
     layout: Layout,
+    /// The variables that the file picks members by.
+    filtered_vars: BTreeSet<VarId>,
     code: Code,
     functions: Vec<Function>,
     /// The rules that are functions, by rule.
@@ -172,6 +176,7 @@ impl<'a> Compiler<'a> {
             sources,
             ranges: Vec::new(),
             layout: Layout::default(),
+            filtered_vars: values::filtered(rules),
             code: Code::default(),
             functions: Vec::new(),
             by_rule: BTreeMap::new(),

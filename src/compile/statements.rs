@@ -6,6 +6,7 @@ use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, RangeId, ResetTarget, Stmt, StmtKind, Type, Value,
 };
 use crate::compile::layout::elements;
+use crate::compile::values::Kept;
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 
@@ -141,6 +142,9 @@ impl Compiler<'_> {
 
     /// Where something is assigned to: slots, or an element whose position is computed.
     fn target(&mut self, place: &Expr) -> Target {
+        if let Some(kept) = self.kept(place) {
+            return Target::Kept(kept);
+        }
         let (base, width, dims, indices) = self.array(place);
         match self.fixed(&dims, &indices) {
             Some(at) => Target::Slots(Slots { at: base + at * width, width }),
@@ -162,12 +166,18 @@ impl Compiler<'_> {
                 self.load(dst, base, index, count.into());
                 dst
             }
+            Target::Kept(kept) => {
+                let dst = self.take(1);
+                self.load_kept(kept, dst.at);
+                dst
+            }
         }
     }
 
     fn store(&mut self, target: Target, value: Slots) {
         match target {
             Target::Slots(slots) => self.copy(slots.at, value),
+            Target::Kept(kept) => self.store_kept(kept, value.at),
             Target::Element { base, index, count, width: 1 } => {
                 self.code.emit(Op::Store { base, index, src: value.at, count });
             }
@@ -277,9 +287,13 @@ impl Compiler<'_> {
     fn reset(&mut self, target: &ResetTarget) {
         let place = self.var(target.var).clone();
         let given = target.indices.len();
+        if let Some(sets) = place.sets.filter(|_| given == place.dims.len()) {
+            return self.reset_kept(&place, sets, &target.indices);
+        }
         let rest = elements(&place.dims[given..]);
         let dims = &place.dims[..given];
-        let words = u16::try_from(rest * usize::from(place.width)).unwrap_or(u16::MAX);
+        let words = rest * place.initial.len() / place.count().max(1);
+        let words = u16::try_from(words).unwrap_or(u16::MAX);
         if words == 0 {
             return;
         }
@@ -389,6 +403,8 @@ enum Target {
     Slots(Slots),
     /// An element whose position stands in a slot.
     Element { base: u16, index: u16, count: u16, width: u16 },
+    /// An element of an array that is kept as sets.
+    Kept(Kept),
 }
 
 /// The one member of a set that is written with one.

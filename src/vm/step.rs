@@ -216,19 +216,17 @@ impl<'a> Machine<'a> {
                 }
                 Op::WhereEqual { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mem.put(dst, chosen(mem.set(base, count), |word| word == a));
-                }
-                Op::WhereDifferent { dst, base, count, a } => {
-                    let a = mem.word(a);
-                    mem.put(dst, chosen(mem.set(base, count), |word| word != a));
+                    mark(mem, dst, count, |mem, at| mem.word(base + at) == a);
                 }
                 Op::WhereBelow { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mem.put(dst, chosen(mem.set(base, count), |word| word < a));
+                    mark(mem, dst, count, |mem, at| mem.word(base + at) < a);
                 }
-                Op::WhereAtLeast { dst, base, count, a } => {
-                    let a = mem.word(a);
-                    mem.put(dst, chosen(mem.set(base, count), |word| word >= a));
+                Op::SelectWithin { dst, base, count, set, width } => {
+                    mark(mem, dst, count, |mem, at| mem.is_within(base + at * width, set, width));
+                }
+                Op::SelectMeeting { dst, base, count, set, width } => {
+                    mark(mem, dst, count, |mem, at| mem.is_meeting(base + at * width, set, width));
                 }
                 Op::Count { dst, set, width } => mem.put(dst, sets::count(mem.set(set, width))),
                 Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
@@ -360,10 +358,14 @@ fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool 
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
 }
 
-/// The positions of the words for which something holds, as a set of one word.
+/// Makes a set of the positions below `count` for which something holds.
 #[inline]
-fn chosen(words: &[i64], holds: impl Fn(i64) -> bool) -> i64 {
-    words.iter().rev().fold(0, |set, word| set << 1 | i64::from(holds(*word)))
+fn mark(mem: &mut [i64], dst: u16, count: u16, holds: impl Fn(&[i64], u16) -> bool) {
+    for from in (0..count).step_by(64) {
+        let to = count.min(from + 64);
+        let marked = (from..to).rev().fold(0, |set, at| set << 1 | i64::from(holds(mem, at)));
+        mem.put(dst + from / 64, marked);
+    }
 }
 
 /// Which of `count` sets a member is in, by position; none if it is in no one.

@@ -18,6 +18,8 @@ pub(super) trait Words {
     fn is_empty_set(&self, set: u16, width: u16) -> bool;
     /// Whether all of `a` is in `b`.
     fn is_within(&self, a: u16, b: u16, width: u16) -> bool;
+    /// Whether a member of `a` is in `b`.
+    fn is_meeting(&self, a: u16, b: u16, width: u16) -> bool;
 }
 
 impl Words for [i64] {
@@ -66,5 +68,11 @@ impl Words for [i64] {
     fn is_within(&self, a: u16, b: u16, width: u16) -> bool {
         let within = |at: u16| self.word(a + at) & !self.word(b + at) == 0;
         within(0) && (1..width).all(within)
+    }
+
+    #[inline]
+    fn is_meeting(&self, a: u16, b: u16, width: u16) -> bool {
+        let meets = |at: u16| self.word(a + at) & self.word(b + at) != 0;
+        meets(0) || (1..width).any(meets)
     }
 }
