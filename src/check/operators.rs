@@ -181,10 +181,6 @@ impl Checker<'_> {
             ];
             return typed(ExprKind::Match(Box::new(element), arms), Type::Bool, span);
         }
-        if !matches!(element.kind, ExprKind::Local(_) | ExprKind::Value(_)) {
-            let what = "the number".to_owned();
-            return self.broken(TypeError::KeepFirst { what, span: element.span }, span);
-        }
         let equals = items.into_iter().map(|item| {
             let kind = ExprKind::Equal(Box::new(element.clone()), Box::new(item));
             typed(kind, Type::Bool, span)
