@@ -46,8 +46,7 @@ fn run(board: &Board, cell: (usize, usize), (down, right): (isize, isize)) -> us
 fn along(board: &Board, (row, column): (usize, usize), (down, right): (isize, isize)) -> usize {
     let stone = board[row][column];
     let (mut row, mut column, mut count) = (row, column, 0);
-    while let (Some(r), Some(c)) =
-        (row.checked_add_signed(down), column.checked_add_signed(right))
+    while let (Some(r), Some(c)) = (row.checked_add_signed(down), column.checked_add_signed(right))
         && r < ROWS
         && c < COLUMNS
         && board[r][c] == stone

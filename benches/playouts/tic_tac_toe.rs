@@ -2,16 +2,8 @@
 
 use astragal::chance::{Chance, Seed};
 
-const LINES: [[usize; 3]; 8] = [
-    [0, 1, 2],
-    [3, 4, 5],
-    [6, 7, 8],
-    [0, 3, 6],
-    [1, 4, 7],
-    [2, 5, 8],
-    [0, 4, 8],
-    [2, 4, 6],
-];
+const LINES: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 /// Plays one game; gives 1 to the winner and -1 to the loser, or 0 to both.
 pub(crate) fn playout(seed: Seed, number: u64) -> Vec<i64> {

@@ -112,8 +112,8 @@ impl Compiler<'_> {
         any: bool,
         (when, to): (bool, Label),
     ) -> bool {
-        let set = binder.set.as_ref();
-        let Some(domain) = finite(&set.ty).filter(|_| is_unordered(set)) else { return false };
+        let set = in_any_order(&binder.set);
+        let Some(domain) = finite(&set.ty) else { return false };
         let about = About { local: binder.local, domain };
         let Some(form) = self.form(body, about) else { return false };
         let condition: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
@@ -337,5 +337,14 @@ fn is_direct(form: &Form) -> bool {
 
 /// Whether nothing says in which order the members of a set are gone over.
 fn is_unordered(set: &Expr) -> bool {
-    !matches!(set.kind, ExprKind::From(..))
+    !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
+}
+
+/// A set without the order in which it is gone over.
+pub(super) fn in_any_order(set: &Expr) -> &Expr {
+    match &set.kind {
+        ExprKind::From(set, _) => set,
+        ExprKind::Walk(walk) => &walk.set,
+        _ => set,
+    }
 }

@@ -5,6 +5,7 @@
 
 use crate::check::rules::{Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, VarId};
 use crate::compile::choices::is_safe;
+use crate::compile::filters::in_any_order;
 use crate::compile::fold::{Fold, finite};
 use crate::compile::{Compiler, Storage};
 use crate::syntax::ast::{FoldWord, Owner};
@@ -98,7 +99,10 @@ impl Compiler<'_> {
                     FoldWord::Any => false,
                     _ => return None,
                 };
-                let inner = About { local: binder.local, domain: member_domain(&binder.set)? };
+                let inner = About {
+                    local: binder.local,
+                    domain: member_domain(in_any_order(&binder.set))?,
+                };
                 let mut of = self.form(body.first()?, inner)?;
                 if let Some(condition) = &binder.condition {
                     let condition = self.form(condition, inner)?;
@@ -110,7 +114,7 @@ impl Compiler<'_> {
                 if body.iter().chain(binder.condition.as_deref()).any(|e| reads(e, local)) {
                     return None;
                 }
-                self.related(&binder.set, of, all, about)
+                self.related(in_any_order(&binder.set), of, all, about)
             }
             _ => None,
         }

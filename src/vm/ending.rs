@@ -6,7 +6,7 @@ use crate::vm::trap::Trap;
 use crate::vm::{Step, sets};
 
 /// Words of a set of players: a seat is a number of 8 bits.
-const WORDS: usize = 4;
+const SEATS: usize = 4;
 
 impl Machine<'_> {
     fn end(&mut self, mem: &mut [i64], ending: Ending) -> Step {
@@ -28,8 +28,8 @@ impl Machine<'_> {
         set: u16,
         width: u16,
     ) -> Result<Step, Trap> {
-        let mut winners = [0; WORDS];
-        let width = usize::from(width).min(WORDS);
+        let mut winners = [0; SEATS];
+        let width = usize::from(width).min(SEATS);
         winners[..width].copy_from_slice(&mem[usize::from(set)..][..width]);
         if sets::count(&winners) == 0 {
             return Err(Trap::NobodyWins { span: self.span() });
@@ -55,7 +55,7 @@ impl Machine<'_> {
             keys.take(keys_wanted)
         };
         let best = (0..players).max_by(|a, b| keys_of(*a).cmp(keys_of(*b))).unwrap_or(0);
-        let mut winners = [0; WORDS];
+        let mut winners = [0; SEATS];
         for seat in (0..players).filter(|seat| keys_of(*seat).eq(keys_of(best))) {
             sets::insert(&mut winners, i64::try_from(seat).unwrap_or(NONE));
         }
