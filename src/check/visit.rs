@@ -186,7 +186,7 @@ pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
 }
 
 /// Calls `see` with every statement of a block, each before those inside it.
-pub fn visit_stmts(block: &Block, see: &mut dyn FnMut(&Stmt)) {
+pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
     for stmt in block {
         see(stmt);
         match &stmt.kind {

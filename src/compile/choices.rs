@@ -126,7 +126,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a condition of an option is known to fail, so that it leaves no trace.
-    fn never_legal(&self, option: &MoveOption) -> bool {
+    pub(super) fn never_legal(&self, option: &MoveOption) -> bool {
         let no = Some(Value::Int(0));
         option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => self.fold(condition) == no,

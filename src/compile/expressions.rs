@@ -244,6 +244,22 @@ impl Compiler<'_> {
         }
     }
 
+    /// An element of one word whose place is known only in play: the first slot of the array, the
+    /// slot of the position, how many elements there are.
+    pub(super) fn one_word_element(&mut self, expr: &Expr) -> Option<[u16; 3]> {
+        let is_element = matches!(expr.kind, ExprKind::Var(..) | ExprKind::LocalElement(..));
+        if !is_element || self.is_kept(expr) {
+            return None;
+        }
+        let (base, width, dims, indices) = self.array(expr);
+        if width != 1 || dims.is_empty() || self.fixed(&dims, &indices).is_some() {
+            return None;
+        }
+        let count = dims.iter().map(|(_, size)| size).product::<usize>();
+        let index = self.position(&dims, &indices);
+        Some([base, index, u16::try_from(count).ok()?])
+    }
+
     /// An array: its first slot, the width of an element, its dimensions, the indices given.
     pub(super) fn array(&mut self, expr: &Expr) -> (u16, u16, Vec<(i64, usize)>, Vec<Expr>) {
         match &expr.kind {

@@ -128,18 +128,20 @@ impl Compiler<'_> {
             else {
                 return false;
             };
-            self.code.emit(match when {
-                true => Op::JumpSome { set, width, to },
-                false => Op::JumpEmpty { set, width, to },
+            self.code.emit(if when {
+                Op::JumpSome { set, width, to }
+            } else {
+                Op::JumpEmpty { set, width, to }
             });
             return true;
         }
         let Some(a) = self.cut_whole(set, binder.local, &condition) else { return false };
         let b = self.members_of_form(&form, domain).at;
         let Slots { at: a, width } = a;
-        self.code.emit(match when {
-            true => Op::JumpWithin { a, b, width, to },
-            false => Op::JumpNotWithin { a, b, width, to },
+        self.code.emit(if when {
+            Op::JumpWithin { a, b, width, to }
+        } else {
+            Op::JumpNotWithin { a, b, width, to }
         });
         true
     }
@@ -162,9 +164,10 @@ impl Compiler<'_> {
         }
         let base = self.related_words(&sets, related.domain);
         let Slots { at: set, width } = self.members_of_form(&related.of, related.domain);
-        self.code.emit(match when {
-            true => Op::JumpAnyWithin { base, count, set, width, to },
-            false => Op::JumpNoneWithin { base, count, set, width, to },
+        self.code.emit(if when {
+            Op::JumpAnyWithin { base, count, set, width, to }
+        } else {
+            Op::JumpNoneWithin { base, count, set, width, to }
         });
         true
     }
@@ -306,9 +309,10 @@ impl Compiler<'_> {
         let base = self.related_words(&related.sets, related.domain);
         let dst = self.take(width);
         let target = dst.at;
-        self.code.emit(match related.all {
-            true => Op::SelectWithin { dst: target, base, count, set, width: wide },
-            false => Op::SelectMeeting { dst: target, base, count, set, width: wide },
+        self.code.emit(if related.all {
+            Op::SelectWithin { dst: target, base, count, set, width: wide }
+        } else {
+            Op::SelectMeeting { dst: target, base, count, set, width: wide }
         });
         dst
     }

@@ -106,9 +106,10 @@ impl Compiler<'_> {
                 let mut of = self.form(body.first()?, inner)?;
                 if let Some(condition) = &binder.condition {
                     let condition = self.form(condition, inner)?;
-                    of = match all {
-                        true => Form::Or(Box::new(Form::Not(Box::new(condition))), Box::new(of)),
-                        false => Form::And(Box::new(condition), Box::new(of)),
+                    of = if all {
+                        Form::Or(Box::new(Form::Not(Box::new(condition))), Box::new(of))
+                    } else {
+                        Form::And(Box::new(condition), Box::new(of))
                     };
                 }
                 if body.iter().chain(binder.condition.as_deref()).any(|e| reads(e, local)) {

@@ -3,6 +3,7 @@
 //! It fails only where a setting makes a constant impossible or the game too large; everything
 //! else the checker has already refused.
 
+mod callers;
 mod chance;
 mod choices;
 mod code;
@@ -149,6 +150,8 @@ struct Compiler<'a> {
     by_rule: BTreeMap<RuleId, usize>,
     /// For each rule, the group of rules that call each other in a circle.
     circles: Vec<Option<usize>>,
+    /// In how many places each rule is called.
+    call_counts: BTreeMap<RuleId, usize>,
     current: usize,
     body: Body,
     moves: i64,
@@ -181,6 +184,7 @@ impl<'a> Compiler<'a> {
             functions: Vec::new(),
             by_rule: BTreeMap::new(),
             circles: functions::circles(rules),
+            call_counts: BTreeMap::new(),
             current: 0,
             body,
             moves: 0,
@@ -192,6 +196,7 @@ impl<'a> Compiler<'a> {
         compiler.compute_ranges();
         compiler.compute_constants();
         compiler.lay_out();
+        compiler.call_counts = compiler.count_calls();
         compiler
     }
 

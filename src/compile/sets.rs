@@ -19,6 +19,14 @@ impl Compiler<'_> {
                     SetOp::Common => Op::Common { dst: set, a, b, width },
                 });
             }
+            ExprKind::ToSet(member) if !matches!(member.ty, Type::Set(_)) => {
+                let member = self.member(member, expr);
+                self.code.emit(Op::Single { set, member, width });
+            }
+            ExprKind::SetOf(members) if is_one(members) => {
+                let member = self.member(&members[0], expr);
+                self.code.emit(Op::Single { set, member, width });
+            }
             ExprKind::SetOf(members) => {
                 self.code.emit(Op::Clear { set, width });
                 members.iter().for_each(|member| self.insert(member, expr, dst));
@@ -264,4 +272,9 @@ impl Compiler<'_> {
 /// Whether something is a set whose members are all there is to it, not a span, a maybe or an order.
 fn is_plain(set: &Expr) -> bool {
     matches!(set.ty, Type::Set(_)) && !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
+}
+
+/// Whether a set is written with one member.
+fn is_one(members: &[Expr]) -> bool {
+    members.len() == 1 && !matches!(members[0].ty, Type::Set(_))
 }

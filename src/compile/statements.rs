@@ -129,7 +129,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn local_info(&self, local: LocalId) -> crate::check::rules::Local {
+    pub(super) fn local_info(&self, local: LocalId) -> crate::check::rules::Local {
         let rule = match self.body.rule {
             Some(rule) => Some(&self.rules.rules[rule.index()]),
             None => self.snippet.as_ref(),
@@ -237,6 +237,11 @@ impl Compiler<'_> {
 
     fn add(&mut self, place: &Expr, add: bool, value: &Expr) {
         let target = self.target(place);
+        if let Target::Element { base, index, count, width } = target
+            && self.add_at([base, index, count, width], place, add, value)
+        {
+            return;
+        }
         let old = self.at(target);
         if matches!(place.ty, Type::Set(_)) {
             return self.add_members(target, old, add, value);
@@ -249,6 +254,33 @@ impl Compiler<'_> {
         self.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
         self.check_range(dst, range);
         self.store(target, Slots { at: dst, width: 1 });
+    }
+
+    /// One operation for an element of an array, if there is one.
+    fn add_at(
+        &mut self,
+        [base, index, count, width]: [u16; 4],
+        place: &Expr,
+        add: bool,
+        value: &Expr,
+    ) -> bool {
+        if matches!(place.ty, Type::Set(_)) {
+            let single = single(value).filter(|member| !matches!(member.ty, Type::Set(_)));
+            let Some(member) = single else { return false };
+            let member = self.member(member, value);
+            self.code.emit(if add {
+                Op::InsertAt { base, index, count, member, width }
+            } else {
+                Op::RemoveAt { base, index, count, member, width }
+            });
+            return true;
+        }
+        let range = self.range_of(place).map(|range| self.ranges[range.index()]);
+        let (true, Some((low, high))) = (add, range) else { return false };
+        let b = self.word(value);
+        let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
+        self.code.emit(Op::AddAt { base, index, count, b, range });
+        true
     }
 
     fn add_members(&mut self, target: Target, old: Slots, add: bool, value: &Expr) {
