@@ -33,7 +33,7 @@ impl Compiler<'_> {
     /// The members of a set that have all forms. The slots are only to be read.
     fn cut_by(&mut self, set: &Expr, mut forms: Vec<Form>) -> Slots {
         // Whoever is picked from all members is in the first set that is wanted.
-        let whole = matches!(set.kind, ExprKind::Whole(_));
+        let whole = matches!(set.kind, ExprKind::Whole(domain) if !self.is_part(domain));
         let first = forms.iter().position(|form| whole && is_direct(form));
         let domain = finite(&set.ty);
         let mut cut = match (first, domain) {
@@ -51,6 +51,14 @@ impl Compiler<'_> {
             cut = own;
         }
         cut
+    }
+
+    /// Whether a kind is a part of another: its sets have room for members that are not its own.
+    fn is_part(&self, domain: Domain) -> bool {
+        match domain {
+            Domain::Kind(kind) => self.rules.kinds[kind.index()].within.is_some(),
+            Domain::Range(_) => false,
+        }
     }
 
     /// The members that fulfil all conditions. The slots are only to be read.
