@@ -62,7 +62,7 @@ pub(super) enum Command {
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Table {
     /// How many play; the fewest that can if not given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number_of_players)]
     pub(super) players: Option<usize>,
     /// What the players are called: `Ann,Ben`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -270,6 +270,15 @@ pub(super) struct Completions {
     /// The shell.
     #[arg(value_enum)]
     pub(super) shell: clap_complete::Shell,
+}
+
+fn number_of_players(text: &str) -> Result<usize, String> {
+    text.trim().parse().map_err(|_| {
+        let names = if text.contains(char::is_alphabetic) { text } else { "Ann,Ben" };
+        format!(
+            "expected how many play, as in `2`; what they are called belongs to `--names {names}`"
+        )
+    })
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {

@@ -100,6 +100,12 @@ pub(super) enum CliError {
     #[error("{}", nothing_unfinished(game.as_deref()))]
     #[diagnostic(code(cli::nothing_unfinished), help("begin a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")))]
     NothingUnfinished { game: Option<String> },
+    #[error("this game is being played already")]
+    #[diagnostic(
+        code(cli::played_elsewhere),
+        help("leave it there, or begin another with `astragal play {}`", game.as_deref().unwrap_or("GAME"))
+    )]
+    PlayedElsewhere { game: Option<String> },
     #[error("nobody called `{bot}` can be seated for a simulation")]
     #[diagnostic(code(cli::bot), help("a seat is {known}"))]
     Bot { bot: String, known: &'static str },

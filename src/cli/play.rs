@@ -5,7 +5,7 @@ use super::clock;
 use super::error::CliError;
 use super::files;
 use super::games;
-use super::journal::Named;
+use super::journal::{Named, Unfinished};
 use super::keeper::{self, Keeper, Opened};
 use super::replay::{self, quote};
 use super::screen::{Exit, Failure, Screen};
@@ -64,15 +64,14 @@ fn begin(command: &Play, word: &str) -> Result<Table, Failure> {
 fn resume(command: &Play) -> Result<Table, Failure> {
     let given = command.game.as_deref().map(keeper::named).transpose()?;
     let path = keeper::newest_unfinished(given.as_ref())?;
+    let journal = Unfinished::resume(path.clone())?;
+    let journal =
+        journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
     let opened = keeper::open_unfinished(&path, given)?;
-    set_up(command, opened, Some(path))
+    set_up(command, opened, Some(journal))
 }
 
-fn set_up(
-    command: &Play,
-    opened: Opened,
-    journal: Option<std::path::PathBuf>,
-) -> Result<Table, Failure> {
+fn set_up(command: &Play, opened: Opened, journal: Option<Unfinished>) -> Result<Table, Failure> {
     let Opened { loaded, named, seed: written, seats: seated } = opened;
     let seed = seed(command, written)?;
     let players = loaded.start.names().len();
