@@ -48,6 +48,8 @@ pub struct Program {
     pub sites: Vec<Site>,
     /// What can be offered.
     pub options: Vec<OptionInfo>,
+    /// Where several players decide together.
+    pub picks: Vec<Picks>,
     /// Words of texts.
     pub texts: Vec<String>,
     /// How values are printed.
@@ -116,6 +118,25 @@ pub enum Wait {
         /// Where an outcome, standing in `dst`, is put into words.
         outcome: u16,
     },
+}
+
+/// A decision that several players make together, one after the other, unseen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picks {
+    /// The site where each of them decides.
+    pub site: u16,
+    /// The site where the first of `rest` is asked.
+    pub begin: u16,
+    /// The first slot of the set of all who decide.
+    pub asked: u16,
+    /// The first slot of the set of those who come after the one who decides.
+    pub rest: u16,
+    /// How many slots these sets have.
+    pub width: u16,
+    /// The first slot of what was picked: columns of as many words as there are players.
+    pub base: u16,
+    /// How many columns there are.
+    pub columns: u16,
 }
 
 /// An option of a decision.

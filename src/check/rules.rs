@@ -556,7 +556,9 @@ pub enum Pattern {
 /// A decision.
 #[derive(Clone, Debug)]
 pub struct Choose {
-    /// Who decides.
+    /// `each p in S where P`: all of them decide, unseen, before anything happens.
+    pub each: Option<Binder>,
+    /// Who decides; where several do, the local of `each`.
     pub chooser: Expr,
     /// The question: a text.
     pub prompt: Option<Expr>,

@@ -75,6 +75,7 @@ impl Stmt {
 
 impl Choose {
     fn visit(&self, see: &mut dyn FnMut(&Expr)) {
+        self.each.iter().for_each(|each| each.visit(see));
         self.chooser.visit(see);
         visit_all(&self.prompt, see);
         for option in &self.options {

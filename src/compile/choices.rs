@@ -18,7 +18,7 @@ use crate::compile::{Compiler, SiteDebug, Slots, Storage};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
-struct Asking {
+pub(super) struct Asking {
     list: Label,
     site: u16,
     player: u16,
@@ -26,9 +26,19 @@ struct Asking {
     end: Label,
 }
 
+impl Asking {
+    /// Where it waits.
+    pub(super) fn site(&self) -> u16 {
+        self.site
+    }
+}
+
 impl Compiler<'_> {
     /// `choose me { options } or decline … else { … }`
     pub(super) fn choose(&mut self, choose: &Choose, span: Span) {
+        if let Some(each) = &choose.each {
+            return self.choose_together(each, choose, span);
+        }
         let asking = self.ask(&choose.chooser, span);
         let mut bodies = Vec::new();
         for option in &choose.options {
@@ -74,6 +84,7 @@ impl Compiler<'_> {
         let at = self.list_option(&option);
         self.wait(&asking, pick.prompt.as_ref(), None, vec![at]);
         self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
+            each: None,
             chooser: pick.chooser.clone(),
             prompt: pick.prompt.clone(),
             options: vec![option],
@@ -89,7 +100,7 @@ impl Compiler<'_> {
     }
 
     /// Begins to list: a new buffer, and who decides.
-    fn ask(&mut self, chooser: &Expr, span: Span) -> Asking {
+    pub(super) fn ask(&mut self, chooser: &Expr, span: Span) -> Asking {
         self.code.span = span;
         let mark = self.mark();
         let list = self.code.here();
@@ -101,7 +112,7 @@ impl Compiler<'_> {
     }
 
     /// The decision itself.
-    fn wait(
+    pub(super) fn wait(
         &mut self,
         asking: &Asking,
         prompt: Option<&Expr>,
@@ -127,7 +138,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a condition of an option is known to fail, so that it leaves no trace.
-    fn never_legal(&self, option: &MoveOption) -> bool {
+    pub(super) fn never_legal(&self, option: &MoveOption) -> bool {
         let no = Some(Value::Int(0));
         option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => self.fold(condition) == no,
@@ -141,7 +152,7 @@ impl Compiler<'_> {
     }
 
     /// Lists the instances of an option.
-    fn list_option(&mut self, option: &MoveOption) -> u16 {
+    pub(super) fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = scheduled(&option.clauses);
@@ -152,7 +163,7 @@ impl Compiler<'_> {
         at
     }
 
-    fn list_decline(&mut self, decline: &Decline) -> Option<u16> {
+    pub(super) fn list_decline(&mut self, decline: &Decline) -> Option<u16> {
         if let Some(condition) = &decline.condition
             && self.fold(condition) == Some(Value::Int(0))
         {

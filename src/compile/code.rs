@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Format, OptionInfo, Wait};
+use crate::bytecode::program::{Format, OptionInfo, Picks, Wait};
 use crate::compile::debug::SiteDebug;
 use crate::source::Span;
 
@@ -44,6 +44,8 @@ pub(super) struct Code {
     pub(super) sites: Vec<Draft>,
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
+    /// Where several decide together.
+    pub(super) picks: Vec<Picks>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// The place of what is being written.

@@ -21,6 +21,7 @@ mod sets;
 mod setting;
 mod statements;
 mod text;
+mod together;
 
 use std::collections::BTreeMap;
 

@@ -587,7 +587,9 @@ pub enum Pattern {
 /// `choose me "question" { options } or decline when P { } else { }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choose {
-    /// Who decides.
+    /// `each p in Player where P`: all of them decide, unseen.
+    pub each: Option<Binder>,
+    /// Who decides; where several do, the name that each of them has.
     pub chooser: Expr,
     /// The question.
     pub prompt: Option<Text>,

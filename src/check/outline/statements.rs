@@ -130,7 +130,10 @@ impl Printer<'_> {
 
     fn choose(self, choose: &Choose, depth: usize, out: &mut String) {
         let prompt = choose.prompt.as_ref().map(|prompt| format!(" {}", self.expr(prompt)));
-        let chooser = self.inner(&choose.chooser);
+        let chooser = match &choose.each {
+            Some(each) => format!("each {}", self.binder(each)),
+            None => self.inner(&choose.chooser),
+        };
         line(out, depth, &format!("choose {chooser}{}", prompt.unwrap_or_default()));
         for option in &choose.options {
             line(out, depth + 1, &self.option_head(option));

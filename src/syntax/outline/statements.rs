@@ -74,7 +74,11 @@ impl Outline {
 
     fn choose(&mut self, choose: &Choose) {
         let prompt = choose.prompt.as_ref().map(text).unwrap_or_default();
-        self.line(&format!("choose {} {prompt}", expression(&choose.chooser)));
+        let chooser = match &choose.each {
+            Some(each) => format!("each {}", binder(each)),
+            None => expression(&choose.chooser),
+        };
+        self.line(&format!("choose {chooser} {prompt}"));
         self.indent += 1;
         for option in &choose.options {
             self.option(option);
