@@ -16,6 +16,7 @@ impl Checker<'_> {
         for at in 0..self.tree.rules.len() {
             self.check_head(RuleId::at(at));
         }
+        self.check_group_heads();
         for at in 0..self.tree.rules.len() {
             if self.tree.rules[at].progress == Progress::Waiting {
                 self.check_rule(RuleId::at(at));
@@ -32,6 +33,7 @@ impl Checker<'_> {
             }
         }
         self.check_limit();
+        self.check_lone_groups();
     }
 
     fn check_head(&mut self, id: RuleId) {

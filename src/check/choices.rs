@@ -31,21 +31,25 @@ impl Checker<'_> {
             each,
             chooser,
             prompt: choose.prompt.as_ref().map(|prompt| self.text(prompt)),
-            options: choose.options.iter().map(|option| self.option(option)).collect(),
+            options: self.options(&choose.options),
             decline: choose.decline.as_ref().map(|decline| self.decline(decline)),
             otherwise: choose.otherwise.as_ref().map(|block| self.block(block)),
         }
     }
 
-    fn option(&mut self, option: &ast::MoveOption) -> MoveOption {
+    /// One option, behind the lines that include the groups that it stands in.
+    pub(super) fn option(
+        &mut self,
+        option: &ast::MoveOption,
+        chain: &[(&ast::MoveGroup, usize)],
+    ) -> MoveOption {
         self.check_case(&option.name, "a move", false);
-        self.scoped(|checker| {
-            let mut bound: Vec<(String, LocalId)> = Vec::new();
-            let clauses: Vec<Clause> =
-                option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)).collect();
+        self.below(chain, |checker, mut clauses| {
+            let mut bound = checker.given_names(&clauses);
+            clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
             let params = checker.params(option, &bound);
             let template = option.template.as_ref().map(|template| checker.text(template));
-            let body = checker.block(&option.body);
+            let body = checker.in_group(chain, |checker| checker.block(&option.body));
             MoveOption {
                 name: option.name.text.clone(),
                 notes: option.notes.clone(),

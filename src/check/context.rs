@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::error::CheckError;
+use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
     Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type, Value,
@@ -30,6 +31,8 @@ pub(super) struct Checker<'a> {
     pub(super) calls: Vec<Vec<RuleId>>,
     /// The options, constants and rules whose types are being looked for, outermost first.
     pub(super) searching: Vec<String>,
+    /// The groups of moves, in the order of the file.
+    pub(super) groups: Vec<Group<'a>>,
     /// The names without a meaning that were reported, since one declaration may be missing.
     pub(super) strangers: BTreeSet<String>,
     /// Rules whose bodies have errors: nobody knows what they would do.
@@ -119,6 +122,8 @@ pub(super) enum Returning {
     Value(Type),
     /// Nothing; the name of the rule or flow.
     Nothing(String),
+    /// It is wrong: the body belongs to a group of moves of this name.
+    Group(String),
 }
 
 /// The rule or constant expression that is being checked.
@@ -190,6 +195,7 @@ impl<'a> Checker<'a> {
             diagnostics: Diagnostics::new(),
             requirements: Vec::new(),
             searching: Vec::new(),
+            groups: Vec::new(),
             strangers: BTreeSet::new(),
             broken_rules: BTreeSet::new(),
             seats: None,

@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
                 }
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
+            ast::ItemKind::Moves(moves) => self.collect_moves(moves),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
         }
     }

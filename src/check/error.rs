@@ -2,6 +2,7 @@
 
 mod data;
 mod flow;
+mod moves;
 mod names;
 mod types;
 
@@ -10,6 +11,7 @@ use thiserror::Error;
 
 pub use data::DataError;
 pub use flow::FlowError;
+pub use moves::MovesError;
 pub use names::NameError;
 pub use types::TypeError;
 
@@ -32,4 +34,8 @@ pub enum CheckError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Flow(#[from] FlowError),
+    /// About groups of moves.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Moves(#[from] MovesError),
 }

@@ -57,7 +57,10 @@ fn stmt_ends(stmt: &Stmt) -> bool {
         StmtKind::Match { arms, .. } => !arms.is_empty() && arms.iter().all(|arm| ends(&arm.body)),
         // Where nobody is asked no body runs.
         StmtKind::Choose(choose) if choose.each.is_some() => false,
-        StmtKind::Choose(choose) => branches(choose).all(|block| ends(block)),
+        StmtKind::Choose(choose) => {
+            let mut bodies = branches(choose).peekable();
+            bodies.peek().is_some() && bodies.all(|block| ends(block))
+        }
         StmtKind::Repeat(body, None) => !breaks(body),
         StmtKind::Repeat(body, Some(_)) => ends(body) && !breaks(body),
         _ => false,

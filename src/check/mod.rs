@@ -10,6 +10,7 @@ mod declarations;
 pub mod error;
 mod expressions;
 mod flow;
+mod groups;
 mod kinds;
 mod matches;
 mod narrow;

@@ -133,7 +133,8 @@ fn rule_lines(rules: &Rules, rule: &Rule, out: &mut String) {
     Printer { rules, locals: &rule.locals }.block(&rule.body, 1, out);
 }
 
-fn typed_name(rules: &Rules, local: &Local) -> String {
+/// A local with its type, as a parameter is written.
+pub(super) fn typed_name(rules: &Rules, local: &Local) -> String {
     let dims = dims_text(rules, &local.dims);
     format!("{}{dims}: {}", local.name, ranged(rules, &local.ty, local.range))
 }

@@ -22,6 +22,8 @@ pub(super) struct Names {
     pub(super) kinds: BTreeMap<String, KindId>,
     /// Rules.
     pub(super) rules: BTreeMap<String, RuleId>,
+    /// Groups of moves, by position.
+    pub(super) groups: BTreeMap<String, usize>,
     /// Members of all kinds, with their positions.
     pub(super) members: BTreeMap<String, Vec<(KindId, usize)>>,
 }

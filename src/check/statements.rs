@@ -312,7 +312,7 @@ impl Checker<'_> {
     }
 
     fn break_stmt(&mut self, span: Span) -> StmtKind {
-        if self.body.loops == 0 {
+        if self.body.loops == 0 && !self.leaves_group("break", span) {
             self.report(FlowError::BreakOutsideLoop { span });
         }
         StmtKind::Break
@@ -330,6 +330,11 @@ impl Checker<'_> {
                 StmtKind::Return(None)
             }
             (Returning::Nothing(_), None) => StmtKind::Return(None),
+            (Returning::Group(_), value) => {
+                self.leaves_group("return", span);
+                value.iter().for_each(|value| drop(self.value(value, None)));
+                StmtKind::Return(None)
+            }
             (Returning::Nothing(name), Some(value)) => {
                 let problem = format!("`{name}` returns no value");
                 let help = if self.body.in_rule {

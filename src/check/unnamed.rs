@@ -33,6 +33,10 @@ impl Checker<'_> {
                     self.find_in_block(block);
                 }
             }
+            ast::ItemKind::Moves(moves) => {
+                self.find_in_types(moves.params.iter().map(|param| &param.ty));
+                self.find_in_options(&moves.options);
+            }
             ast::ItemKind::Flow(flow) => self.find_in_block(&flow.body),
         }
     }
@@ -63,6 +67,14 @@ impl Checker<'_> {
         }
     }
 
+    fn find_in_options(&mut self, lines: &[ast::MoveLine]) {
+        for line in lines {
+            if let ast::MoveLine::Option(option) = line {
+                self.find_in_block(&option.body);
+            }
+        }
+    }
+
     fn find_in_block(&mut self, block: &ast::Block) {
         for stmt in &block.stmts {
             self.find_in_stmt(&stmt.kind);
@@ -86,7 +98,7 @@ impl Checker<'_> {
             | ast::StmtKind::While { body, .. }
             | ast::StmtKind::Turns { body, .. } => self.find_in_block(body),
             ast::StmtKind::Choose(choose) => {
-                choose.options.iter().for_each(|option| self.find_in_block(&option.body));
+                self.find_in_options(&choose.options);
                 choose.decline.iter().for_each(|decline| self.find_in_block(&decline.body));
                 choose.otherwise.iter().for_each(|block| self.find_in_block(block));
             }

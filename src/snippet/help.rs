@@ -1,5 +1,7 @@
 //! What a word of the rules means, as the rules say it: their notes, forms, tables and conditions.
 
+use std::collections::BTreeSet;
+
 use crate::check::rules::{
     Choose, Clause, Column, GameOption, Kind, LocalId, Member, MoveOption, PLAYER, Rule, Value,
 };
@@ -83,18 +85,29 @@ impl About<'_> {
     }
 
     fn moves(&self, word: &str, blocks: &mut Vec<Block>) {
+        // An option of a group is told once, wherever it is offered.
+        let mut told = BTreeSet::new();
         for rule in &self.game.rules().rules {
-            visit_choices(&rule.body, &mut |choose| self.choice(rule, choose, word, blocks));
+            visit_choices(&rule.body, &mut |choose| {
+                for option in choose.options.iter().filter(|option| option.name == word) {
+                    if told.insert(option.span) {
+                        self.option_of(rule, option, blocks);
+                    }
+                }
+                self.decline(choose, word, blocks);
+            });
         }
     }
 
-    fn choice(&self, rule: &Rule, choose: &Choose, word: &str, blocks: &mut Vec<Block>) {
-        for option in choose.options.iter().filter(|option| option.name == word) {
-            blocks.push(Block::Line(format!("move `{}`", form(rule, option))));
-            blocks.extend(notes(&option.notes));
-            let clauses = option.clauses.iter().map(|clause| self.clause(rule, clause));
-            blocks.extend(clauses.map(|clause| Block::Line(format!("  {clause}"))));
-        }
+    fn option_of(&self, rule: &Rule, option: &MoveOption, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Line(format!("move `{}`", form(rule, option))));
+        blocks.extend(notes(&option.notes));
+        let own = option.clauses.iter().filter(|clause| !is_given(clause, option.span));
+        let clauses = own.map(|clause| self.clause(rule, clause));
+        blocks.extend(clauses.map(|clause| Block::Line(format!("  {clause}"))));
+    }
+
+    fn decline(&self, choose: &Choose, word: &str, blocks: &mut Vec<Block>) {
         for decline in choose.decline.iter().filter(|decline| decline.name == word) {
             blocks.push(Block::Line(format!("move `{word}`: none of the others")));
             if let Some(condition) = &decline.condition {
@@ -216,6 +229,12 @@ impl About<'_> {
             blocks.push(Block::Line(format!("  in this game it is {value}")));
         }
     }
+}
+
+/// Whether a clause is what the group of the option was given, not a part of the option.
+fn is_given(clause: &Clause, option: Span) -> bool {
+    let Clause::Let(_, value) = clause else { return false };
+    value.span.start < option.start || option.end < value.span.end
 }
 
 fn notes(lines: &[String]) -> Vec<Block> {

@@ -67,6 +67,8 @@ pub enum ItemKind {
     Has(Has),
     /// `rule name(…) …`
     Rule(Rule),
+    /// `moves name(…) { … }`
+    Moves(Moves),
     /// `setup { … }` or `play { … }`
     Flow(Flow),
 }
@@ -340,6 +342,17 @@ pub enum RuleBody {
     Block(Block),
 }
 
+/// `moves name(p: Type, …) { options }`: options that decisions include.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moves {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its options, and other groups.
+    pub options: Vec<MoveLine>,
+}
+
 /// `setup { … }` or `play { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
@@ -594,11 +607,41 @@ pub struct Choose {
     /// The question.
     pub prompt: Option<Text>,
     /// What may be chosen.
-    pub options: Vec<MoveOption>,
+    pub options: Vec<MoveLine>,
     /// Choosing none of it.
     pub decline: Option<Decline>,
     /// When nothing is legal.
     pub otherwise: Option<Block>,
+}
+
+/// What stands on a line of a decision or of a group of moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveLine {
+    /// An option.
+    Option(MoveOption),
+    /// `moves card_play(me)`: all options of a group.
+    Group(MoveGroup),
+}
+
+impl MoveLine {
+    /// Its place.
+    pub fn span(&self) -> Span {
+        match self {
+            MoveLine::Option(option) => option.span,
+            MoveLine::Group(group) => group.span,
+        }
+    }
+}
+
+/// `moves card_play(me)` inside a decision or a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveGroup {
+    /// The group.
+    pub name: Name,
+    /// What its parameters are.
+    pub args: Vec<Expr>,
+    /// The whole line.
+    pub span: Span,
 }
 
 /// One option of a decision: `attack(a, d) "…" for a in S where P let n = E maybe m in S when P { … }`.

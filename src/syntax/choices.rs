@@ -7,7 +7,10 @@ use crate::syntax::ast::Clause;
 use crate::syntax::ast::Decline;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::ExprKind;
+use crate::syntax::ast::MoveGroup;
+use crate::syntax::ast::MoveLine;
 use crate::syntax::ast::MoveOption;
+use crate::syntax::ast::Moves;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::Text;
 use crate::syntax::grammar::Rule;
@@ -25,7 +28,7 @@ impl Builder {
             None => self.operand(parts.one(Rule::operand))?,
         };
         let prompt = self.perhaps_text(parts)?;
-        let options = Self::each(parts, Rule::move_option, |pair| self.move_option(pair))?;
+        let options = self.move_lines(parts)?;
         let decline = parts.optional(Rule::decline);
         let decline = decline.map(|pair| self.decline(pair)).transpose()?;
         let otherwise = parts.optional(Rule::nothing_legal);
@@ -36,6 +39,35 @@ impl Builder {
     /// `string`, if it is there.
     pub(super) fn perhaps_text(self, parts: &mut Parts<'_>) -> Built<Option<Text>> {
         parts.optional(Rule::string).map(|pair| self.string(pair)).transpose()
+    }
+
+    /// `moves_declaration`: a group of options.
+    pub(super) fn moves(self, parts: &mut Parts<'_>) -> Built<Moves> {
+        let name = self.small_name("the group", parts)?;
+        let params = self.parameters(parts.one(Rule::parameters))?;
+        Ok(Moves { name, params, options: self.move_lines(parts)? })
+    }
+
+    /// Options and groups of options, as long as there are any.
+    fn move_lines(self, parts: &mut Parts<'_>) -> Built<Vec<MoveLine>> {
+        let mut lines = Vec::new();
+        loop {
+            if let Some(pair) = parts.optional(Rule::move_option) {
+                lines.push(MoveLine::Option(self.move_option(pair)?));
+            } else if let Some(pair) = parts.optional(Rule::move_group) {
+                lines.push(MoveLine::Group(self.move_group(pair)?));
+            } else {
+                return Ok(lines);
+            }
+        }
+    }
+
+    fn move_group(self, pair: Pair<'_, Rule>) -> Built<MoveGroup> {
+        let span = self.span(&pair);
+        let mut parts = Parts::of(pair);
+        let name = self.name(&parts.one(Rule::name));
+        let args = self.expressions(parts.one(Rule::arguments))?;
+        Ok(MoveGroup { name, args, span })
     }
 
     fn move_option(self, pair: Pair<'_, Rule>) -> Built<MoveOption> {

@@ -42,6 +42,7 @@ impl Builder {
             Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
             Rule::has_declaration => ItemKind::Has(self.has(&mut parts)?),
             Rule::rule_declaration => ItemKind::Rule(self.rule(&mut parts)?),
+            Rule::moves_declaration => ItemKind::Moves(self.moves(&mut parts)?),
             Rule::flow_declaration => ItemKind::Flow(self.flow(&mut parts)?),
             rule => unreachable!("the grammar has no {rule:?} among the declarations"),
         };
@@ -85,8 +86,7 @@ impl Builder {
     fn rule(self, parts: &mut Parts<'_>) -> Built<crate::syntax::ast::Rule> {
         let name = self.small_name("the rule", parts)?;
         let title = self.perhaps_text(parts)?;
-        let mut params = Parts::of(parts.one(Rule::parameters));
-        let params = Self::each(&mut params, Rule::parameter, |pair| self.parameter(pair))?;
+        let params = self.parameters(parts.one(Rule::parameters))?;
         let returns = self.perhaps_type(parts)?;
         let body = parts.any();
         let body = if body.as_rule() == Rule::block {
@@ -95,6 +95,11 @@ impl Builder {
             RuleBody::Value(self.expression(body)?)
         };
         Ok(crate::syntax::ast::Rule { name, title, params, returns, body })
+    }
+
+    /// `parameters`: names with their types.
+    pub(super) fn parameters(self, pair: Pair<'_, Rule>) -> Built<Vec<Param>> {
+        Self::each(&mut Parts::of(pair), Rule::parameter, |pair| self.parameter(pair))
     }
 
     fn parameter(self, pair: Pair<'_, Rule>) -> Built<Param> {

@@ -230,7 +230,7 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::operator | Rule::arithmetic_operator => "an operator",
         Rule::statement | Rule::one_statement => "a statement",
         Rule::block => "`{`",
-        Rule::move_option => "a move",
+        Rule::move_option | Rule::move_group => "a move",
         Rule::patterns | Rule::pattern | Rule::value_arm | Rule::statement_arm => "a case",
         Rule::clause => "`for`, `let`, `maybe`, `when`",
         Rule::any_type => "a type",

@@ -60,6 +60,7 @@ const TOKENS: &[(Rule, &str)] = &[
     (Rule::kw_the, "the"),
     (Rule::kw_has, "has"),
     (Rule::kw_rule, "rule"),
+    (Rule::kw_moves, "moves"),
     (Rule::kw_setup, "setup"),
     (Rule::kw_play, "play"),
     (Rule::kw_coin, "coin"),

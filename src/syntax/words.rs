@@ -2,7 +2,7 @@
 
 /// The words that begin a declaration.
 pub(super) const DECLARATIONS: &[&str] =
-    &["game", "option", "let", "kind", "table", "each", "the", "rule", "setup", "play"];
+    &["game", "option", "let", "kind", "table", "each", "the", "rule", "moves", "setup", "play"];
 
 /// The word that `text` begins with; empty when it begins with something else.
 pub(super) fn leading_word(text: &str) -> &str {
@@ -53,6 +53,7 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
         "kind" => !name.is_empty() && after.starts_with(['{', '"']),
         "table" => !name.is_empty() && after.starts_with('['),
+        "moves" => !name.is_empty() && after.starts_with('(') && rest.trim_end().ends_with('{'),
         "rule" => !name.is_empty() && after.starts_with(['(', '"']),
         "each" => name == "player",
         "the" => name == "table",

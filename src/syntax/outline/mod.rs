@@ -82,6 +82,19 @@ impl Outline {
             ItemKind::Table(table) => self.table(table),
             ItemKind::Has(has) => self.has(has),
             ItemKind::Rule(rule) => self.rule(rule),
+            ItemKind::Moves(moves) => {
+                self.line(&format!("moves {}", moves.name.text));
+                self.inside(|it| {
+                    for param in &moves.params {
+                        it.line(&format!(
+                            "parameter {}{}",
+                            param.name.text,
+                            typed(Some(&param.ty))
+                        ));
+                    }
+                    it.move_lines(&moves.options);
+                });
+            }
             ItemKind::Flow(flow) => {
                 self.line(match flow.phase {
                     Phase::Setup => "setup",

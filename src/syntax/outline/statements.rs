@@ -6,6 +6,7 @@ use crate::syntax::ast::Choose;
 use crate::syntax::ast::Clause;
 use crate::syntax::ast::CoinVerb;
 use crate::syntax::ast::Finish;
+use crate::syntax::ast::MoveLine;
 use crate::syntax::ast::MoveOption;
 use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
@@ -80,9 +81,7 @@ impl Outline {
         };
         self.line(&format!("choose {chooser} {prompt}"));
         self.indent += 1;
-        for option in &choose.options {
-            self.option(option);
-        }
+        self.move_lines(&choose.options);
         if let Some(decline) = &choose.decline {
             let template = decline.template.as_ref().map(text).unwrap_or_default();
             let condition = decline.condition.as_ref();
@@ -95,6 +94,18 @@ impl Outline {
             self.branch("else", otherwise);
         }
         self.indent -= 1;
+    }
+
+    /// Options, and the groups that are included.
+    pub(super) fn move_lines(&mut self, lines: &[MoveLine]) {
+        for line in lines {
+            match line {
+                MoveLine::Option(option) => self.option(option),
+                MoveLine::Group(group) => {
+                    self.line(&format!("moves {}{}", group.name.text, list(&group.args)));
+                }
+            }
+        }
     }
 
     fn option(&mut self, option: &MoveOption) {

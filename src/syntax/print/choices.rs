@@ -4,7 +4,9 @@ use crate::source::Span;
 use crate::syntax::ast::Choose;
 use crate::syntax::ast::Clause;
 use crate::syntax::ast::Decline;
+use crate::syntax::ast::MoveLine;
 use crate::syntax::ast::MoveOption;
+use crate::syntax::ast::Moves;
 use crate::syntax::print::BLOCK_WIDTH;
 use crate::syntax::print::Printer;
 use crate::syntax::print::expressions::binder;
@@ -12,6 +14,7 @@ use crate::syntax::print::expressions::expression;
 use crate::syntax::print::expressions::joined;
 use crate::syntax::print::expressions::operand;
 use crate::syntax::print::layout::width;
+use crate::syntax::print::types::param;
 use crate::syntax::print::types::title;
 
 /// How many clauses may stand on the line of a move's name.
@@ -27,9 +30,7 @@ impl Printer<'_> {
         let head = format!("choose {chooser}{}", title(choose.prompt.as_ref()));
         self.opening(span.start, &format!("{head} {{"));
         self.indent += 2;
-        for option in &choose.options {
-            self.move_option(option);
-        }
+        self.move_lines(&choose.options);
         self.indent -= 2;
         self.closing(end_of_options(span, choose), "}");
         if let Some(decline) = &choose.decline {
@@ -37,6 +38,28 @@ impl Printer<'_> {
         }
         if let Some(otherwise) = &choose.otherwise {
             self.with_block(otherwise.span.start, "else", otherwise, "");
+        }
+    }
+
+    /// `moves card_play(me: Player) { … }`
+    pub(super) fn moves(&mut self, span: Span, moves: &Moves) {
+        let params = joined(moves.params.iter().map(param));
+        self.opening(span.start, &format!("moves {}({params}) {{", moves.name.text));
+        self.indent += 2;
+        self.move_lines(&moves.options);
+        self.indent -= 2;
+        self.closing(span.end, "}");
+    }
+
+    fn move_lines(&mut self, lines: &[MoveLine]) {
+        for line in lines {
+            match line {
+                MoveLine::Option(option) => self.move_option(option),
+                MoveLine::Group(group) => {
+                    let args = joined(group.args.iter().map(expression));
+                    self.line(group.span, &format!("moves {}({args})", group.name.text));
+                }
+            }
         }
     }
 
@@ -89,7 +112,7 @@ impl Printer<'_> {
 
 /// Before what comments still belong into the braces: the tree does not say where they end.
 fn end_of_options(span: Span, choose: &Choose) -> u32 {
-    let last = choose.options.last().map_or(span.start, |option| option.span.end);
+    let last = choose.options.last().map_or(span.start, |line| line.span().end);
     match (&choose.decline, &choose.otherwise) {
         (None, None) => span.end,
         _ => last,

@@ -5,7 +5,6 @@ use crate::syntax::ast::GameClause;
 use crate::syntax::ast::Item;
 use crate::syntax::ast::ItemKind;
 use crate::syntax::ast::KindBody;
-use crate::syntax::ast::Param;
 use crate::syntax::ast::Phase;
 use crate::syntax::ast::Rule;
 use crate::syntax::ast::RuleBody;
@@ -17,6 +16,7 @@ use crate::syntax::print::expressions::joined;
 use crate::syntax::print::expressions::placed;
 use crate::syntax::print::expressions::text;
 use crate::syntax::print::types::of_type;
+use crate::syntax::print::types::param;
 use crate::syntax::print::types::title;
 use crate::syntax::print::types::written_type;
 
@@ -59,6 +59,7 @@ impl Printer<'_> {
             ItemKind::Table(it) => self.table(item.span, it),
             ItemKind::Has(it) => self.has(item.span, it),
             ItemKind::Rule(it) => self.rule(item, it),
+            ItemKind::Moves(it) => self.moves(item.span, it),
             ItemKind::Flow(it) => {
                 let head = match it.phase {
                     Phase::Setup => "setup",
@@ -93,7 +94,6 @@ impl Printer<'_> {
     }
 
     fn rule(&mut self, item: &Item, rule: &Rule) {
-        let param = |it: &Param| format!("{}: {}", it.name.text, written_type(&it.ty));
         let params = joined(rule.params.iter().map(param));
         let name = &rule.name.text;
         // A space keeps the title apart from the parameters.
@@ -111,7 +111,7 @@ impl Printer<'_> {
 
 fn is_tall(item: &Item) -> bool {
     match &item.kind {
-        ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Flow(_) => true,
+        ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Moves(_) | ItemKind::Flow(_) => true,
         ItemKind::Option(_) | ItemKind::Let(_) => false,
         ItemKind::Kind(kind) => matches!(kind.body, KindBody::Drawn(_)),
         ItemKind::Table(table) => matches!(table.body, TableBody::Drawn(_)),

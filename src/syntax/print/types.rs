@@ -3,6 +3,7 @@
 use crate::syntax::ast::Dim;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::Member;
+use crate::syntax::ast::Param;
 use crate::syntax::ast::Text;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::TypeKind;
@@ -32,6 +33,11 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
 fn high_bound(expr: &Expr) -> String {
     let text = placed(expr, Tightness::Sum);
     if text.starts_with(['"', '{']) { format!("({text})") } else { text }
+}
+
+/// `p: Player`
+pub(super) fn param(param: &Param) -> String {
+    format!("{}: {}", param.name.text, written_type(&param.ty))
 }
 
 /// `fire, water "Deep water"`

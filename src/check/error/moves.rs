@@ -1,0 +1,70 @@
+//! Mistakes about groups of moves.
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::source::Span;
+
+/// A group of moves that cannot be included, or does what a group cannot do.
+#[derive(Debug, Error, Diagnostic)]
+pub enum MovesError {
+    /// No group has this name.
+    #[error("unknown group of moves `{name}`")]
+    #[diagnostic(code(check::unknown_moves))]
+    Unknown {
+        /// The word.
+        name: String,
+        /// What to do.
+        #[help]
+        help: String,
+        /// Its place.
+        #[label("no group is called so")]
+        span: Span,
+    },
+    /// A group that includes itself.
+    #[error("the moves `{name}` include themselves: {path}")]
+    #[diagnostic(
+        code(check::moves_circle),
+        help("take one of the lines out: a group is included once, as if it stood there")
+    )]
+    Circle {
+        /// The group.
+        name: String,
+        /// How it comes back.
+        path: String,
+        /// The line that closes the circle.
+        #[label("comes back here")]
+        span: Span,
+    },
+    /// `return` or `break` that would leave the group.
+    #[error("`{word}` cannot leave the moves `{name}`")]
+    #[diagnostic(
+        code(check::leaves_moves),
+        help(
+            "a group stands in no rule: let its moves change the state, and let the rule with the `choose` look at that"
+        )
+    )]
+    Leaves {
+        /// `return` or `break`.
+        word: &'static str,
+        /// The group.
+        name: String,
+        /// Its place.
+        #[label("nothing to leave")]
+        span: Span,
+    },
+    /// A group that nothing includes.
+    #[error("nothing includes the moves `{name}`")]
+    #[diagnostic(
+        code(check::unused_moves),
+        severity(Warning),
+        help("write `moves {name}(…)` inside a `choose`, or take the group out")
+    )]
+    Unused {
+        /// The group.
+        name: String,
+        /// Its name.
+        #[label("never offered")]
+        span: Span,
+    },
+}

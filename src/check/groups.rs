@@ -1,0 +1,270 @@
+//! Groups of moves: options that a decision includes as if they stood in it.
+//!
+//! An included option is checked anew for each place that includes it. It sees the parameters of
+//! its group and nothing of the rule around; what is said of it twice is shown once.
+
+use std::collections::BTreeSet;
+
+use crate::check::context::{Body, Checker, Mode, Returning};
+use crate::check::error::{MovesError, NameError, TypeError};
+use crate::check::outline::typed_name;
+use crate::check::resolve::Written;
+use crate::check::rules::{Clause, Expr, Local, LocalId, MoveOption, Type};
+use crate::check::scope::NewLocal;
+use crate::check::types::counted;
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::syntax::ast;
+
+/// A group whose parameters are known.
+pub(super) struct Group<'a> {
+    /// The declaration.
+    item: &'a ast::Moves,
+    /// Its parameters.
+    params: Vec<Local>,
+    /// Whether a line includes it.
+    named: bool,
+}
+
+/// The lines that lead to an option, outermost first, each with the position of its group.
+type Chain<'t> = Vec<(&'t ast::MoveGroup, usize)>;
+
+impl<'a> Checker<'a> {
+    /// Takes the name of a group.
+    pub(super) fn collect_moves(&mut self, moves: &'a ast::Moves) {
+        let name = &moves.name;
+        self.check_case(name, "a group of moves", false);
+        if let Some(earlier) = self.names.groups.get(&name.text) {
+            let earlier = self.groups[*earlier].item.name.span;
+            let (name, span) = (name.text.clone(), name.span);
+            self.report(NameError::Duplicate { name, span, earlier });
+        } else {
+            self.names.groups.insert(name.text.clone(), self.groups.len());
+        }
+        self.groups.push(Group { item: moves, params: Vec::new(), named: false });
+    }
+
+    /// Finds out the types of all parameters.
+    pub(super) fn check_group_heads(&mut self) {
+        for at in 0..self.groups.len() {
+            let params = &self.groups[at].item.params;
+            let ((), body) = self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
+                for param in params {
+                    let Written { ty, range } = checker.resolve(&param.ty);
+                    checker.declare_local(&param.name, NewLocal { range, ..NewLocal::fixed(ty) });
+                }
+            });
+            self.groups[at].params = body.locals;
+        }
+    }
+
+    /// Checks the groups that no rule includes.
+    pub(super) fn check_lone_groups(&mut self) {
+        for at in 0..self.groups.len() {
+            if self.groups[at].named {
+                continue;
+            }
+            let params = self.groups[at].params.clone();
+            let mut body = Body::new(params, Mode::Rule);
+            body.returning = Returning::Group(self.groups[at].item.name.text.clone());
+            let lines = &self.groups[at].item.options;
+            self.in_body(body, |checker| checker.options_inside(at, lines));
+        }
+        for at in 0..self.groups.len() {
+            if !self.groups[at].named {
+                let ast::Name { text: name, span } = self.groups[at].item.name.clone();
+                self.report(MovesError::Unused { name, span });
+            }
+        }
+    }
+
+    /// The options of a group that is checked alone.
+    fn options_inside(&mut self, at: usize, lines: &'a [ast::MoveLine]) {
+        for line in lines {
+            match line {
+                ast::MoveLine::Option(option) => drop(self.option(option, &[])),
+                ast::MoveLine::Group(group) => drop(self.group(group, Some(at))),
+            }
+        }
+    }
+
+    /// The options of a decision, those of the groups that it includes among them.
+    pub(super) fn options(&mut self, lines: &[ast::MoveLine]) -> Vec<MoveOption> {
+        let mut options = Vec::new();
+        for line in lines {
+            match line {
+                ast::MoveLine::Option(option) => options.push(self.option(option, &[])),
+                ast::MoveLine::Group(group) => options.extend(self.group(group, None)),
+            }
+        }
+        options
+    }
+
+    /// All options of a group that a line includes; `inside` is the group that the line stands in.
+    fn group(&mut self, line: &ast::MoveGroup, inside: Option<usize>) -> Vec<MoveOption> {
+        let Some(at) = self.named_group(line) else { return Vec::new() };
+        let mut options = Vec::new();
+        let within = inside.into_iter().chain([at]).collect();
+        self.included(&mut vec![(line, at)], &within, &mut options);
+        options
+    }
+
+    /// The group that a line names, if there is one and the arguments are as many as it needs.
+    fn named_group(&mut self, line: &ast::MoveGroup) -> Option<usize> {
+        let Some(at) = self.names.groups.get(&line.name.text).copied() else {
+            self.unknown_group(&line.name);
+            line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
+            return None;
+        };
+        self.groups[at].named = true;
+        let group = &self.groups[at];
+        if group.params.len() == line.args.len() {
+            return Some(at);
+        }
+        let params: Vec<String> =
+            group.params.iter().map(|param| typed_name(&self.rules, param)).collect();
+        self.report(TypeError::WrongArgumentCount {
+            name: line.name.text.clone(),
+            expected: counted(group.params.len(), "argument"),
+            found: line.args.len(),
+            head: format!("moves {}({})", line.name.text, params.join(", ")),
+            span: line.span,
+            declared: Some(group.item.name.span),
+        });
+        line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
+        None
+    }
+
+    fn unknown_group(&mut self, name: &ast::Name) {
+        let help = match nearest(&name.text, self.names.groups.keys().map(String::as_str)) {
+            Some(near) => {
+                // That nothing includes the group that is meant need not be said too.
+                self.groups[self.names.groups[near]].named = true;
+                format!("did you mean `{near}`?")
+            }
+            None => format!("declare it: `moves {}(…) {{ … }}`", name.text),
+        };
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(MovesError::Unknown { name, help, span });
+    }
+
+    /// Adds the options that the last line of a chain leads to.
+    fn included(
+        &mut self,
+        chain: &mut Chain<'_>,
+        within: &BTreeSet<usize>,
+        options: &mut Vec<MoveOption>,
+    ) {
+        let Some((_, at)) = chain.last().copied() else { return };
+        let item = self.groups[at].item;
+        // A group without options still needs arguments that make sense.
+        self.below(chain, |_, _| ());
+        for line in &item.options {
+            match line {
+                ast::MoveLine::Option(option) => options.push(self.option(option, chain)),
+                ast::MoveLine::Group(group) => self.deeper(group, chain, within, options),
+            }
+        }
+    }
+
+    fn deeper(
+        &mut self,
+        line: &'a ast::MoveGroup,
+        chain: &mut Chain<'_>,
+        within: &BTreeSet<usize>,
+        options: &mut Vec<MoveOption>,
+    ) {
+        let Some(at) = self.named_group(line) else { return };
+        if within.contains(&at) {
+            return self.circle(line, chain);
+        }
+        let mut longer: Chain<'_> = chain.clone();
+        longer.push((line, at));
+        let within = within.iter().copied().chain([at]).collect();
+        self.included(&mut longer, &within, options);
+    }
+
+    fn circle(&mut self, line: &ast::MoveGroup, chain: &Chain<'_>) {
+        let mut names: Vec<&str> = chain.iter().map(|(line, _)| line.name.text.as_str()).collect();
+        names.push(&line.name.text);
+        let first = names.iter().position(|name| *name == line.name.text).unwrap_or(0);
+        let path = names[first..].iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+        let (name, path) = (line.name.text.clone(), path.join(" includes "));
+        self.report(MovesError::Circle { name, path, span: line.span });
+    }
+
+    /// Declares the parameters of the groups that lead to an option, and hides everything else.
+    fn given(&mut self, chain: &[(&ast::MoveGroup, usize)]) -> Vec<Clause> {
+        let mut clauses = Vec::new();
+        for (line, at) in chain {
+            let params = self.groups[*at].params.clone();
+            let args: Vec<Expr> = line
+                .args
+                .iter()
+                .zip(&params)
+                .map(|(arg, param)| self.given_one(arg, &param.ty))
+                .collect();
+            self.body.visible.clear();
+            self.body.known.clear();
+            for (param, arg) in params.into_iter().zip(args) {
+                let name = ast::Name { text: param.name, span: param.span };
+                let new = NewLocal { range: param.range, ..NewLocal::fixed(param.ty) };
+                clauses.push(Clause::Let(self.declare_local(&name, new), arg));
+            }
+        }
+        clauses
+    }
+
+    /// The names that an option sees of what its group was given.
+    pub(super) fn given_names(&self, clauses: &[Clause]) -> Vec<(String, LocalId)> {
+        let locals = clauses.iter().filter_map(|clause| match clause {
+            Clause::Let(local, _) if self.body.visible.contains(local) => Some(*local),
+            _ => None,
+        });
+        locals.map(|local| (self.local(local).name.clone(), local)).collect()
+    }
+
+    fn given_one(&mut self, arg: &ast::Expr, ty: &Type) -> Expr {
+        self.in_condition("what a group of moves is given", |checker| checker.expect(arg, ty))
+    }
+
+    /// Checks something in a scope where only the parameters of the groups that lead to it are
+    /// seen; without groups, everything is.
+    pub(super) fn below<T>(
+        &mut self,
+        chain: &[(&ast::MoveGroup, usize)],
+        check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
+    ) -> T {
+        let visible = self.body.visible.clone();
+        let result = self.scoped(|checker| {
+            let given = checker.given(chain);
+            check(checker, given)
+        });
+        self.body.visible = visible;
+        result
+    }
+
+    /// Checks something that must not leave the group of moves that it stands in.
+    pub(super) fn in_group<T>(
+        &mut self,
+        chain: &[(&ast::MoveGroup, usize)],
+        check: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let Some((line, _)) = chain.last() else { return check(self) };
+        let group = Returning::Group(line.name.text.clone());
+        let returning = std::mem::replace(&mut self.body.returning, group);
+        let loops = std::mem::take(&mut self.body.loops);
+        let result = check(self);
+        self.body.returning = returning;
+        self.body.loops = loops;
+        result
+    }
+
+    /// Reports that a statement would leave the group of moves that it stands in.
+    pub(super) fn leaves_group(&mut self, word: &'static str, span: Span) -> bool {
+        let Returning::Group(name) = &self.body.returning else { return false };
+        let name = name.clone();
+        self.report(MovesError::Leaves { word, name, span });
+        true
+    }
+}
