@@ -50,6 +50,8 @@ pub struct Program {
     pub options: Vec<OptionInfo>,
     /// Where several players decide together.
     pub picks: Vec<Picks>,
+    /// The draws that not everybody sees.
+    pub unseen: Vec<Unseen>,
     /// Words of texts.
     pub texts: Vec<String>,
     /// How values are printed.
@@ -137,6 +139,15 @@ pub struct Picks {
     pub base: u16,
     /// How many columns there are.
     pub columns: u16,
+}
+
+/// A draw that not everybody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unseen {
+    /// The site where it is waited for.
+    pub site: u16,
+    /// The slot of the player who sees it; absent: nobody does.
+    pub by: Option<u16>,
 }
 
 /// An option of a decision.
@@ -227,6 +238,40 @@ pub struct VarInfo {
     pub width: u16,
     /// How an element is printed.
     pub format: Format,
+    /// Who sees it, if not everybody does.
+    pub secret: Option<Secret>,
+}
+
+/// Who sees a variable that not everybody sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// Whether its owner sees it.
+    pub owner_sees: bool,
+    /// The first slot of the sets of players who know the value as it is now, one for each
+    /// element.
+    pub known: u16,
+    /// Slots of one of these sets.
+    pub known_width: u16,
+    /// What whoever does not see it has to reckon with.
+    pub values: Values,
+}
+
+/// The values that an element may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Everything from the first to the last, and none where that is possible.
+    Between {
+        /// The first.
+        low: i64,
+        /// The last.
+        high: i64,
+        /// Whether none is possible.
+        or_none: bool,
+    },
+    /// The faces of a die; equal ones may stand several times.
+    Faces(Vec<i64>),
+    /// All sets of so many members.
+    Subsets(usize),
 }
 
 /// A dimension of a variable.

@@ -22,6 +22,7 @@ pub mod rules;
 pub mod visit;
 mod scope;
 mod sets;
+mod showing;
 mod snippets;
 mod state;
 mod statements;

@@ -4,7 +4,7 @@
 //! expression here; the compiler folds it for each setting.
 
 use crate::source::Span;
-use crate::syntax::ast::{CoinVerb, FoldWord, Owner};
+use crate::syntax::ast::{CoinVerb, FoldWord, Owner, Sight};
 
 /// Makes a newtype index with a way to use it on a slice.
 macro_rules! ids {
@@ -214,6 +214,8 @@ pub struct Var {
     pub range: Option<RangeId>,
     /// What kind of variable it is.
     pub form: VarForm,
+    /// Who sees what it holds.
+    pub sight: Sight,
     /// The first value of each element.
     pub init: Init,
     /// Where it is declared.
@@ -489,6 +491,14 @@ pub enum StmtKind {
     Break,
     /// `return`, `return VALUE`
     Return(Option<Expr>),
+    /// `reveal PLACE`, `show PLACE to p`: what it holds now, of all elements where fewer indices
+    /// are given than there are.
+    Show {
+        /// What is shown.
+        targets: Vec<ResetTarget>,
+        /// Who sees it; absent: everybody.
+        to: Option<Expr>,
+    },
     /// `say "…"`, `say to p "…"`
     Say {
         /// Who hears it: a player; absent: everybody.

@@ -29,6 +29,10 @@ impl Stmt {
             StmtKind::Reset(targets) => {
                 targets.iter().for_each(|target| visit_all(&target.indices, see));
             }
+            StmtKind::Show { targets, to } => {
+                targets.iter().for_each(|target| visit_all(&target.indices, see));
+                visit_all(to, see);
+            }
             StmtKind::Coin { place, amount, .. } => visit_all([place, amount], see),
             StmtKind::Roll { place, binder } => {
                 place.visit(see);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Format, OptionInfo, Picks, Wait};
+use crate::bytecode::program::{Format, OptionInfo, Picks, Unseen, Wait};
 use crate::compile::debug::SiteDebug;
 use crate::source::Span;
 
@@ -46,6 +46,10 @@ pub(super) struct Code {
     pub(super) options: Vec<OptionInfo>,
     /// Where several decide together.
     pub(super) picks: Vec<Picks>,
+    /// The draws that not everybody sees, by the site behind each.
+    pub(super) unseen: BTreeMap<u16, Unseen>,
+    /// Who sees the draw that comes next, if not everybody does.
+    pub(super) seen_by: Option<Option<u16>>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// The place of what is being written.

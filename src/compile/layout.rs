@@ -27,6 +27,8 @@ pub(super) struct Place {
     pub(super) dims: Vec<(i64, usize)>,
     /// The constants that hold the first value of each element.
     pub(super) initial: Vec<i64>,
+    /// The first slot of the sets of those who know an element, if not all see it.
+    pub(super) known: Option<u16>,
 }
 
 impl Place {
@@ -52,8 +54,9 @@ impl Compiler<'_> {
         }
         for var in &self.rules.vars {
             self.code.span = var.span;
-            let place = self.place_of(var);
+            let mut place = self.place_of(var);
             self.layout.initial.extend_from_slice(&place.initial);
+            self.lay_out_knowledge(var, &mut place);
             let info = self.describe(var, &place);
             self.layout.infos.push(info);
             self.layout.vars.push(place);
@@ -75,7 +78,7 @@ impl Compiler<'_> {
         let base = self.code.slots(words);
         let initial =
             if self.code.excess.is_some() { Vec::new() } else { self.first_values(var, &dims) };
-        Place { base, width, dims, initial }
+        Place { base, width, dims, initial, known: None }
     }
 
     /// The first value of each element, one element behind the other.
@@ -159,6 +162,7 @@ impl Compiler<'_> {
             base: place.base,
             width: place.width,
             format: Format { shape: self.shape(&var.ty, var.span), typed: false },
+            secret: self.secret(var, place),
         }
     }
 

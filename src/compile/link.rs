@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::program::{KindNames, Picks, Site, Wait};
+use crate::bytecode::program::{KindNames, Picks, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::PLAYER;
@@ -85,6 +85,7 @@ impl Compiler<'_> {
             sites: linked.sites(),
             options: linked.options(),
             picks: linked.picks(),
+            unseen: linked.unseen(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
             kinds: self.kind_names(),
@@ -226,6 +227,11 @@ impl<'a> Linked<'a> {
             option.template = option.template.map(|label| self.label(label));
         }
         options
+    }
+
+    fn unseen(&self) -> Vec<Unseen> {
+        let unseen = self.code.unseen.values();
+        unseen.map(|it| Unseen { by: it.by.map(|slot| self.slot(slot)), ..*it }).collect()
     }
 
     fn picks(&self) -> Vec<Picks> {

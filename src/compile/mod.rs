@@ -13,6 +13,7 @@ mod expressions;
 mod filters;
 mod fold;
 mod functions;
+mod knowledge;
 mod layout;
 mod link;
 mod liveness;

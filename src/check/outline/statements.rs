@@ -89,6 +89,15 @@ impl Printer<'_> {
                     targets.iter().map(|target| self.reset_target(target)).collect();
                 format!("reset {}", targets.join(", "))
             }
+            StmtKind::Show { targets, to } => {
+                let targets: Vec<String> =
+                    targets.iter().map(|target| self.reset_target(target)).collect();
+                let (word, to) = match to {
+                    Some(to) => ("show", format!(" to {}", self.expr(to))),
+                    None => ("reveal", String::new()),
+                };
+                format!("{word} {}{to}", targets.join(", "))
+            }
             StmtKind::Coin { place, verb, amount } => {
                 let verb = match verb {
                     CoinVerb::Gains => "gains",

@@ -144,6 +144,10 @@ fn simple(kind: &StmtKind) -> String {
             format!("{op} {} {}", expression(place), expression(value))
         }
         StmtKind::Swap(a, b) => format!("swap {} {}", expression(a), expression(b)),
+        StmtKind::Show { places, to } => {
+            let to = to.as_ref().map_or_else(|| "all".to_owned(), expression);
+            format!("show to {to}{}", list(places))
+        }
         StmtKind::Reset(places) => format!("reset{}", list(places)),
         StmtKind::Coin { owner, verb, amount, coin, index } => {
             let verb = match verb {
