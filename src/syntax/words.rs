@@ -1,8 +1,10 @@
 //! What the words at a line's begin and end say about it, before the grammar.
 
 /// The words that begin a declaration.
-pub(super) const DECLARATIONS: &[&str] =
-    &["game", "option", "let", "kind", "table", "each", "the", "rule", "moves", "setup", "play"];
+pub(super) const DECLARATIONS: &[&str] = &[
+    "game", "option", "let", "kind", "board", "table", "each", "the", "rule", "moves", "setup",
+    "play",
+];
 
 /// The word that `text` begins with; empty when it begins with something else.
 pub(super) fn leading_word(text: &str) -> &str {
@@ -52,6 +54,7 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
         "game" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
         "kind" => !name.is_empty() && after.starts_with(['{', '"']),
+        "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),
         "moves" => !name.is_empty() && after.starts_with('(') && rest.trim_end().ends_with('{'),
         "rule" => !name.is_empty() && after.starts_with(['(', '"']),
