@@ -12,10 +12,12 @@ mod state;
 mod step;
 mod text;
 mod trap;
+mod view;
 
 pub use offers::Offers;
 pub use state::State;
 pub use trap::Trap;
+pub use view::{Observation, observe, sample, sees};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{SITE, Wait};
