@@ -165,6 +165,8 @@ pub struct OptionInfo {
     pub factors: Vec<Factor>,
     /// What is printed behind the name: slots and formats. Trailing ones that are none are left out.
     pub shown: Vec<(u16, u16)>,
+    /// Which of these only the player who chooses sees.
+    pub unseen: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
     /// The site of its body.

@@ -88,7 +88,7 @@ impl Compiler<'_> {
             }
         }
         if let Some(decline) = &choose.decline {
-            offered.extend(self.list_decline(decline).map(|at| (at, &decline.body)));
+            offered.extend(self.list_decline(choose, decline).map(|at| (at, &decline.body)));
         }
         let options = offered.iter().map(|(option, _)| *option).collect();
         let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
