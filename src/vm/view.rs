@@ -167,6 +167,12 @@ fn decider(program: &Program, state: &State) -> i64 {
     }
 }
 
+/// How many have decided in the decision that several make together and that waits.
+pub fn picked_unseen(program: &Program, state: &State) -> usize {
+    let picks = together(program, state).filter(|_| !state.has_ended());
+    picks.map_or(0, |picks| decided(program, state, picks).len())
+}
+
 fn words_of(program: &Program, picks: Picks, seat: usize) -> impl Iterator<Item = usize> {
     let players = program.players;
     (0..usize::from(picks.columns)).map(move |at| usize::from(picks.base) + at * players + seat)
