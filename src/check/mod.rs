@@ -18,8 +18,10 @@ mod lines;
 mod matches;
 mod narrow;
 mod operators;
+mod parts;
 mod outline;
 mod places;
+mod products;
 mod relations;
 mod resolve;
 pub mod rules;
@@ -96,6 +98,7 @@ fn no_rules() -> Rules {
         members: Vec::new(),
         columns: Vec::new(),
         shape: Shape::Plain,
+        within: None,
         span: Span::default(),
     };
     Rules {
