@@ -272,10 +272,10 @@ pub enum Values {
         /// Whether none is possible.
         or_none: bool,
     },
-    /// The faces of a die; equal ones may stand several times.
+    /// The faces of a die, or members; equal ones may stand several times.
     Faces(Vec<i64>),
-    /// All sets of so many members.
-    Subsets(usize),
+    /// All sets of members at these bits.
+    Subsets(Vec<usize>),
 }
 
 /// A dimension of a variable.

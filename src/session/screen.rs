@@ -39,6 +39,20 @@ impl<P: Position + Clone> Session<P> {
         desk.console.tell(&line)
     }
 
+    /// Forgets what was told: it was taken back, or happens again.
+    pub(super) fn forget_told(&mut self) {
+        (self.screen.lines, self.screen.heard) = (Vec::new(), Vec::new());
+    }
+
+    /// The line of a decision without what others may not hear: the name of the move alone, where
+    /// people must not see each other's views.
+    pub(super) fn public(&self, line: &str) -> String {
+        if !self.is_guarded() {
+            return line.to_owned();
+        }
+        line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")
+    }
+
     /// Gives the screen to the person who decides, who then hears what happened.
     pub(super) fn hand_over<C: Console, F>(
         &mut self,

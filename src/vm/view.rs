@@ -119,9 +119,9 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
             let count = u32::try_from(faces.len()).unwrap_or(u32::MAX);
             words[0] = faces[chance.below(count) as usize];
         }
-        Values::Subsets(size) => {
+        Values::Subsets(members) => {
             words.fill(0);
-            for member in (0..*size).filter(|_| chance.below(2) == 1) {
+            for member in members.iter().filter(|_| chance.below(2) == 1) {
                 words[member / 64] |= 1 << (member % 64);
             }
         }
