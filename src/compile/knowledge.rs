@@ -9,6 +9,7 @@ use crate::bytecode::program::{NONE, Secret, Values};
 use crate::check::rules::{
     Domain, Expr, ExprKind, Faces, PLAYER, ResetTarget, Stmt, StmtKind, Type, Value, Var, VarForm,
 };
+use crate::compile::code::SeenBy;
 use crate::compile::layout::{Place, elements};
 use crate::compile::{Compiler, Slots};
 use crate::syntax::ast::{Owner, Sight};
@@ -167,6 +168,6 @@ impl Compiler<'_> {
                 kept.at
             }),
         };
-        self.code.seen_by = Some(seen);
+        self.code.seen_by = Some(SeenBy(seen));
     }
 }

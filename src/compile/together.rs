@@ -167,11 +167,10 @@ impl Picked<'_> {
 fn columns(compiler: &mut Compiler, choose: &Choose) -> u16 {
     let words = |option: &MoveOption, compiler: &mut Compiler| {
         let bound = option.clauses.iter().map(|clause| match clause {
-            Clause::For(_) | Clause::Maybe(_) => 1,
             Clause::Let(_, value) if matches!(value.ty, Type::Set(_)) => {
                 compiler.width(&value.ty, value.span)
             }
-            Clause::Let(..) => 1,
+            Clause::Let(..) | Clause::For(_) | Clause::Maybe(_) => 1,
             Clause::When(_) => 0,
         });
         bound.sum()

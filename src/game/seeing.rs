@@ -51,9 +51,10 @@ impl Game {
             let known = usize::from(*slot).checked_sub(program.slots);
             let word = known.map_or_else(|| words.word((*slot).into()), |at| program.constants[at]);
             label.push(' ');
-            match info.unseen.contains(&at) {
-                true => label.push('?'),
-                false => label.push_str(&vm::print(program, self.names(), &[word], *format)),
+            if info.unseen.contains(&at) {
+                label.push('?');
+            } else {
+                label.push_str(&vm::print(program, self.names(), &[word], *format));
             }
         }
         label

@@ -23,10 +23,9 @@ impl Walk<'_> {
                 taint.join(&self.local(*local, part.span));
             }
             ExprKind::Call(rule, args) => taint.join(&self.called(*rule, args, part.span)),
-            ExprKind::Filter(binder) | ExprKind::Image(_, binder) => {
-                bound.insert(binder.local);
-            }
-            ExprKind::Fold { binder, .. } => {
+            ExprKind::Filter(binder)
+            | ExprKind::Image(_, binder)
+            | ExprKind::Fold { binder, .. } => {
                 bound.insert(binder.local);
             }
             _ => {}

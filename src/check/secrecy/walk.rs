@@ -76,8 +76,9 @@ impl<'a> Walk<'a> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Let(local, value) => self.bind(*local, value),
-            StmtKind::LetArray { local, value, .. } => self.bind(*local, value),
+            StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
+                self.bind(*local, value);
+            }
             StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => {
                 self.assign(place, value);
             }
