@@ -13,6 +13,7 @@ mod step;
 mod text;
 mod trap;
 mod view;
+mod words;
 
 pub use offers::Offers;
 pub use state::State;
@@ -74,8 +75,9 @@ pub fn run<D: Driver>(
     }
     let site = state.site(program);
     let to = site.to;
-    let mut machine = Machine::new(program, state, offers, names);
-    machine.execute(to, driver)
+    offers.clear();
+    let (mut machine, mem) = Machine::new(program, state, offers, names);
+    machine.execute(mem, to, driver)
 }
 
 /// Answers a decision: fills what the choice binds, and goes to its body.
@@ -94,10 +96,10 @@ pub fn choose(program: &Program, state: &mut State, offers: &Offers, index: usiz
 /// # Panics
 /// If the state does not wait for a draw.
 pub fn draw(program: &Program, state: &mut State, index: u32) {
-    let Wait::Draw { dst, then, .. } = state.site(program).wait else {
+    let Wait::Draw { dst, low, then, .. } = state.site(program).wait else {
         panic!("the state waits for no draw");
     };
-    state.words[usize::from(dst)] = i64::from(index);
+    state.words[usize::from(dst)] = state.words[usize::from(low)].saturating_add(index.into());
     state.words[SITE] = i64::from(then);
 }
 
@@ -120,8 +122,8 @@ pub fn text(
     let mut scratch = state.clone();
     prepare(&mut |slot, word| scratch.words[usize::from(slot)] = word);
     let mut offers = Offers::new();
-    let mut machine = Machine::new(program, &mut scratch, &mut offers, names);
-    machine.execute(to, &mut Listener)?;
+    let (mut machine, mem) = Machine::new(program, &mut scratch, &mut offers, names);
+    machine.execute(mem, to, &mut Listener)?;
     Ok(machine.into_text())
 }
 
