@@ -1,5 +1,7 @@
 //! A game in play, as scripts and people deal with it.
 
+use crate::bots::{Clock, Kind, Refusal, Solution, Solve, View, observe, solve};
+use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Outcome, Player, Said, State, Step, TableView, Turn};
 use crate::snippet::{self, Reason, Verdict};
@@ -86,6 +88,14 @@ pub trait Position {
     fn shown_secrets(&self) -> usize {
         0
     }
+    /// Returns the move that a bot would make; the stream is that of its seat.
+    fn consult(&self, player: Player, bot: (Kind, Clock), stream: &mut Seeded) -> usize;
+    /// Solves the game from here on.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be solved.
+    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal>;
     /// Returns the loaded game; none where the rules were made up for a test.
     fn game(&self) -> Option<&Game>;
 }
@@ -210,6 +220,17 @@ impl Position for Live {
 
     fn shown_secrets(&self) -> usize {
         self.game.shown_secrets(&self.state)
+    }
+
+    fn consult(&self, player: Player, (kind, clock): (Kind, Clock), stream: &mut Seeded) -> usize {
+        let seen = observe(&self.game, &self.state, player);
+        let moves = self.turn.count();
+        let view = View { game: &self.game, seen: &seen, player, moves };
+        kind.bot(&self.game, clock).choose(&view, stream)
+    }
+
+    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
+        solve(&self.game, &self.state, wanted)
     }
 
     fn game(&self) -> Option<&Game> {
