@@ -2,7 +2,7 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Bot, Kind, Refusal, Rule, Solution, Solve, Value, View, observe, pick, solve,
+    Bot, Kind, Refusal, Rule, Solution, Solve, Value, View, observe, pick, sample, solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
