@@ -13,10 +13,15 @@ impl Checker<'_> {
         self.body.effects.pauses = true;
         let chooser = self.expect(&choose.chooser, &player());
         let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
+        let outer = std::mem::replace(&mut self.body.in_order, choose.order);
+        let mut options = self.options(&choose.options);
+        self.body.in_order = outer;
+        let order = choose.order.then(|| self.put_in_order(choose, &mut options));
         Choose {
             chooser,
+            order,
             prompt,
-            options: self.options(&choose.options),
+            options,
             decline: choose.decline.as_ref().map(|decline| self.decline(decline)),
             otherwise: choose.otherwise.as_ref().map(|block| self.block(block)),
         }
@@ -34,6 +39,7 @@ impl Checker<'_> {
             clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
             let params = checker.params(option, &bound);
             let template = option.template.as_ref().map(|template| checker.text(template));
+            checker.forget_lets(&clauses);
             let body = checker.in_group(chain, |checker| checker.block(&option.body));
             MoveOption {
                 name: option.name.text.clone(),

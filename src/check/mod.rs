@@ -15,9 +15,11 @@ mod kinds;
 mod matches;
 mod narrow;
 mod operators;
+mod orders;
 mod outline;
 mod places;
 mod resolve;
+mod promises;
 pub mod rules;
 pub mod visit;
 mod scope;
@@ -26,6 +28,7 @@ mod snippets;
 mod state;
 mod statements;
 mod strangers;
+mod supposed;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -103,6 +106,8 @@ fn no_rules() -> Rules {
         rules: Vec::new(),
         setup: None,
         play: RuleId(0),
+        measures: Vec::new(),
+        always: Vec::new(),
         reads_turn: false,
     }
 }

@@ -457,7 +457,8 @@ impl Checker<'_> {
 }
 
 /// A maybe as the set that it stands for.
-fn set_of_maybe(set: Expr) -> Expr {
+/// A maybe of a kind as a set of at most one.
+pub(super) fn set_of_maybe(set: Expr) -> Expr {
     match kind_of(&set.ty) {
         Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
         None => set,

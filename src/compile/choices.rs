@@ -18,17 +18,20 @@ use crate::compile::{Compiler, SiteDebug, Slots, Storage};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
-struct Asking {
+pub(super) struct Asking {
     list: Label,
-    site: u16,
+    pub(super) site: u16,
     player: u16,
     mark: usize,
-    end: Label,
+    pub(super) end: Label,
 }
 
 impl Compiler<'_> {
     /// `choose me { options } or decline … else { … }`
     pub(super) fn choose(&mut self, choose: &Choose, span: Span) {
+        if let Some(left) = &choose.order {
+            return self.order(choose, left, span);
+        }
         let asking = self.ask(&choose.chooser, span);
         let mut bodies = Vec::new();
         for option in &choose.options {
@@ -75,6 +78,7 @@ impl Compiler<'_> {
         self.wait(&asking, pick.prompt.as_ref(), None, vec![at]);
         self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
             chooser: pick.chooser.clone(),
+            order: None,
             prompt: pick.prompt.clone(),
             options: vec![option],
             decline: None,
@@ -89,7 +93,7 @@ impl Compiler<'_> {
     }
 
     /// Begins to list: a new buffer, and who decides.
-    fn ask(&mut self, chooser: &Expr, span: Span) -> Asking {
+    pub(super) fn ask(&mut self, chooser: &Expr, span: Span) -> Asking {
         self.code.span = span;
         let mark = self.mark();
         let list = self.code.here();
@@ -101,7 +105,7 @@ impl Compiler<'_> {
     }
 
     /// The decision itself.
-    fn wait(
+    pub(super) fn wait(
         &mut self,
         asking: &Asking,
         prompt: Option<&Expr>,
@@ -120,14 +124,15 @@ impl Compiler<'_> {
         self.code.emit(Op::Decide { site: asking.site });
     }
 
-    fn begin_body(&mut self, option: u16) {
+    /// The body of an option begins here.
+    pub(super) fn begin_body(&mut self, option: u16) {
         let site = self.code.options[usize::from(option)].body;
         let to = self.code.sites[usize::from(site)].to;
         self.code.place(to);
     }
 
     /// Whether a condition of an option is known to fail, so that it leaves no trace.
-    fn never_legal(&self, option: &MoveOption) -> bool {
+    pub(super) fn never_legal(&self, option: &MoveOption) -> bool {
         let no = Some(Value::Int(0));
         option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => self.fold(condition) == no,
@@ -141,7 +146,7 @@ impl Compiler<'_> {
     }
 
     /// Lists the instances of an option.
-    fn list_option(&mut self, option: &MoveOption) -> u16 {
+    pub(super) fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = scheduled(&option.clauses);
@@ -186,7 +191,7 @@ impl Compiler<'_> {
     }
 
     /// Slots for everything that the clauses bind; they stay in use until the decision is over.
-    fn reserve(&mut self, clauses: &[Clause]) {
+    pub(super) fn reserve(&mut self, clauses: &[Clause]) {
         for clause in clauses {
             match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
@@ -258,7 +263,7 @@ impl Compiler<'_> {
     }
 
     /// Goes over a binder; its member is copied to the slot that is kept for it.
-    fn list_each(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
+    pub(super) fn list_each(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
         let kept = self.body.locals.get(&binder.local).cloned();
         let Some(Storage::Slots(kept, _)) = kept else {
             unreachable!("the slots of an option are reserved before it is listed")
@@ -336,7 +341,7 @@ impl Compiler<'_> {
 
 /// The clauses, each `when` as early as what it reads is bound. Only conditions that cannot
 /// trap are moved: another one may be there to protect them.
-fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
+pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
     let mut scheduled: Vec<Clause> = Vec::new();
     for clause in clauses {
         let at = match clause {
@@ -413,6 +418,7 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
             ExprKind::Arith(..)
             | ExprKind::Negate(_)
             | ExprKind::Call(..)
+            | ExprKind::Suppose(..)
             | ExprKind::Fold { .. } => {
                 safe = false;
                 &[]

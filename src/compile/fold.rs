@@ -92,6 +92,7 @@ impl Fold<'_> {
             | ExprKind::Call(..)
             | ExprKind::From(..)
             | ExprKind::Text(_)
+            | ExprKind::Suppose(..)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Unfolded::Runtime),

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::program::{KindNames, Site, Wait};
+use crate::bytecode::program::{KindNames, MeasureInfo, Piece, Promise, Site, Wait};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::PLAYER;
@@ -88,6 +88,8 @@ impl Compiler<'_> {
             formats: self.code.formats.clone(),
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
+            measures: linked.measures(&self.measures),
+            always: linked.always(&self.always),
             limit,
         }
     }
@@ -225,6 +227,27 @@ impl<'a> Linked<'a> {
             option.template = option.template.map(|label| self.label(label));
         }
         options
+    }
+
+    fn measures(&self, measures: &[MeasureInfo]) -> Vec<MeasureInfo> {
+        let linked = |measure: &MeasureInfo| {
+            let piece = self.piece(measure.piece);
+            MeasureInfo { piece, ..measure.clone() }
+        };
+        measures.iter().map(linked).collect()
+    }
+
+    fn always(&self, always: &[Promise]) -> Vec<Promise> {
+        let linked = |promise: &Promise| Promise { piece: self.piece(promise.piece), ..*promise };
+        always.iter().map(linked).collect()
+    }
+
+    fn piece(&self, piece: Piece) -> Piece {
+        Piece {
+            to: self.label(piece.to),
+            player: self.slot(piece.player),
+            result: self.slot(piece.result),
+        }
     }
 
     /// Only what is kept while the game waits can be seen.

@@ -1,11 +1,13 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
+mod promises;
 mod table;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use crate::vm::{State, Trap};
+pub use promises::{Measure, Unkept};
 pub use table::{TableView, Thing};
 
 use crate::bytecode::Program;

@@ -1,7 +1,7 @@
 //! A game in play, as scripts and people deal with it.
 
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Outcome, Said, State, Step, TableView, Turn};
+use crate::game::{Game, Outcome, Said, State, Step, TableView, Turn, Unkept};
 use crate::snippet::{self, Reason, Verdict};
 use crate::source::Source;
 
@@ -54,6 +54,11 @@ pub trait Position {
     ///
     /// What is wrong with its text.
     fn start(&mut self, source: &Source) -> Result<(), Diagnostics>;
+    /// Returns what must always hold and does not: its position in the rules, and what there is to
+    /// say about it.
+    fn unkept(&self) -> Vec<(usize, Diagnostics)> {
+        Vec::new()
+    }
     /// Says why a move is illegal.
     fn why_not(&self, words: &str) -> Reason;
     /// Computes an expression and puts its value into words.
@@ -149,6 +154,12 @@ impl Position for Live {
     fn start(&mut self, source: &Source) -> Result<(), Diagnostics> {
         self.game = snippet::start(&self.game, &mut self.state, source)?;
         Ok(())
+    }
+
+    fn unkept(&self) -> Vec<(usize, Diagnostics)> {
+        let unkept = self.game.unkept(&self.state).into_iter();
+        let told = |it: &Unkept| snippet::explain(&self.game, &self.state, &self.turn, it);
+        unkept.map(|it| (it.number, told(&it))).collect()
     }
 
     fn why_not(&self, words: &str) -> Reason {

@@ -14,6 +14,8 @@ pub struct Offers {
     decline: Option<u16>,
     legal: usize,
     player: u8,
+    /// The words of states before something that is only supposed, the innermost last.
+    pub(super) aside: Vec<i64>,
 }
 
 /// An option with its words and the number of choices that it stands for.
@@ -55,7 +57,12 @@ impl Offers {
         self.decline
     }
 
-    /// Forgets everything.
+    /// Whether something is only supposed now.
+    pub(super) fn supposes(&self) -> bool {
+        !self.aside.is_empty()
+    }
+
+    /// Forgets everything that is legal.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.words.clear();

@@ -7,7 +7,7 @@ use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
 use crate::vm::offers::Offers;
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
-use crate::vm::{Driver, FUEL, MAX_STACK, Step, sets, text};
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, sets, text};
 
 /// A program at work on a state.
 pub(super) struct Machine<'a> {
@@ -177,6 +177,8 @@ impl<'a> Machine<'a> {
                 Op::Return { link } => next = self.site_of(link),
                 Op::Push { base, width } => self.push(base, width)?,
                 Op::Pull { base, width } => self.pull(base, width),
+                Op::Suppose { .. } => self.suppose()?,
+                Op::Unsuppose { dst, width } => self.unsuppose(dst, width),
                 Op::Offers { .. } => self.offers.clear(),
                 Op::Offer { option } => self.offer(option),
                 Op::OfferDecline { option } => self.offers.decline(option),
@@ -192,7 +194,10 @@ impl<'a> Machine<'a> {
                     };
                     self.put(dst, outcome.into());
                 }
-                Op::Quiet { to } => self.branch(!driver.listens(), to, &mut next),
+                Op::Quiet { to } => {
+                    let deaf = self.offers.supposes() || !driver.listens();
+                    self.branch(deaf, to, &mut next);
+                }
                 Op::Words { text } => self.text.push_str(&self.program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[self.get(a)], format),
                 Op::PrintSet { set, width, format } => {
@@ -296,6 +301,34 @@ impl<'a> Machine<'a> {
         let (at, end) = (usize::from(base), usize::from(base) + usize::from(width));
         self.state.words[at..end].copy_from_slice(&self.state.stack[rest..]);
         self.state.stack.truncate(rest);
+    }
+
+    fn suppose(&mut self) -> Result<(), Trap> {
+        self.burn()?;
+        if self.offers.aside.len() > MAX_ASIDE {
+            return Err(Trap::TooDeep { span: self.span() });
+        }
+        self.offers.aside.extend_from_slice(&self.state.words);
+        Ok(())
+    }
+
+    fn unsuppose(&mut self, dst: u16, width: u16) {
+        let aside = &mut self.offers.aside;
+        let words = &mut self.state.words;
+        let rest = aside.len() - words.len();
+        let (from, to) = (usize::from(dst), usize::from(dst) + usize::from(width));
+        words[..from].copy_from_slice(&aside[rest..rest + from]);
+        words[to..].copy_from_slice(&aside[rest + to..]);
+        aside.truncate(rest);
+    }
+
+    /// After a trap: the state is as it was before anything was supposed.
+    pub(super) fn forget_supposed(&mut self) {
+        let words = self.state.words.len();
+        if let Some(first) = self.offers.aside.get(..words) {
+            self.state.words.copy_from_slice(first);
+        }
+        self.offers.aside.clear();
     }
 
     // Sets.

@@ -19,6 +19,13 @@ use crate::syntax::outline::expressions::text;
 use crate::syntax::outline::expressions::typed;
 use crate::syntax::outline::expressions::written_dims;
 
+/// A statement as part of an expression.
+pub(super) fn inline(stmt: &Stmt) -> String {
+    let mut outline = Outline::default();
+    outline.statement(stmt);
+    outline.out.lines().map(str::trim).collect::<Vec<_>>().join(" / ")
+}
+
 impl Outline {
     /// The statements of a block.
     pub(super) fn block(&mut self, block: &Block) {
@@ -75,7 +82,8 @@ impl Outline {
 
     fn choose(&mut self, choose: &Choose) {
         let prompt = choose.prompt.as_ref().map(text).unwrap_or_default();
-        self.line(&format!("choose {} {prompt}", expression(&choose.chooser)));
+        let order = if choose.order { " order" } else { "" };
+        self.line(&format!("choose{order} {} {prompt}", expression(&choose.chooser)));
         self.indent += 1;
         self.move_lines(&choose.options);
         if let Some(decline) = &choose.decline {

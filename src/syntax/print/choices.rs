@@ -23,7 +23,9 @@ const CLAUSES_ON_A_LINE: usize = 2;
 impl Printer<'_> {
     /// `choose me { … }` with what follows it.
     pub(super) fn choose(&mut self, span: Span, choose: &Choose) {
-        let head = format!("choose {}{}", operand(&choose.chooser), title(choose.prompt.as_ref()));
+        let order = if choose.order { " order" } else { "" };
+        let prompt = title(choose.prompt.as_ref());
+        let head = format!("choose {}{order}{prompt}", operand(&choose.chooser));
         self.opening(span.start, &format!("{head} {{"));
         self.indent += 2;
         self.move_lines(&choose.options);
