@@ -1,5 +1,7 @@
 //! What holds for every game: each state of random playouts is looked at from all sides.
 
+mod table;
+
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,6 +19,9 @@ const MOST_SETTINGS: usize = 60;
 /// How many playouts a game gets, all settings together, and at least how many a setting.
 const PLAYOUTS: usize = 120;
 const LEAST_PLAYOUTS: usize = 2;
+/// How many games of a file are played at a table, where each of their states is saved, loaded,
+/// taken back and made again: one for each of so many settings.
+const TABLES: usize = 4;
 /// How many decisions and draws a random game may take.
 const MOST_EVENTS: usize = 20_000;
 
@@ -36,6 +41,9 @@ pub(crate) fn passes(name: &str, text: &str) {
                 is_its_own_script(game, name, &playout, &place);
             }
         }
+    }
+    for (setting, game) in games.iter().step_by(games.len().div_ceil(TABLES)) {
+        table::keeps_games(game, name, 7, &format!("{name}, {setting}, at the table"));
     }
 }
 

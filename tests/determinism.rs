@@ -1,11 +1,13 @@
 //! The same seed gives the same numbers, games and texts, today and in a year.
 
 use std::collections::BTreeSet;
+use std::thread;
 
 use astragal::chance::{Chance, Seed};
-use astragal::game::Game;
+use astragal::game::{Game, State};
+use astragal::simulate::{Played, Playouts};
 
-use crate::support::{files, first_game, name, playout, read, rules, transcript};
+use crate::support::{files, first_game, games, name, playout, read, rules, transcript};
 
 const GOLDEN_DICE: [u32; 12] = [5, 5, 3, 6, 6, 5, 3, 2, 6, 1, 2, 2];
 const GOLDEN_PICKS: [u32; 8] = [329, 73, 792, 660, 43, 425, 572, 99];
@@ -36,4 +38,49 @@ fn the_same_seed_gives_the_same_transcript() {
         let different: BTreeSet<&String> = transcripts.iter().collect();
         assert!(different.len() > 1, "{name} does not depend on the seed");
     }
+}
+
+/// How many playouts of a game are spread over threads.
+const PLAYOUTS: u64 = 24;
+
+#[test]
+fn any_number_of_threads_gives_the_same_playouts() {
+    for path in ["games", "examples", "tests/games"].map(|folder| files(folder, "game")).concat() {
+        let (name, rules) = (name(&path), rules(&name(&path), &read(&path)));
+        let all = games(&rules);
+        let most = all.len() - 1;
+        for (setting, game) in all.step_by(most.max(1)) {
+            let alone = spread(&game, &name, 1);
+            for threads in [2, 4] {
+                let played = spread(&game, &name, threads);
+                assert!(played == alone, "{name}, {setting}: {threads} threads play differently");
+            }
+        }
+    }
+}
+
+/// What a playout was: step by step, its transcript; as fast as can be, its counts and its end.
+type Whole = (String, State, Played, State);
+
+/// All playouts in order, played by so many threads, each of which takes the next but so many.
+fn spread(game: &Game, name: &str, threads: u8) -> Vec<Whole> {
+    let taken_by = |thread| (u64::from(thread)..PLAYOUTS).step_by(threads.into());
+    let mut played: Vec<(u64, Whole)> = thread::scope(|scope| {
+        let started: Vec<_> = (0..threads)
+            .map(|thread| scope.spawn(move || playouts(game, name, taken_by(thread))))
+            .collect();
+        started.into_iter().flat_map(|thread| thread.join().expect("no thread fails")).collect()
+    });
+    played.sort_by_key(|(number, _)| *number);
+    played.into_iter().map(|(_, whole)| whole).collect()
+}
+
+fn playouts(game: &Game, name: &str, numbers: impl Iterator<Item = u64>) -> Vec<(u64, Whole)> {
+    let mut fast = Playouts::new(game);
+    let mut whole = |number| {
+        let slow = playout(game, number, &mut |_, _, _| {}).expect("the game has no mistake");
+        let played = fast.play(Seed(5), number).expect("the game has no mistake");
+        (transcript(game, name, &slow), slow.state, played, fast.state().clone())
+    };
+    numbers.map(|number| (number, whole(number))).collect()
 }

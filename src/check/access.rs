@@ -3,7 +3,7 @@
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
 use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::rules::{
-    Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, VarId,
+    Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, Value, VarId,
 };
 use crate::check::scope::{Global, Meaning, list};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
@@ -99,9 +99,20 @@ impl Checker<'_> {
                 let domain = Domain::Kind(kind);
                 typed(ExprKind::Whole(domain), Type::Set(domain), span)
             }
+            Some(Meaning::Directions(word)) => self.direction_words(word, span),
             None => self.member(name, hint),
         };
         Access::Value(value)
+    }
+
+    fn direction_words(&mut self, word: &str, span: Span) -> Expr {
+        match (self.directions(), self.direction_set(word)) {
+            (Some(kind), Some(members)) => {
+                let ty = Type::Set(Domain::Kind(kind));
+                typed(ExprKind::Value(Value::Set(members)), ty, span)
+            }
+            _ => unknown(span),
+        }
     }
 
     fn turn(&mut self, span: Span) -> Expr {
@@ -243,13 +254,14 @@ impl Checker<'_> {
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         let of = self.kind(kind);
-        let help = match nearest(&name.text, of.columns.iter().map(|column| column.name.as_str())) {
+        let help = match nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
+        {
             Some(near) => format!("did you mean `{near}`?"),
-            None if of.columns.is_empty() => {
+            None if of.named_columns().next().is_none() => {
                 format!("draw `{}` with a heading row to give it columns", of.name)
             }
             None => {
-                let names: Vec<&str> = of.columns.iter().map(|c| c.name.as_str()).collect();
+                let names: Vec<&str> = of.named_columns().map(|c| c.name.as_str()).collect();
                 format!("its columns are {}", list(&names))
             }
         };

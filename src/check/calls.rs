@@ -4,7 +4,7 @@ use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unk
 use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::outline::head;
 use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Type};
-use crate::check::types::{counted, fit};
+use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -17,6 +17,9 @@ impl Checker<'_> {
         span: Span,
         alone: bool,
     ) -> Expr {
+        if self.is_relation(&name.text) {
+            return self.relation(&name.text, args, span);
+        }
         if let Some(value) = self.function(name, args, span) {
             return value;
         }
@@ -90,7 +93,7 @@ impl Checker<'_> {
 
     fn argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
-        let arg = match fit(arg, ty) {
+        let arg = match self.fit(arg, ty) {
             Ok(arg) => return arg,
             Err(arg) => arg,
         };
@@ -174,16 +177,22 @@ impl Checker<'_> {
         self.broken(TypeError::NeedsDivision { word: word.to_owned(), span: of.span }, span)
     }
 
-    /// A call behind a dot: there are none yet that are known.
+    /// A call behind a dot: only boards have one.
     pub(super) fn method(
         &mut self,
         base: &ast::Expr,
         name: &ast::Name,
         args: &[ast::Expr],
+        span: Span,
     ) -> Expr {
-        let is_kind = matches!(&base.kind, ast::ExprKind::Name(word)
-            if self.names.kinds.contains_key(&word.text));
-        if !is_kind {
+        let kind = match &base.kind {
+            ast::ExprKind::Name(word) => self.names.kinds.get(&word.text).copied(),
+            _ => None,
+        };
+        if let (Some(kind), "lines") = (kind, name.text.as_str()) {
+            return self.lines(kind, args, span);
+        }
+        if kind.is_none() {
             self.infer(base, None);
         }
         for arg in args {

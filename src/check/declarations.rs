@@ -3,8 +3,8 @@
 use crate::check::context::{Checker, Entry, Progress, Tree, unknown};
 use crate::check::error::{DataError, FlowError, NameError};
 use crate::check::rules::{
-    Constant, ConstantId, Effects, GameOption, Init, Kind, KindId, OptionId, Rule, RuleId, Table,
-    TableId, Type, Var, VarForm, VarId,
+    Constant, ConstantId, Effects, GameOption, Init, Kind, KindId, OptionId, Rule, RuleId, Shape,
+    Table, TableId, Type, Var, VarForm, VarId,
 };
 use crate::check::scope::Global;
 use crate::source::Span;
@@ -28,6 +28,11 @@ impl<'a> Checker<'a> {
         for item in &file.items {
             self.collect(item);
         }
+        for item in &file.items {
+            if let ast::ItemKind::Board(board) = &item.kind {
+                self.collect_board(item, board);
+            }
+        }
         self.check_game();
         self.check_kinds(file);
         self.check_tables();
@@ -44,6 +49,8 @@ impl<'a> Checker<'a> {
             ast::ItemKind::Option(option) => self.collect_option(item, option),
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => self.collect_kind(item, kind),
+            // Boards come after all other kinds, whose ids are their places in the file.
+            ast::ItemKind::Board(_) => {}
             ast::ItemKind::Table(table) => self.collect_table(item, table),
             ast::ItemKind::Has(has) => {
                 for var in &has.vars {
@@ -86,26 +93,43 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_kind(&mut self, item: &'a ast::Item, kind: &'a ast::Kind) {
+        self.take_kind(&kind.name, kind.title.as_ref(), &item.notes);
+        self.tree.kinds.push(entry(item, kind));
+    }
+
+    fn collect_board(&mut self, item: &'a ast::Item, board: &'a ast::Board) {
+        let id = self.take_kind(&board.name, board.title.as_ref(), &item.notes);
+        self.tree.boards.push((id, board));
+    }
+
+    /// Takes the name of a kind, whose members come later.
+    fn take_kind(
+        &mut self,
+        name: &ast::Name,
+        title: Option<&ast::Text>,
+        notes: &[ast::Note],
+    ) -> KindId {
         let id = KindId::at(self.rules.kinds.len());
-        self.check_case(&kind.name, "a kind", true);
-        match self.names.kinds.get(&kind.name.text) {
+        self.check_case(name, "a kind", true);
+        match self.names.kinds.get(&name.text) {
             Some(KindId(0)) => {
-                let (name, span) = (kind.name.text.clone(), kind.name.span);
+                let (name, span) = (name.text.clone(), name.span);
                 self.report(NameError::BuiltIn { name, span });
             }
-            Some(earlier) => self.duplicate(&kind.name, self.kind(*earlier).span),
-            None => drop(self.names.kinds.insert(kind.name.text.clone(), id)),
+            Some(earlier) => self.duplicate(name, self.kind(*earlier).span),
+            None => drop(self.names.kinds.insert(name.text.clone(), id)),
         }
-        let title = self.title(kind.title.as_ref(), kind.name.text.clone());
-        self.tree.kinds.push(entry(item, kind));
+        let title = self.title(title, name.text.clone());
         self.rules.kinds.push(Kind {
-            name: kind.name.text.clone(),
+            name: name.text.clone(),
             title,
-            notes: item.notes.clone(),
+            notes: notes.to_vec(),
             members: Vec::new(),
             columns: Vec::new(),
-            span: kind.name.span,
+            shape: Shape::Plain,
+            span: name.span,
         });
+        id
     }
 
     fn collect_table(&mut self, item: &'a ast::Item, table: &'a ast::Table) {

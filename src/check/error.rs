@@ -1,5 +1,6 @@
 //! What the checker has to say: one enum for each family of mistakes.
 
+mod board;
 mod data;
 mod flow;
 mod moves;
@@ -9,6 +10,7 @@ mod types;
 use miette::Diagnostic;
 use thiserror::Error;
 
+pub use board::BoardError;
 pub use data::DataError;
 pub use flow::FlowError;
 pub use moves::MovesError;
@@ -30,6 +32,10 @@ pub enum CheckError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Data(#[from] DataError),
+    /// About boards and the ways on them.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Board(#[from] BoardError),
     /// About what happens when: order, ends, what may stand where.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -27,7 +27,11 @@ impl Checker<'_> {
 
     /// A value that may pause and then becomes a set is kept first, so that it stands alone.
     pub(super) fn settled(&mut self, value: Expr) -> Expr {
-        let ExprKind::ToSet(member) = value.kind else { return value };
+        let (member, lines) = match value.kind {
+            ExprKind::ToSet(member) => (member, None),
+            ExprKind::Column(kind, column, line) => (line, Some((kind, column))),
+            _ => return value,
+        };
         let (member, span) = (*member, value.span);
         let member = if may_pause(&member) {
             let local = self.add_local("it", NewLocal::fixed(member.ty.clone()), span);
@@ -37,7 +41,11 @@ impl Checker<'_> {
         } else {
             member
         };
-        typed(ExprKind::ToSet(Box::new(member)), value.ty, span)
+        let kind = match lines {
+            Some((kind, column)) => ExprKind::Column(kind, column, Box::new(member)),
+            None => ExprKind::ToSet(Box::new(member)),
+        };
+        typed(kind, value.ty, span)
     }
 
     /// A condition, which must not do anything.
@@ -62,7 +70,7 @@ impl Checker<'_> {
                 self.read(expr, hint)
             }
             ast::ExprKind::Call(name, args) => self.call(name, args, span, alone),
-            ast::ExprKind::Method(base, name, args) => self.method(base, name, args),
+            ast::ExprKind::Method(base, name, args) => self.method(base, name, args, span),
             ast::ExprKind::Unary(op, of) => self.unary(*op, of, span),
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), span, hint),
             ast::ExprKind::Range(low, high) => self.interval(low, high, span, hint),

@@ -21,6 +21,7 @@ impl Checker<'_> {
         for (at, kind) in kinds.iter().enumerate() {
             self.check_members(KindId::at(at + 1), kind);
         }
+        self.check_cells();
         for item in &file.items {
             self.find_unnamed_kinds(&item.kind);
         }
@@ -29,6 +30,8 @@ impl Checker<'_> {
                 self.check_columns(KindId::at(at + 1), drawn);
             }
         }
+        self.check_attributes();
+        self.relate_cells();
     }
 
     fn check_members(&mut self, id: KindId, kind: &ast::Kind) {
@@ -36,14 +39,21 @@ impl Checker<'_> {
             ast::KindBody::Members(members) => self.members(members),
             ast::KindBody::Drawn(drawn) => self.drawn_members(drawn),
         };
-        let (name, span, found) = (kind.name.text.clone(), kind.name.span, members.len());
-        if found == 0 {
+        if members.is_empty() {
+            let (name, span) = (kind.name.text.clone(), kind.name.span);
             self.report(DataError::EmptyKind { name, span });
-        } else if found > MOST_MEMBERS {
-            let name = format!("the kind `{name}`");
+        }
+        self.take_members(id, members);
+    }
+
+    /// Gives a kind its members.
+    pub(super) fn take_members(&mut self, id: KindId, members: Vec<Member>) {
+        let (found, kind) = (members.len(), &mut self.rules.kinds[id.index()]);
+        kind.members = members;
+        if found > MOST_MEMBERS {
+            let (name, span) = (format!("the kind `{}`", kind.name), kind.span);
             self.report(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span });
         }
-        self.rules.kinds[id.index()].members = members;
         self.names.add_members(&self.rules, id);
     }
 
@@ -75,7 +85,7 @@ impl Checker<'_> {
         members
     }
 
-    fn is_new(&mut self, seen: &mut BTreeMap<String, Span>, name: &ast::Name) -> bool {
+    pub(super) fn is_new(&mut self, seen: &mut BTreeMap<String, Span>, name: &ast::Name) -> bool {
         self.check_case(name, "a member", false);
         if let Some(earlier) = seen.get(&name.text) {
             self.duplicate(name, *earlier);

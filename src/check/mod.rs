@@ -1,6 +1,7 @@
 //! Tree to checked rules: names, types, the shape of the game.
 
 mod access;
+mod boards;
 mod bodies;
 mod calls;
 mod cells;
@@ -10,14 +11,17 @@ mod declarations;
 pub mod error;
 mod expressions;
 mod flow;
+mod geometry;
 mod groups;
 mod kinds;
+mod lines;
 mod matches;
 mod narrow;
 mod operators;
 mod orders;
 mod outline;
 mod places;
+mod relations;
 mod resolve;
 mod promises;
 pub mod rules;
@@ -39,7 +43,7 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use crate::check::context::Checker;
-use crate::check::rules::{Kind, RuleId, Rules};
+use crate::check::rules::{Kind, RuleId, Rules, Shape};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
@@ -90,6 +94,7 @@ fn no_rules() -> Rules {
         notes: Vec::new(),
         members: Vec::new(),
         columns: Vec::new(),
+        shape: Shape::Plain,
         span: Span::default(),
     };
     Rules {

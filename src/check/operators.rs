@@ -6,7 +6,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
-use crate::check::types::{fit, join, kind_of, maybe, plain};
+use crate::check::types::{join, kind_of, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::BinaryOp;
@@ -156,6 +156,7 @@ impl Checker<'_> {
     fn is_in(&mut self, (element, set): Sides, span: Span) -> Expr {
         let (element, set) = if self.is_bare_member(element) {
             let set = self.infer(set, None);
+            let set = self.line_cells(set);
             (self.infer(element, Some(&set.ty)), set)
         } else {
             let element = self.infer(element, None);
@@ -181,10 +182,6 @@ impl Checker<'_> {
             ];
             return typed(ExprKind::Match(Box::new(element), arms), Type::Bool, span);
         }
-        if !matches!(element.kind, ExprKind::Local(_) | ExprKind::Value(_)) {
-            let what = "the number".to_owned();
-            return self.broken(TypeError::KeepFirst { what, span: element.span }, span);
-        }
         let equals = items.into_iter().map(|item| {
             let kind = ExprKind::Equal(Box::new(element.clone()), Box::new(item));
             typed(kind, Type::Bool, span)
@@ -196,7 +193,7 @@ impl Checker<'_> {
     fn member_of_set(&mut self, element: Expr, set: Expr, span: Span) -> Expr {
         let set = match (&set.ty, plain(&element.ty)) {
             (Type::Maybe(_) | Type::Kind(_) | Type::EmptySet, Type::Kind(kind)) => {
-                fit(set, &Type::Set(Domain::Kind(*kind))).unwrap_or_else(|set| set)
+                self.fit(set, &Type::Set(Domain::Kind(*kind))).unwrap_or_else(|set| set)
             }
             _ => set,
         };
@@ -230,6 +227,13 @@ impl Checker<'_> {
         let (a, b) = match hint {
             Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
             _ => self.both_sides((a, b)),
+        };
+        // Beside a set of lines a line is one of them; else it is the set of its cells.
+        let is_one = |side: &Expr, of: &Expr| matches!(of.ty, Type::Set(domain) if domain.member_type() == side.ty);
+        let (a, b) = if is_one(&a, &b) || is_one(&b, &a) {
+            (a, b)
+        } else {
+            (self.line_cells(a), self.line_cells(b))
         };
         let found = [&a, &b].into_iter().find_map(set_type);
         let Some(ty) = found else {

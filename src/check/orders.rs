@@ -5,7 +5,6 @@ use crate::check::error::MovesError;
 use crate::check::narrow::Path;
 use crate::check::rules::{Clause, Expr, ExprKind, LocalId, MoveOption, Type};
 use crate::check::scope::NewLocal;
-use crate::check::sets::set_of_maybe;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -55,7 +54,7 @@ impl Checker<'_> {
 
     fn ordered_set(&mut self, set: &mut Expr) -> Type {
         let kept = self.keep(set.clone());
-        *set = set_of_maybe(unordered(kept));
+        *set = self.set_of_maybe(unordered(kept));
         match &set.ty {
             Type::Set(_) | Type::Unknown => set.ty.clone(),
             _ => {

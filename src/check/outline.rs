@@ -30,7 +30,7 @@ pub fn outline(rules: &Rules) -> String {
         let value = expression_text(rules, &[], value);
         line(&mut out, 0, &format!("let {}: {ty} = {value}", constant.name));
     }
-    for table in &rules.tables {
+    for table in rules.tables.iter().filter(|table| !table.is_computed()) {
         line(&mut out, 0, &table_line(rules, table));
     }
     vars(rules, Owner::Player, "each player has", &mut out);
@@ -71,7 +71,7 @@ fn game(rules: &Rules, out: &mut String) {
 fn kind_lines(rules: &Rules, kind: &Kind, out: &mut String) {
     let names: Vec<&str> = kind.members.iter().map(|member| member.name.as_str()).collect();
     line(out, 0, &format!("kind {}: {}", kind.name, names.join(", ")));
-    for column in &kind.columns {
+    for column in kind.named_columns() {
         line(out, 1, &column_line(rules, column));
     }
 }

@@ -4,7 +4,7 @@ use crate::check::context::{Body, Checker, Mode};
 use crate::check::error::{DataError, TypeError};
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
-    Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
+    Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Shape, Type, Value,
 };
 use crate::check::types::{has_maybe, maybe};
 use crate::source::Span;
@@ -190,7 +190,8 @@ impl Checker<'_> {
         let kind = KindId::at(self.rules.kinds.len());
         self.names.kinds.insert(name.clone(), kind);
         let notes = Vec::new();
-        self.rules.kinds.push(Kind { name, title, notes, members, columns: Vec::new(), span });
+        let (columns, shape) = (Vec::new(), Shape::Plain);
+        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, span });
         self.names.add_members(&self.rules, kind);
         Type::Kind(kind)
     }

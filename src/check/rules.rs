@@ -107,10 +107,48 @@ pub struct Kind {
     pub notes: Vec<String>,
     /// Its members, in order.
     pub members: Vec<Member>,
-    /// Its columns, in the order of the heading.
+    /// Its columns, in the order of the heading; behind them those that the checker computed.
     pub columns: Vec<Column>,
+    /// How its members lie.
+    pub shape: Shape,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// How the members of a kind lie beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// In a row, like any members.
+    Plain,
+    /// On a board of rows and columns: row by row from the top, each from the left.
+    Grid {
+        /// How many columns there are.
+        columns: usize,
+        /// How many rows there are.
+        rows: usize,
+        /// Whether the numbers of the rows begin at the bottom.
+        from_bottom: bool,
+    },
+    /// On a board that goes round.
+    Ring,
+    /// On a board of places that are linked.
+    Map,
+    /// The members are lines of a board; the first column holds the set of their cells.
+    Lines(KindId),
+    /// The members are the directions of all boards.
+    Directions,
+}
+
+impl Kind {
+    /// Whether the members are the cells of a board.
+    pub fn is_board(&self) -> bool {
+        matches!(self.shape, Shape::Grid { .. } | Shape::Ring | Shape::Map)
+    }
+
+    /// The columns that have a name of their own.
+    pub fn named_columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|column| !column.is_computed())
+    }
 }
 
 /// A member of a kind.
@@ -137,6 +175,13 @@ pub struct Column {
     pub cells: Vec<Value>,
     /// Where its heading stands.
     pub span: Span,
+}
+
+impl Column {
+    /// Whether the checker made it, so that no name reaches it.
+    pub fn is_computed(&self) -> bool {
+        self.name.contains('(')
+    }
 }
 
 /// Numbers from `low` to `high`, both included; constant expressions.
@@ -197,6 +242,13 @@ pub struct Table {
     pub cells: Vec<Value>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Table {
+    /// Whether the checker made it, so that no name reaches it.
+    pub fn is_computed(&self) -> bool {
+        self.name.contains('(')
+    }
 }
 
 /// A variable of the state.
@@ -723,6 +775,8 @@ pub enum ExprKind {
     Interval(Box<Expr>, Box<Expr>),
     /// A set in cyclic order, beginning at a member; only where something goes over it.
     From(Box<Expr>, Box<Expr>),
+    /// A set of cells in the order of a walk; only where something goes over it.
+    Walk(Box<Walk>),
     /// `{c in S where P}`
     Filter(Binder),
     /// `{E for c in S where P}`
@@ -750,6 +804,21 @@ pub enum ExprKind {
     Roll(Box<Expr>),
     /// `choose me discard from S`: pauses.
     Pick(Box<Pick>),
+}
+
+/// The cells in one direction from another, the nearest first.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// Which of the cells are gone over: all of them, or fewer.
+    pub set: Expr,
+    /// The board.
+    pub board: KindId,
+    /// The cell that the walk begins at and that is not gone over.
+    pub start: Expr,
+    /// The direction.
+    pub direction: Expr,
+    /// From a direction and a cell to the next cell.
+    pub step: TableId,
 }
 
 /// `choose me "question" discard from S`

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
 use crate::check::error::NameError;
+use crate::check::geometry::DIRECTION_SETS;
 use crate::check::rules::{
-    ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, TableId,
-    Type, VarId,
+    ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, Shape,
+    TableId, Type, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{Name, Owner};
@@ -54,6 +55,8 @@ pub(super) enum Meaning {
     Turn,
     /// A kind.
     Kind(KindId),
+    /// `orthogonal` or `diagonal`: these directions.
+    Directions(&'static str),
 }
 
 impl Names {
@@ -62,7 +65,9 @@ impl Names {
         let mut names = Names::default();
         for (at, kind) in rules.kinds.iter().enumerate() {
             names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
-            names.add_members(rules, KindId::at(at));
+            if !matches!(kind.shape, Shape::Lines(_)) {
+                names.add_members(rules, KindId::at(at));
+            }
         }
         names.add_globals(rules);
         for (at, rule) in rules.rules.iter().enumerate() {
@@ -81,7 +86,8 @@ impl Names {
         for (at, constant) in rules.constants.iter().enumerate() {
             self.globals.insert(constant.name.clone(), Global::Constant(ConstantId::at(at)));
         }
-        for (at, table) in rules.tables.iter().enumerate() {
+        let tables = rules.tables.iter().enumerate().filter(|(_, table)| !table.is_computed());
+        for (at, table) in tables {
             self.globals.insert(table.name.clone(), Global::Table(TableId::at(at)));
         }
         for (at, var) in rules.vars.iter().enumerate() {
@@ -151,6 +157,7 @@ impl Checker<'_> {
             Some(Meaning::Global(global)) => (describe(global), Some(self.declaration(global))),
             Some(Meaning::Players) => ("the number of players".to_owned(), None),
             Some(Meaning::Turn) => ("the number of the turn".to_owned(), None),
+            Some(Meaning::Directions(_)) => ("a set of directions".to_owned(), None),
             Some(Meaning::Kind(_)) | None => return,
         };
         let name_text = name.text.clone();
@@ -178,6 +185,10 @@ impl Checker<'_> {
         match name {
             "players" => Some(Meaning::Players),
             "turn" => Some(Meaning::Turn),
+            "orthogonal" | "diagonal" if self.direction_set(name).is_some() => {
+                let known = DIRECTION_SETS.iter().find(|(word, _)| *word == name);
+                known.map(|(word, _)| Meaning::Directions(word))
+            }
             _ => self.names.kinds.get(name).map(|kind| Meaning::Kind(*kind)),
         }
     }

@@ -7,7 +7,7 @@ use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, Value, VarForm,
 };
 use crate::check::scope::NewLocal;
-use crate::check::types::{fit, kind_of, maybe, plain};
+use crate::check::types::{kind_of, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::FoldWord;
@@ -22,6 +22,7 @@ impl Checker<'_> {
             }
             _ => self.infer(set, hint),
         };
+        let set = self.line_cells(set);
         let member = match &set.ty {
             Type::Set(domain) => domain.member_type(),
             Type::Span => Type::Number,
@@ -90,7 +91,7 @@ impl Checker<'_> {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.go_over(&binder.set, hint);
             let set = checker.keep(set);
-            let set = set_of_maybe(set);
+            let set = checker.set_of_maybe(set);
             checker.bind(binder, set, member)
         });
         match &binder.set.ty {
@@ -321,8 +322,9 @@ impl Checker<'_> {
             let set = match word {
                 FoldWord::Highest | FoldWord::Lowest => {
                     let set = checker.keep(set);
-                    set_of_maybe(set)
+                    checker.set_of_maybe(set)
                 }
+                FoldWord::First | FoldWord::Last => checker.walked(set),
                 _ => set,
             };
             let binder = checker.bind(binder, set, member.clone());
@@ -406,7 +408,7 @@ impl Checker<'_> {
         let prompt = prompt.map(|prompt| self.text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.go_over(set, None));
-        let set = set_of_maybe(set);
+        let set = self.set_of_maybe(set);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }
@@ -454,13 +456,12 @@ impl Checker<'_> {
         }
         None
     }
-}
 
-/// A maybe as the set that it stands for.
-/// A maybe of a kind as a set of at most one.
-pub(super) fn set_of_maybe(set: Expr) -> Expr {
-    match kind_of(&set.ty) {
-        Some(kind) => fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
-        None => set,
+    /// A maybe as the set that it stands for.
+    pub(super) fn set_of_maybe(&self, set: Expr) -> Expr {
+        match kind_of(&set.ty) {
+            Some(kind) => self.fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
+            None => set,
+        }
     }
 }

@@ -249,6 +249,7 @@ impl Checker<'_> {
                     checker.report(TypeError::NotASet { found, span });
                 }
             }
+            let set = if from.is_none() { checker.walked(set) } else { set };
             let binder: Binder = checker.bind(binder, set, member);
             let body = checker.looped(body);
             StmtKind::For { binder, from, body }

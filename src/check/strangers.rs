@@ -52,7 +52,7 @@ impl Checker<'_> {
         locals
             .chain(self.names.globals.keys().map(String::as_str))
             .chain(self.names.members.keys().map(String::as_str))
-            .chain(kinds.filter(|kind| !kind.starts_with('{')))
+            .chain(kinds.filter(|kind| !kind.contains(['{', '('])))
             .chain(["players", "turn"])
             .chain(seats)
     }
@@ -60,7 +60,7 @@ impl Checker<'_> {
     /// Reports a kind that does not exist.
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let kinds = self.names.kinds.keys().map(String::as_str);
-        let advice = match nearest(&name.text, kinds.filter(|kind| !kind.starts_with('{'))) {
+        let advice = match nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '(']))) {
             Some(near) => guess(near),
             None => Advice::Declare(format!("declare it: `kind {} {{ … }}`", name.text)),
         };

@@ -126,7 +126,7 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
 }
 
 /// The expression as a value of the type, or unchanged if it does not fit.
-pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
+fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     if expr.ty == *want || expr.ty == Type::Unknown || *want == Type::Unknown {
         return Ok(expr);
     }
@@ -153,9 +153,18 @@ impl Checker<'_> {
         type_name(&self.rules, ty)
     }
 
+    /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
+    /// the set of its cells where one is wanted.
+    pub(super) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+        match self.board_of_lines(&expr.ty) {
+            Some(board) if *want == Type::Set(Domain::Kind(board)) => Ok(self.line_cells(expr)),
+            _ => fit(expr, want),
+        }
+    }
+
     /// The expression as a value of the type; one that does not fit is reported.
     pub(super) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
-        match fit(expr, want) {
+        match self.fit(expr, want) {
             Ok(expr) => expr,
             Err(expr) => {
                 let error = self.misfit(&expr, want);
@@ -168,7 +177,7 @@ impl Checker<'_> {
     pub(super) fn misfit(&self, expr: &Expr, want: &Type) -> TypeError {
         let expected = self.name_of(want);
         match &expr.ty {
-            Type::Maybe(inner) if fit(typed_as(expr, inner), want).is_ok() => {
+            Type::Maybe(inner) if self.fit(typed_as(expr, inner), want).is_ok() => {
                 TypeError::MayBeNone { expected, help: self.help_for_maybe(expr), span: expr.span }
             }
             found => TypeError::Mismatch {

@@ -15,6 +15,9 @@ impl Checker<'_> {
                     self.find_in_heads(drawn);
                 }
             }
+            ast::ItemKind::Board(board) => {
+                self.find_in_types(board.attributes.iter().filter_map(|it| it.ty.as_ref()));
+            }
             ast::ItemKind::Table(table) => {
                 self.find_in_types(&table.dims);
                 if let ast::TableBody::Drawn(drawn) = &table.body {

@@ -136,6 +136,7 @@ impl Expr {
             | ExprKind::SetOp(_, a, b)
             | ExprKind::Interval(a, b)
             | ExprKind::From(a, b) => visit_all([a.as_ref(), b.as_ref()], see),
+            ExprKind::Walk(walk) => visit_all([&walk.set, &walk.start, &walk.direction], see),
             ExprKind::Filter(binder) => binder.visit(see),
             ExprKind::Image(body, binder) => {
                 binder.visit(see);

@@ -7,10 +7,6 @@ use std::path::{Path, PathBuf};
 use super::error::CliError;
 use super::files::{self, Found};
 use crate::session::Record;
-use crate::transcript::{self, Opening};
-
-/// What the comment begins with that says who decides for whom.
-const SEATS: &str = "# seats: ";
 
 /// The game that is played, as files name it.
 #[derive(Clone, Debug)]
@@ -36,24 +32,9 @@ impl Named {
     }
 }
 
-/// The text of a game, as a script.
-pub(super) fn text(game: String, record: &Record) -> String {
-    let opening = Opening { game, names: record.names.to_vec(), options: record.options.clone() };
-    let seats = format!("{SEATS}{}", record.seats.join(", "));
-    let head = opening.lines().into_iter().chain([transcript::seed(record.seed), seats]);
-    let lines = head.chain(record.lines.iter().cloned());
-    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
-}
-
-/// Who decides for whom, as a line of a script says it.
-pub(super) fn seats(line: &str) -> Option<Vec<String>> {
-    let words = line.strip_prefix(SEATS)?.split(',');
-    Some(words.map(|word| word.trim().to_owned()).collect())
-}
-
 /// The text of a game for a file in a folder.
 pub(super) fn text_for(path: &Path, named: &Named, record: &Record) -> String {
-    text(named.seen_from(path.parent().unwrap_or(Path::new(""))), record)
+    record.script(named.seen_from(path.parent().unwrap_or(Path::new(""))))
 }
 
 /// A transcript that grows with every step, so that nothing is lost.
@@ -154,7 +135,7 @@ impl Unfinished {
             fs::create_dir_all(folder)?;
         }
         let beside = path.with_extension("new");
-        fs::write(&beside, text(named.anywhere(), record))?;
+        fs::write(&beside, record.script(named.anywhere()))?;
         fs::rename(&beside, path)?;
         let file = OpenOptions::new().append(true).open(path)?;
         self.journal.open = Some((file, record.lines.len()));
@@ -167,7 +148,7 @@ mod tests {
     use std::fs;
     use std::path::PathBuf;
 
-    use super::{Journal, Named, Unfinished, seats};
+    use super::{Journal, Named, Unfinished};
     use crate::cli::files::Found;
     use crate::session::Record;
 
@@ -248,11 +229,5 @@ mod tests {
         let record = record(&names, &lines, false);
         assert!(Unfinished::new(nowhere.clone()).keep(&named(), &record, 0).is_err());
         assert!(Journal::new(nowhere).keep(&named(), &record, 0).is_err());
-    }
-
-    #[test]
-    fn seats_are_read_back() {
-        assert_eq!(seats("# seats: human, random"), Some(words(&["human", "random"])));
-        assert_eq!(seats("# a note"), None);
     }
 }

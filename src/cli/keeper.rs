@@ -10,7 +10,7 @@ use super::screen::Failure;
 use super::state;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::session::{Files, Live, Loaded, Record};
+use crate::session::{Files, Live, Loaded, Record, seats_kept};
 use crate::source::Sources;
 use crate::transcript::{self, Kind, Script};
 
@@ -154,7 +154,7 @@ fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, 
         options: script.options(),
     };
     let (game, sources) = files::load(&named.found, &table, sources)?;
-    let seats = script.lines.iter().find_map(|line| journal::seats(&line.text));
+    let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
     let seed = script.seed().map(Seed);
     let loaded = Loaded { start: Live::new(game), script, source, sources };
     Ok(Opened { loaded, named, seed, seats })

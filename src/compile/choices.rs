@@ -369,7 +369,7 @@ fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
             Clause::Let(..) | Clause::When(_) => return None,
         };
         let is_set = matches!(binder.set.ty, Type::Set(_));
-        let ordered = matches!(binder.set.kind, ExprKind::From(..));
+        let ordered = matches!(binder.set.kind, ExprKind::From(..) | ExprKind::Walk(_));
         let depends = |(other, _): &(&Binder, bool)| {
             let condition = binder.condition.iter();
             condition.chain([&binder.set]).any(|expr| reads(expr, other.local))

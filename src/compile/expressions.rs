@@ -5,6 +5,7 @@ use crate::bytecode::program::NONE;
 use crate::check::rules::{Arith, Arm, Builtin, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::fold::arm_for;
 use crate::compile::{Compiler, Slots, Storage};
+use crate::source::Span;
 
 impl Compiler<'_> {
     /// Computes a value to wherever it can be read. Until something is assigned to the variable
@@ -286,17 +287,18 @@ impl Compiler<'_> {
         let mut place = None;
         for ((low, size), index) in dims.iter().zip(indices) {
             let here = self.index(index, *low, *size, dims.len() > 1);
-            place = Some(match place {
-                None => here,
-                Some(a) => {
-                    let dst = self.take(1).at;
-                    let size = u16::try_from(*size).unwrap_or(u16::MAX);
-                    self.code.emit(Op::Scale { dst, a, size, b: here });
-                    dst
-                }
-            });
+            place = Some(self.behind(place, here, *size));
         }
         place.unwrap_or_else(|| self.code.constant(0))
+    }
+
+    /// A position with one more index behind it.
+    fn behind(&mut self, place: Option<u16>, index: u16, size: usize) -> u16 {
+        let Some(a) = place else { return index };
+        let dst = self.take(1).at;
+        let size = u16::try_from(size).unwrap_or(u16::MAX);
+        self.code.emit(Op::Scale { dst, a, size, b: index });
+        dst
     }
 
     /// One index, counted from 0. A number in one of several dimensions is checked on its own.
@@ -320,7 +322,7 @@ impl Compiler<'_> {
     /// A column of a member that is not known.
     fn cell(&mut self, cells: &[Value], of: &Expr, expr: &Expr, dst: Slots) {
         let member = self.word(of);
-        let base = self.cells(cells, expr);
+        let base = self.cells(cells, &expr.ty, expr.span);
         let maybe = matches!(of.ty, Type::Maybe(_));
         let end = self.code.label();
         if maybe {
@@ -332,21 +334,61 @@ impl Compiler<'_> {
         self.code.place(end);
     }
 
+    /// A cell of a table; with `none` for an index, `none`. Where the first indices are known the
+    /// cells behind them are a table of their own.
     fn table(&mut self, cells: &[Value], expr: &Expr, dst: Slots) {
         let ExprKind::Table(table, indices) = &expr.kind else { return };
         let domains = self.rules.tables[table.index()].dims.clone();
         let dims: Vec<(i64, usize)> =
             domains.iter().map(|domain| self.domain(*domain, expr.span)).collect();
-        let index = self.position(&dims, indices);
-        let base = self.cells(cells, expr);
+        let (cells, known) = self.cells_behind(cells, &dims, indices);
+        let (dims, indices) = (&dims[known..], &indices[known..]);
+        let end = self.code.label();
+        if indices.iter().any(|index| matches!(index.ty, Type::Maybe(_))) {
+            let none = self.none();
+            self.code.emit(Op::Move { dst: dst.at, src: none });
+        }
+        let mut place = None;
+        for ((low, size), index) in dims.iter().zip(indices) {
+            let here = self.index(index, *low, *size, dims.len() > 1);
+            if matches!(index.ty, Type::Maybe(_)) {
+                let b = self.none();
+                self.code.emit(Op::JumpEqual { a: here, b, to: end });
+            }
+            place = Some(self.behind(place, here, *size));
+        }
+        let index = place.unwrap_or_else(|| self.code.constant(0));
+        let base = self.cells(cells, &expr.ty, expr.span);
         self.load(dst, base, index, cells.len());
+        self.code.place(end);
+    }
+
+    /// The cells behind the first indices, as far as those are known, and how many that are; the
+    /// last index is left.
+    fn cells_behind<'c>(
+        &self,
+        mut cells: &'c [Value],
+        dims: &[(i64, usize)],
+        indices: &[Expr],
+    ) -> (&'c [Value], usize) {
+        let mut known = 0;
+        while known + 1 < dims.len() {
+            let (low, size) = dims[known];
+            let Some(Value::Int(number)) = self.fold(&indices[known]) else { break };
+            let at = number.checked_sub(low).and_then(|at| usize::try_from(at).ok());
+            let Some(at) = at.filter(|at| *at < size) else { break };
+            let block = cells.len() / size;
+            cells = &cells[at * block..(at + 1) * block];
+            known += 1;
+        }
+        (cells, known)
     }
 
     /// Cells as constants, one behind the other.
-    fn cells(&mut self, cells: &[Value], expr: &Expr) -> u16 {
+    pub(super) fn cells(&mut self, cells: &[Value], ty: &Type, span: Span) -> u16 {
         let mut words = Vec::new();
         for cell in cells {
-            words.extend(self.words_of(cell, &expr.ty, expr.span));
+            words.extend(self.words_of(cell, ty, span));
         }
         self.code.constants(&words)
     }

@@ -91,6 +91,7 @@ impl Fold<'_> {
             | ExprKind::Var(..)
             | ExprKind::Call(..)
             | ExprKind::From(..)
+            | ExprKind::Walk(_)
             | ExprKind::Text(_)
             | ExprKind::Suppose(..)
             | ExprKind::Random(_)
@@ -160,7 +161,10 @@ impl Fold<'_> {
     fn cell(&mut self, dims: &[Domain], cells: &[Value], indices: &[Expr]) -> Folded {
         let mut place = 0;
         for (domain, index) in dims.iter().zip(indices) {
-            let number = self.int(index)?;
+            let number = match self.value(index)? {
+                Value::None if matches!(index.ty, Type::Maybe(_)) => return Ok(Value::None),
+                _ => self.int(index)?,
+            };
             let (low, size) = self.domain(*domain).ok_or(Unfolded::Runtime)?;
             let position =
                 number.checked_sub(low).and_then(|position| usize::try_from(position).ok());

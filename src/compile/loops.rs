@@ -1,7 +1,9 @@
 //! Going over things: the members of sets, numbers, turns.
 
 use crate::bytecode::Op;
-use crate::check::rules::{Binder, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value};
+use crate::check::rules::{
+    Binder, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, Walk,
+};
 use crate::compile::code::Label;
 use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots, Storage};
@@ -70,6 +72,7 @@ impl Compiler<'_> {
             body(compiler);
         };
         match &set.ty {
+            _ if matches!(set.kind, ExprKind::Walk(_)) => self.each_step(over, set, body),
             Type::Set(_) => self.each_member(over, (set, from), body),
             Type::Span => self.each_number(over, set, body),
             _ => self.each_maybe(over, set, body),
@@ -106,6 +109,62 @@ impl Compiler<'_> {
         }
         body(self);
         self.code.emit(Op::Again { to: next });
+    }
+
+    /// Walks from a cell to the next in a direction, until the board or the ring ends.
+    fn each_step(&mut self, over: Over, walk: &Expr, body: impl FnOnce(&mut Self)) {
+        let ExprKind::Walk(walk) = &walk.kind else { unreachable!("asked only of a walk") };
+        let Over { dst, next, exit, none } = over;
+        let (start, at, direction) = (self.take(1), self.take(1).at, self.take(1));
+        self.compute(&walk.start, start);
+        self.compute(&walk.direction, direction);
+        let within = self.fewer_cells(walk);
+        let empty = self.none();
+        self.code.emit(Op::Move { dst: at, src: start.at });
+        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
+        self.code.place(next);
+        self.one_step(walk, at, direction.at);
+        self.code.emit(Op::JumpEqual { a: at, b: empty, to: exit });
+        // A ring has gone round.
+        self.code.emit(Op::JumpEqual { a: at, b: start.at, to: exit });
+        if let Some(Slots { at: set, width }) = within {
+            self.code.emit(Op::JumpLacks { set, member: at, width, to: next });
+        }
+        self.code.emit(Op::Move { dst, src: at });
+        body(self);
+        self.code.emit(Op::Again { to: next });
+    }
+
+    /// The cells that a walk stops at, where those are not all that it comes by.
+    fn fewer_cells(&mut self, walk: &Walk) -> Option<Slots> {
+        if matches!(walk.set.kind, ExprKind::Table(..)) {
+            return None;
+        }
+        let width = self.width(&walk.set.ty, walk.set.span);
+        let kept = self.take(width);
+        self.compute(&walk.set, kept);
+        Some(kept)
+    }
+
+    /// From a cell to the next: one load if the direction is known.
+    fn one_step(&mut self, walk: &Walk, at: u16, direction: u16) {
+        let rules = self.rules;
+        let table = &rules.tables[walk.step.index()];
+        let size = rules.kinds[walk.board.index()].members.len();
+        let known = match self.fold(&walk.direction) {
+            Some(Value::Int(way)) => usize::try_from(way).ok(),
+            _ => None,
+        };
+        let (cells, index) = match known {
+            Some(way) => (&table.cells[way * size..(way + 1) * size], at),
+            None => {
+                let (dst, size) = (self.take(1).at, u16::try_from(size).unwrap_or(u16::MAX));
+                self.code.emit(Op::Scale { dst, a: direction, size, b: at });
+                (table.cells.as_slice(), dst)
+            }
+        };
+        let base = self.cells(cells, &table.ty, walk.set.span);
+        self.load(Slots { at, width: 1 }, base, index, cells.len());
     }
 
     fn each_number(&mut self, over: Over, span: &Expr, body: impl FnOnce(&mut Self)) {
@@ -281,6 +340,7 @@ impl Compiler<'_> {
 fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     let (set, inner) = match &binder.set.kind {
         ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
+        ExprKind::Walk(walk) => (&walk.set, None),
         _ => (binder.set.as_ref(), None),
     };
     let from = from.or(inner);
@@ -293,11 +353,19 @@ fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
         let (over, condition) = (Box::new(set.clone()), Some(condition.clone()));
         kept.kind = ExprKind::Filter(Binder { local, set: over, condition });
     }
-    let ordered = match from {
-        Some(from) => {
-            Expr { kind: ExprKind::From(Box::new(kept.clone()), Box::new(from.clone())), ..kept }
+    let set = Box::new(in_order(kept, &binder.set, from));
+    Some(Binder { local: binder.local, set, condition: None })
+}
+
+/// A set that is kept, in the order in which another is gone over.
+fn in_order(kept: Expr, like: &Expr, from: Option<&Expr>) -> Expr {
+    let (ty, span) = (kept.ty.clone(), kept.span);
+    let kind = match (&like.kind, from) {
+        (ExprKind::Walk(walk), None) => {
+            ExprKind::Walk(Box::new(Walk { set: kept, ..walk.as_ref().clone() }))
         }
-        None => kept,
+        (_, Some(from)) => ExprKind::From(Box::new(kept), Box::new(from.clone())),
+        (_, None) => return kept,
     };
-    Some(Binder { local: binder.local, set: Box::new(ordered), condition: None })
+    Expr { kind, ty, span }
 }

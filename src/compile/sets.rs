@@ -240,5 +240,5 @@ impl Compiler<'_> {
 
 /// Whether something is a set whose members are all there is to it, not a span, a maybe or an order.
 fn is_plain(set: &Expr) -> bool {
-    matches!(set.ty, Type::Set(_)) && !matches!(set.kind, ExprKind::From(..))
+    matches!(set.ty, Type::Set(_)) && !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
 }

@@ -3,6 +3,7 @@
 
 use std::io;
 
+use super::record::Record;
 use crate::diagnostic::Diagnostics;
 use crate::game::TableView;
 use crate::source::{Source, Sources};
@@ -89,25 +90,6 @@ pub trait Console {
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
 }
 
-/// A game in play, as a file keeps it.
-#[derive(Clone, Debug)]
-pub struct Record<'a> {
-    /// What the players are called.
-    pub names: &'a [String],
-    /// The options by name and value.
-    pub options: Vec<(String, String)>,
-    /// Who decides for each player.
-    pub seats: Vec<&'static str>,
-    /// The number that chance follows from.
-    pub seed: u64,
-    /// The lines of the transcript below its header.
-    pub lines: &'a [String],
-    /// Whether anybody has done anything yet.
-    pub begun: bool,
-    /// Whether the game is over.
-    pub over: bool,
-}
-
 /// A script to be played on, with the beginning of its game.
 #[derive(Clone, Debug)]
 pub struct Loaded<P> {
@@ -149,7 +131,7 @@ pub trait Files<P> {
 }
 
 /// Both lines of a session.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Desk<C, F> {
     /// The people.
     pub console: C,

@@ -8,6 +8,7 @@ mod flow;
 mod perft;
 mod play;
 mod position;
+mod record;
 mod repl;
 mod script;
 mod seat;
@@ -17,12 +18,13 @@ mod weave;
 #[cfg(test)]
 mod fake;
 
-pub use console::{Asking, Console, Desk, Files, Loaded, MoveList, Record, Reply};
+pub use console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply};
 pub use error::RunError;
 pub use flow::{Answer, Draws, Happening, settle};
 pub use perft::{Counts, Pin, first_moves, perft};
 pub use play::{Ending, Session};
 pub use position::{Live, Position};
+pub use record::{Record, seats_kept};
 pub use repl::{complete, hint};
 pub use script::{Run, run};
 pub use seat::Seat;

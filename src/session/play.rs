@@ -2,9 +2,10 @@
 
 use std::io;
 
-use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Record, Reply};
+use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply};
 use super::flow::{Happening, settle};
 use super::position::Position;
+use super::record::Record;
 use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
 use super::seat::{Seat, pick};
 use crate::chance::{Seed, Seeded};
@@ -119,7 +120,8 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    pub(super) fn position(&self) -> &P {
+    /// Returns the game as it stands.
+    pub fn position(&self) -> &P {
         &self.timeline.now().after
     }
 

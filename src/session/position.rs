@@ -85,6 +85,11 @@ impl Live {
         let state = game.initial_state();
         Live { game, state, turn: Turn::new() }
     }
+
+    /// Returns the state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
 }
 
 impl Position for Live {

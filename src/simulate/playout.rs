@@ -14,7 +14,7 @@ pub struct Played {
 }
 
 /// A table for one playout after the other: everything that a playout needs is kept, so that none
-/// allocates after its start.
+/// allocates, unless it meets a longer list of moves than any before it.
 #[derive(Debug)]
 pub struct Playouts<'a> {
     game: &'a Game,

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Choose, Clause, Column, GameOption, Kind, LocalId, Member, MoveOption, PLAYER, Rule, Value,
+    Choose, Clause, Column, GameOption, Kind, LocalId, Member, MoveOption, PLAYER, Rule, Shape,
+    Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::value_text;
@@ -47,7 +48,8 @@ pub fn topics(game: &Game) -> Vec<String> {
     topics.extend(rules.rules.iter().filter(|rule| is_ordinary(rule)).map(|r| r.name.clone()));
     topics.extend(rules.options.iter().map(|option| option.name.clone()));
     topics.extend(rules.vars.iter().map(|var| var.name.clone()));
-    topics.extend(rules.tables.iter().map(|table| table.name.clone()));
+    let tables = rules.tables.iter().filter(|table| !table.is_computed());
+    topics.extend(tables.map(|table| table.name.clone()));
     topics.extend(rules.constants.iter().map(|constant| constant.name.clone()));
     topics.sort();
     topics.dedup();
@@ -55,7 +57,7 @@ pub fn topics(game: &Game) -> Vec<String> {
 }
 
 fn is_named(kind: &Kind) -> bool {
-    kind.name.starts_with(char::is_alphabetic)
+    kind.name.starts_with(char::is_alphabetic) && !matches!(kind.shape, Shape::Lines(_))
 }
 
 /// Whether a rule has a name of its own, unlike the flows.
@@ -155,17 +157,17 @@ impl About<'_> {
     fn members_of(&self, kind: &Kind) -> Vec<Vec<String>> {
         let with_titles = kind.members.iter().any(says_more);
         let mut heading = vec![String::new()];
-        heading.extend(kind.columns.iter().map(|column| column.name.clone()));
+        heading.extend(kind.named_columns().map(|column| column.name.clone()));
         let rows = kind.members.iter().enumerate().map(|(at, member)| {
             let mut row = vec![format!("  {}", member.name)];
-            row.extend(kind.columns.iter().map(|column| self.cell(column, at)));
+            row.extend(kind.named_columns().map(|column| self.cell(column, at)));
             if with_titles {
                 row.push(format!("\"{}\"", member.title));
             }
             row
         });
         let mut rows: Vec<Vec<String>> = rows.collect();
-        if !kind.columns.is_empty() {
+        if kind.named_columns().next().is_some() {
             rows.insert(0, heading);
         }
         rows
@@ -183,7 +185,7 @@ impl About<'_> {
             let Some(at) = kind.members.iter().position(|member| member.name == word) else {
                 continue;
             };
-            let columns = kind.columns.iter();
+            let columns = kind.named_columns();
             let cells: Vec<String> =
                 columns.map(|c| format!("{} {}", c.name, self.cell(c, at))).collect();
             let cells =

@@ -61,6 +61,8 @@ pub enum ItemKind {
     Let(Constant),
     /// `kind Name { … }`
     Kind(Kind),
+    /// `board Name 4 by 4 { … }`
+    Board(Board),
     /// `table name[TYPE, …] = …`
     Table(Table),
     /// `each player has { … }` or `the table has { … }`
@@ -221,6 +223,68 @@ pub enum CellKind {
     Name(String),
     /// `{fire, water}`
     Set(Vec<Name>),
+}
+
+/// `board Name "title" SHAPE { … }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Its name.
+    pub name: Name,
+    /// What people see.
+    pub title: Option<Text>,
+    /// How its cells lie.
+    pub shape: BoardShape,
+    /// Its columns, drawn as the cells lie; a map has none.
+    pub attributes: Vec<Attribute>,
+}
+
+/// How the cells of a board lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardShape {
+    /// `4 by 4`, `4 by 4 from bottom`
+    Grid {
+        /// How many columns: a number or the name of one.
+        columns: Expr,
+        /// How many rows, likewise.
+        rows: Expr,
+        /// Whether the rows are counted from the lowest.
+        from_bottom: bool,
+    },
+    /// `ring 12`
+    Ring(Expr),
+    /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
+    Map(Vec<Chain>),
+}
+
+/// A line of a map: neighbours beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// The places.
+    pub places: Vec<Member>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// `name: TYPE { rows of cells }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its name.
+    pub name: Name,
+    /// Its type; absent: that of the cells.
+    pub ty: Option<TypeExpr>,
+    /// The rows as they are drawn.
+    pub rows: Vec<CellRow>,
+    /// From the name to `}`.
+    pub span: Span,
+}
+
+/// A row of cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellRow {
+    /// The cells.
+    pub cells: Vec<Cell>,
+    /// The whole row.
+    pub span: Span,
 }
 
 /// `table name[TYPE, …] "title" = …`

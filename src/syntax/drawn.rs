@@ -96,7 +96,7 @@ impl Builder {
         Ok(Row { notes, label, cells: self.cells(&mut parts)?, span })
     }
 
-    fn cells(self, parts: &mut Parts<'_>) -> Built<Vec<Cell>> {
+    pub(super) fn cells(self, parts: &mut Parts<'_>) -> Built<Vec<Cell>> {
         Self::each(parts, Rule::cell, |pair| self.cell(pair))
     }
 

@@ -3,6 +3,7 @@
 pub mod ast;
 pub mod error;
 
+mod boards;
 mod choices;
 mod declarations;
 mod drawn;
@@ -22,6 +23,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use self::naming::in_snake_case;
 pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;

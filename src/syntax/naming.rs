@@ -21,7 +21,7 @@ pub(super) fn in_pascal_case(name: &str) -> String {
 }
 
 /// `DeepWater` as `deep_water`.
-pub(super) fn in_snake_case(name: &str) -> String {
+pub fn in_snake_case(name: &str) -> String {
     let mut snake = String::new();
     let mut last_small = false;
     for letter in name.chars() {

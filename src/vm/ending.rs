@@ -5,6 +5,9 @@ use crate::vm::step::Machine;
 use crate::vm::trap::Trap;
 use crate::vm::{Step, sets};
 
+/// Words of a set of players: seats are bytes.
+const SEATS: usize = 4;
+
 impl Machine<'_> {
     pub(super) fn end(&mut self, ending: Ending) -> Step {
         self.state.words[ENDING] = ending as i64;
@@ -21,7 +24,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn finish_win(&mut self, set: u16, width: u16) -> Result<Step, Trap> {
-        let winners = self.set(set, width).to_vec();
+        let mut winners = [0; SEATS];
+        winners[..width.into()].copy_from_slice(self.set(set, width));
         if sets::count(&winners) == 0 {
             return Err(Trap::NobodyWins { span: self.span() });
         }
@@ -43,12 +47,14 @@ impl Machine<'_> {
         let key = |machine: &Machine, key: usize, seat: usize| {
             machine.word(usize::from(base) + key * players + seat)
         };
-        let rank = |machine: &Machine, seat: usize| -> Vec<i64> {
-            (0..usize::from(keys)).map(|at| key(machine, at, seat)).collect()
+        let rank = |seat: usize| {
+            let machine = &*self;
+            (0..usize::from(keys)).map(move |at| key(machine, at, seat))
         };
-        let best = (0..players).map(|seat| rank(self, seat)).max().unwrap_or_default();
-        let mut winners = [0; 4];
-        for seat in (0..players).filter(|seat| rank(self, *seat) == best) {
+        let best = (0..players).max_by(|one, other| rank(*one).cmp(rank(*other)));
+        let best = best.expect("every game has a player");
+        let mut winners = [0; SEATS];
+        for seat in (0..players).filter(|seat| rank(*seat).eq(rank(best))) {
             sets::insert(&mut winners, i64::try_from(seat).unwrap_or(NONE));
         }
         for seat in 0..players {

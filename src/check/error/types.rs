@@ -200,16 +200,6 @@ pub enum TypeError {
         #[label("no coin")]
         span: Span,
     },
-    /// Something that would have to be computed several times.
-    #[error("{what} must have a name to be looked for among numbers that are computed")]
-    #[diagnostic(code(check::keep_first), help("keep it first: `let x = …`, then `x in {{a, b}}`"))]
-    KeepFirst {
-        /// What it is.
-        what: String,
-        /// Its place.
-        #[label("give it a name")]
-        span: Span,
-    },
     /// A division that does not say how it rounds.
     #[error("a division must say how it rounds")]
     #[diagnostic(code(check::division_rounds), help("write `ceil(a / b)` or `floor(a / b)`"))]

@@ -75,15 +75,16 @@ impl Printer<'_> {
             ExprKind::Whole(domain) => domain_code(rules, *domain),
             ExprKind::Var(id, of) => self.var(&rules.vars[id.index()], of),
             ExprKind::Column(kind, at, of) => {
-                format!("{}.{}", self.inner(of), rules.kinds[kind.index()].columns[*at].name)
+                self.column(of, &rules.kinds[kind.index()].columns[*at].name)
             }
-            ExprKind::Table(id, of) => self.indexed(&rules.tables[id.index()].name, of),
+            ExprKind::Table(id, of) => self.cell(&rules.tables[id.index()].name, of),
             ExprKind::Call(id, args) => {
                 format!("{}({})", rules.rules[id.index()].name, self.exprs(args))
             }
             ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
             ExprKind::Negate(of) => format!("-{}", self.inner(of)),
             ExprKind::Not(of) => self.not(of),
+            ExprKind::Walk(walk) => format!("walk {}", self.expr(&walk.set)),
             ExprKind::Filter(binder) => format!("{{{}}}", self.binder(binder)),
             ExprKind::Image(of, binder) => {
                 format!("{{{} for {}}}", self.expr(of), self.binder(binder))
@@ -180,6 +181,28 @@ impl Printer<'_> {
             ExprKind::Equal(a, b) => format!("{} != {}", self.inner(a), self.inner(b)),
             ExprKind::In(a, b) => format!("{} not in {}", self.inner(a), self.inner(b)),
             _ => format!("not {}", self.inner(of)),
+        }
+    }
+
+    /// A column; one that the checker made is named like the call that reads it.
+    fn column(self, of: &Expr, name: &str) -> String {
+        match name.split_once('(') {
+            None => format!("{}.{name}", self.inner(of)),
+            Some((word, ")")) => format!("{word}({})", self.expr(of)),
+            Some((word, ways)) => {
+                let ways = ways.trim_end_matches(')');
+                format!("{word}({}, {{{ways}}})", self.expr(of))
+            }
+        }
+    }
+
+    /// A cell of a table, likewise.
+    fn cell(self, name: &str, indices: &[Expr]) -> String {
+        match (name.split_once('('), indices) {
+            (Some((word, _)), [way, cell]) => {
+                format!("{word}({}, {})", self.expr(cell), self.expr(way))
+            }
+            _ => self.indexed(name, indices),
         }
     }
 

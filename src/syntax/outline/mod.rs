@@ -1,5 +1,6 @@
 //! The tree as indented lines, for people who want to see how a text was read.
 
+mod boards;
 mod expressions;
 mod statements;
 
@@ -80,6 +81,7 @@ impl Outline {
                 self.line(&format!("let {} = {}", constant.name.text, expression(&constant.value)));
             }
             ItemKind::Kind(kind) => self.kind(kind),
+            ItemKind::Board(board) => self.board(board),
             ItemKind::Table(table) => self.table(table),
             ItemKind::Has(has) => self.has(has),
             ItemKind::Rule(rule) => self.rule(rule),

@@ -1,5 +1,6 @@
 //! Declarations to lines.
 
+use crate::syntax::ast::BoardShape;
 use crate::syntax::ast::Game;
 use crate::syntax::ast::GameClause;
 use crate::syntax::ast::Item;
@@ -57,6 +58,7 @@ impl Printer<'_> {
                 self.line(item.span, &format!("let {} = {value}", it.name.text));
             }
             ItemKind::Kind(it) => self.kind(item.span, it),
+            ItemKind::Board(it) => self.board(item.span, it),
             ItemKind::Table(it) => self.table(item.span, it),
             ItemKind::Has(it) => self.has(item.span, it),
             ItemKind::Rule(it) => self.rule(item, it),
@@ -128,6 +130,9 @@ fn is_tall(item: &Item) -> bool {
             false
         }
         ItemKind::Kind(kind) => matches!(kind.body, KindBody::Drawn(_)),
+        ItemKind::Board(board) => {
+            !board.attributes.is_empty() || matches!(board.shape, BoardShape::Map(_))
+        }
         ItemKind::Table(table) => matches!(table.body, TableBody::Drawn(_)),
         ItemKind::Rule(rule) => matches!(rule.body, RuleBody::Block(_)),
     }

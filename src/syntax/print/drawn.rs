@@ -134,7 +134,7 @@ fn texts(drawn: &Drawn) -> Vec<Vec<String>> {
     rows
 }
 
-fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows {
         widths.resize(widths.len().max(row.len()), 0);
@@ -163,7 +163,7 @@ fn cells(cells: &[Cell]) -> String {
     cells.iter().map(cell).collect::<Vec<_>>().join(" ")
 }
 
-fn cell(cell: &Cell) -> String {
+pub(super) fn cell(cell: &Cell) -> String {
     match &cell.kind {
         CellKind::None => "-".to_owned(),
         CellKind::Number(number) => number.to_string(),

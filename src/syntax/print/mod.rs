@@ -3,6 +3,7 @@
 //! Reading what was printed gives the same tree again, spans apart, and printing that gives the
 //! same text. Comments and blank lines are put back by their place.
 
+mod boards;
 mod choices;
 mod declarations;
 mod drawn;

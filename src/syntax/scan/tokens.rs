@@ -32,7 +32,8 @@ impl Scanner<'_> {
     /// Looks at the word that a chunk begins with: drawn data has rules of its own.
     fn first_word(&mut self) {
         if !mem::replace(&mut self.chunk.declares, true) {
-            self.chunk.drawn = self.cuts && matches!(leading_word(self.rest()), "kind" | "table");
+            let word = leading_word(self.rest());
+            self.chunk.drawn = self.cuts && matches!(word, "kind" | "board" | "table");
         }
     }
 

@@ -1,0 +1,291 @@
+//! Boards: their cells, their drawn columns, and the directions in which one can go.
+
+use std::collections::BTreeMap;
+
+use crate::check::cells::{Cells, Found};
+use crate::check::context::Checker;
+use crate::check::declarations::spaced;
+use crate::check::error::{BoardError, DataError, NameError};
+use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
+use crate::check::kinds::MOST_MEMBERS;
+use crate::check::rules::{Column, Kind, KindId, Member, Shape, Type, Value};
+use crate::check::types::counted;
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::syntax::in_snake_case;
+
+/// The kind of the directions.
+const DIRECTION: &str = "Direction";
+
+/// Functions that are there when a file has a board.
+pub(super) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
+
+/// How many constants may be named after each other for a size.
+const LONGEST_SIZE: usize = 32;
+
+impl Checker<'_> {
+    /// Finds the cells of all boards, and the directions that they have.
+    pub(super) fn check_cells(&mut self) {
+        for (id, board) in self.tree.boards.clone() {
+            let Some(shape) = self.shape(board) else { continue };
+            let members = self.cells_of(board, shape);
+            self.rules.kinds[id.index()].shape = shape;
+            self.take_members(id, members);
+        }
+        if self.tree.boards.is_empty() {
+            return;
+        }
+        for word in BOARD_FUNCTIONS {
+            if let Some(rule) = self.names.rules.get(word) {
+                let span = self.rules.rules[rule.index()].span;
+                self.report(NameError::BuiltIn { name: word.to_owned(), span });
+            }
+        }
+        self.add_directions();
+    }
+
+    fn shape(&mut self, board: &ast::Board) -> Option<Shape> {
+        match &board.shape {
+            ast::BoardShape::Grid { columns, rows, from_bottom } => {
+                let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
+                let (Some(columns), Some(rows)) = sizes else { return None };
+                let found = columns * rows;
+                if found > MOST_MEMBERS {
+                    let (name, span) =
+                        (format!("the board `{}`", board.name.text), board.name.span);
+                    let most = MOST_MEMBERS;
+                    self.report(DataError::TooManyMembers { name, found, most, span });
+                    return None;
+                }
+                Some(Shape::Grid { columns, rows, from_bottom: *from_bottom })
+            }
+            ast::BoardShape::Ring(size) => self.board_size(size, 2).map(|_| Shape::Ring),
+            ast::BoardShape::Map(_) => Some(Shape::Map),
+        }
+    }
+
+    /// A size: a number as it stands, or a constant that needs no setting.
+    fn board_size(&mut self, size: &ast::Expr, least: usize) -> Option<usize> {
+        let Some(number) = self.written_number(size, 0) else {
+            let problem = "the size of a board must be known before play".to_owned();
+            let help = "write a number, or a constant that is made of numbers: `let size = 4`";
+            self.report(BoardError::Size { problem, help: help.to_owned(), span: size.span });
+            return None;
+        };
+        let fits = usize::try_from(number).ok().filter(|it| (least..=MOST_MEMBERS).contains(it));
+        if fits.is_none() {
+            let problem = format!("expected a size from {least} to {MOST_MEMBERS}, found {number}");
+            let help = "a board has at least a few cells and at most 4096".to_owned();
+            self.report(BoardError::Size { problem, help, span: size.span });
+        }
+        fits
+    }
+
+    /// The value of an expression that is made of numbers and of constants made of numbers.
+    fn written_number(&self, expr: &ast::Expr, depth: usize) -> Option<i64> {
+        if depth > LONGEST_SIZE {
+            return None;
+        }
+        match &expr.kind {
+            ast::ExprKind::Number(number) => Some(*number),
+            ast::ExprKind::Name(name) => {
+                let mut constants = self.tree.constants.iter();
+                let found = constants.find(|entry| entry.item.name.text == name.text)?;
+                self.written_number(&found.item.value, depth + 1)
+            }
+            ast::ExprKind::Binary(op, a, b) => {
+                let a = self.written_number(a, depth + 1)?;
+                let b = self.written_number(b, depth + 1)?;
+                match op {
+                    ast::BinaryOp::Add => a.checked_add(b),
+                    ast::BinaryOp::Subtract => a.checked_sub(b),
+                    ast::BinaryOp::Multiply => a.checked_mul(b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn cells_of(&mut self, board: &ast::Board, shape: Shape) -> Vec<Member> {
+        let span = board.name.span;
+        let cell = |name: String| Member { title: name.clone(), name, notes: Vec::new(), span };
+        match (&board.shape, shape) {
+            (_, Shape::Grid { columns, rows, from_bottom }) => {
+                let name = |at: usize| {
+                    let row = if from_bottom { rows - at / columns } else { at / columns + 1 };
+                    format!("{}{row}", column_letters(at % columns))
+                };
+                (0..columns * rows).map(name).map(cell).collect()
+            }
+            (ast::BoardShape::Ring(size), _) => {
+                let size = self.written_number(size, 0).unwrap_or_default();
+                let word = in_snake_case(&board.name.text);
+                (1..=size).map(|at| cell(format!("{word}{at}"))).collect()
+            }
+            (ast::BoardShape::Map(chains), _) => self.places(chains),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The places of a map, in the order in which they are first named.
+    fn places(&mut self, chains: &[ast::Chain]) -> Vec<Member> {
+        let mut places: Vec<Member> = Vec::new();
+        let mut titled: BTreeMap<String, Span> = BTreeMap::new();
+        for place in chains.iter().flat_map(|chain| &chain.places) {
+            let (name, span) = (place.name.text.clone(), place.name.span);
+            let known = places.iter().position(|member| member.name == name);
+            let at = known.unwrap_or_else(|| {
+                self.check_case(&place.name, "a place", false);
+                let title = spaced(&name);
+                places.push(Member { name: name.clone(), title, notes: Vec::new(), span });
+                places.len() - 1
+            });
+            let Some(title) = &place.title else { continue };
+            if let Some(earlier) = titled.insert(name, span) {
+                self.duplicate(&place.name, earlier);
+            }
+            places[at].title = self.title(Some(title), String::new());
+        }
+        places
+    }
+
+    /// Makes the kind of the directions that the boards of the file have.
+    fn add_directions(&mut self) {
+        let has = |wanted: fn(&Shape) -> bool| {
+            self.tree.boards.iter().any(|(id, _)| wanted(&self.kind(*id).shape))
+        };
+        let grid = has(|shape| matches!(shape, Shape::Grid { .. }));
+        let ring = has(|shape| matches!(shape, Shape::Ring));
+        let mut words: Vec<&str> = Vec::new();
+        words.extend(GRID_DIRECTIONS.iter().filter(|_| grid));
+        words.extend(RING_DIRECTIONS.iter().filter(|_| ring));
+        if words.is_empty() {
+            return;
+        }
+        if let Some(kind) = self.names.kinds.get(DIRECTION) {
+            let (name, span) = (DIRECTION.to_owned(), self.kind(*kind).span);
+            return self.report(NameError::BuiltIn { name, span });
+        }
+        let member = |word: &str| Member {
+            name: word.to_owned(),
+            title: spaced(word),
+            notes: Vec::new(),
+            span: Span::default(),
+        };
+        let members = words.into_iter().map(member).collect();
+        let (columns, span) = (Vec::new(), Span::default());
+        let id = self.add_kind(DIRECTION, Shape::Directions, columns, span);
+        self.names.kinds.insert(DIRECTION.to_owned(), id);
+        self.take_members(id, members);
+    }
+
+    /// Adds a kind that no declaration makes; its members come later.
+    pub(super) fn add_kind(
+        &mut self,
+        name: &str,
+        shape: Shape,
+        columns: Vec<Column>,
+        span: Span,
+    ) -> KindId {
+        let (name, title, notes) = (name.to_owned(), name.to_owned(), Vec::new());
+        let members = Vec::new();
+        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, span });
+        KindId::at(self.rules.kinds.len() - 1)
+    }
+
+    // ---------------------------------------------------------------------- columns
+
+    /// Checks the columns that boards have by themselves and those that are drawn.
+    pub(super) fn check_attributes(&mut self) {
+        for (id, board) in self.tree.boards.clone() {
+            self.number_cells(id);
+            let own = self.kind(id).columns.iter();
+            let mut seen: BTreeMap<String, Span> =
+                own.map(|column| (column.name.clone(), column.span)).collect();
+            for attribute in &board.attributes {
+                let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
+                if attribute.name.text == "title" {
+                    self.title_cells(id, &cells);
+                } else if self.is_new(&mut seen, &attribute.name) {
+                    let (name, span) = (attribute.name.text.clone(), attribute.name.span);
+                    let written = attribute.ty.as_ref();
+                    let list = Cells { name: &name, span, written, list: &cells };
+                    let Found { ty, values } = self.cells(&list);
+                    self.add_column(id, Column { name, ty, cells: values, span });
+                }
+            }
+        }
+    }
+
+    /// Adds a column to a kind, and gives its place.
+    pub(super) fn add_column(&mut self, id: KindId, column: Column) -> usize {
+        let columns = &mut self.rules.kinds[id.index()].columns;
+        columns.push(column);
+        columns.len() - 1
+    }
+
+    /// `c.row` and `c.column` of a grid, `c.number` of a ring.
+    fn number_cells(&mut self, id: KindId) {
+        let kind = self.kind(id);
+        let (count, span) = (kind.members.len(), kind.span);
+        let numbers: Vec<(&str, Vec<usize>)> = match kind.shape {
+            Shape::Grid { columns, rows, from_bottom } => {
+                let row =
+                    |at: usize| if from_bottom { rows - at / columns } else { at / columns + 1 };
+                vec![
+                    ("row", (0..count).map(row).collect()),
+                    ("column", (0..count).map(|at| at % columns + 1).collect()),
+                ]
+            }
+            Shape::Ring => vec![("number", (1..=count).collect())],
+            _ => Vec::new(),
+        };
+        for (name, numbers) in numbers {
+            let value =
+                |number: usize| Value::Int(i64::try_from(number).expect("boards are small"));
+            let cells = numbers.into_iter().map(value).collect();
+            self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
+        }
+    }
+
+    /// The cells of a drawing, one for each cell of the board.
+    fn drawn_as_they_lie<'c>(
+        &mut self,
+        id: KindId,
+        attribute: &'c ast::Attribute,
+    ) -> Option<Vec<&'c ast::Cell>> {
+        let kind = self.kind(id);
+        let count = kind.members.len();
+        let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
+        let wrong = match kind.shape {
+            Shape::Grid { columns, rows, .. } => {
+                let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
+                let of_row = |row: &ast::CellRow| {
+                    let found = format!("{} in a row", counted(row.cells.len(), "cell"));
+                    (format!("{} in each row", counted(columns, "cell")), found, row.span)
+                };
+                let found = counted(attribute.rows.len(), "row");
+                let of_all = (counted(rows, "row"), found, attribute.name.span);
+                if attribute.rows.len() == rows { odd.map(of_row) } else { Some(of_all) }
+            }
+            _ if count == 0 => return None,
+            _ => {
+                let found = counted(cells.len(), "cell");
+                (cells.len() != count).then(|| (counted(count, "cell"), found, attribute.name.span))
+            }
+        };
+        let Some((expected, found, span)) = wrong else { return Some(cells) };
+        let name = attribute.name.text.clone();
+        self.report(BoardError::Drawing { name, expected, found, span });
+        None
+    }
+
+    fn title_cells(&mut self, id: KindId, cells: &[&ast::Cell]) {
+        for (at, cell) in cells.iter().enumerate() {
+            if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
+                self.rules.kinds[id.index()].members[at].title = title;
+            }
+        }
+    }
+}
