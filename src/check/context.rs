@@ -137,6 +137,7 @@ pub(super) enum Returning {
 }
 
 /// The rule or constant expression that is being checked.
+#[expect(clippy::struct_excessive_bools, reason = "each says where in a rule the checker is")]
 pub(super) struct Body {
     /// All its locals so far.
     pub(super) locals: Vec<Local>,
