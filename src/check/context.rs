@@ -48,6 +48,8 @@ pub(super) struct Tree<'a> {
     pub(super) games: Vec<Entry<'a, ast::Game>>,
     /// Kinds; those at the ids 1 and up.
     pub(super) kinds: Vec<Entry<'a, ast::Kind>>,
+    /// More members of kinds.
+    pub(super) extensions: Vec<&'a ast::Kind>,
     /// Boards, with the ids of their kinds.
     pub(super) boards: Vec<(KindId, &'a ast::Board)>,
     /// Options by id.

@@ -19,8 +19,10 @@ mod matches;
 mod narrow;
 mod operators;
 mod orders;
+mod parts;
 mod outline;
 mod places;
+mod products;
 mod relations;
 mod resolve;
 mod promises;
@@ -95,6 +97,7 @@ fn no_rules() -> Rules {
         members: Vec::new(),
         columns: Vec::new(),
         shape: Shape::Plain,
+        within: None,
         span: Span::default(),
     };
     Rules {

@@ -101,7 +101,7 @@ fn unordered(set: Expr) -> Expr {
 fn is_about(path: &Path, local: LocalId) -> bool {
     match path {
         Path::Local(other) => *other == local,
-        Path::Column(_, _, of) => is_about(of, local),
+        Path::Column(_, _, of) | Path::Within(of, _) => is_about(of, local),
         Path::Table(_, indices) => indices.iter().any(|index| is_about(index, local)),
         Path::Option(_) | Path::Constant(_) | Path::Value(_) => false,
     }

@@ -61,6 +61,8 @@ pub enum ItemKind {
     Let(Constant),
     /// `kind Name { … }`
     Kind(Kind),
+    /// `extend kind Name { … }`: more members of a kind.
+    Extend(Kind),
     /// `board Name 4 by 4 { … }`
     Board(Board),
     /// `table name[TYPE, …] = …`
@@ -142,6 +144,8 @@ pub struct Kind {
     pub name: Name,
     /// What people see.
     pub title: Option<Text>,
+    /// `within Realm`: the kind that it is a part of.
+    pub within: Option<Name>,
     /// Its members.
     pub body: KindBody,
 }
@@ -153,6 +157,8 @@ pub enum KindBody {
     Members(Vec<Member>),
     /// A heading row and a row for each member.
     Drawn(Drawn),
+    /// `= Colour, Element`: a member for each combination.
+    Product(Vec<Name>),
 }
 
 /// A member of a kind that is written between commas.

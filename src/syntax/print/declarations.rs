@@ -57,7 +57,8 @@ impl Printer<'_> {
                 let value = expression(&it.value);
                 self.line(item.span, &format!("let {} = {value}", it.name.text));
             }
-            ItemKind::Kind(it) => self.kind(item.span, it),
+            ItemKind::Kind(it) => self.kind(item.span, "kind", it),
+            ItemKind::Extend(it) => self.kind(item.span, "extend kind", it),
             ItemKind::Board(it) => self.board(item.span, it),
             ItemKind::Table(it) => self.table(item.span, it),
             ItemKind::Has(it) => self.has(item.span, it),
@@ -129,7 +130,7 @@ fn is_tall(item: &Item) -> bool {
         ItemKind::Option(_) | ItemKind::Let(_) | ItemKind::Measure(_) | ItemKind::Always(_) => {
             false
         }
-        ItemKind::Kind(kind) => matches!(kind.body, KindBody::Drawn(_)),
+        ItemKind::Kind(kind) | ItemKind::Extend(kind) => matches!(kind.body, KindBody::Drawn(_)),
         ItemKind::Board(board) => {
             !board.attributes.is_empty() || matches!(board.shape, BoardShape::Map(_))
         }
