@@ -20,7 +20,7 @@ impl Compiler<'_> {
         for (number, always) in (0..).zip(&self.rules.always) {
             self.enter(None, Returning::Back);
             let kept = if always.binder.is_some() { NONE } else { 1 };
-            if !self.is_kept(always) {
+            if !self.surely_holds(always) {
                 let piece = self.piece(&always.rule);
                 self.always.push(Promise { number, piece, kept });
             }
@@ -28,7 +28,7 @@ impl Compiler<'_> {
         self.snippet = None;
     }
 
-    fn is_kept(&self, always: &Always) -> bool {
+    fn surely_holds(&self, always: &Always) -> bool {
         let kept = if always.binder.is_some() { Value::None } else { Value::Int(1) };
         let StmtKind::Return(Some(test)) = &always.rule.body[0].kind else { return false };
         self.fold(test) == Some(kept)

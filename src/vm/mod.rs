@@ -12,6 +12,7 @@ mod state;
 mod step;
 mod text;
 mod trap;
+mod words;
 
 pub use offers::Offers;
 pub use state::State;
@@ -75,11 +76,12 @@ pub fn run<D: Driver>(
     }
     let site = state.site(program);
     let to = site.to;
+    offers.clear();
     offers.aside.clear();
-    let mut machine = Machine::new(program, state, offers, names);
-    let step = machine.execute(to, driver);
+    let (mut machine, mem) = Machine::new(program, state, offers, names);
+    let step = machine.execute(mem, to, driver);
     if step.is_err() {
-        machine.forget_supposed();
+        machine.forget_supposed(mem);
     }
     step
 }
@@ -100,10 +102,10 @@ pub fn choose(program: &Program, state: &mut State, offers: &Offers, index: usiz
 /// # Panics
 /// If the state does not wait for a draw.
 pub fn draw(program: &Program, state: &mut State, index: u32) {
-    let Wait::Draw { dst, then, .. } = state.site(program).wait else {
+    let Wait::Draw { dst, low, then, .. } = state.site(program).wait else {
         panic!("the state waits for no draw");
     };
-    state.words[usize::from(dst)] = i64::from(index);
+    state.words[usize::from(dst)] = state.words[usize::from(low)].saturating_add(index.into());
     state.words[SITE] = i64::from(then);
 }
 
@@ -126,8 +128,8 @@ pub fn text(
     let mut scratch = state.clone();
     prepare(&mut |slot, word| scratch.words[usize::from(slot)] = word);
     let mut offers = Offers::new();
-    let mut machine = Machine::new(program, &mut scratch, &mut offers, names);
-    machine.execute(to, &mut Listener)?;
+    let (mut machine, mem) = Machine::new(program, &mut scratch, &mut offers, names);
+    machine.execute(mem, to, &mut Listener)?;
     Ok(machine.into_text())
 }
 
@@ -149,8 +151,8 @@ pub fn compute(
     let player = i64::try_from(player).expect("a seat is a small number");
     state.words[usize::from(piece.player)] = player;
     let mut offers = Offers::new();
-    let mut machine = Machine::new(program, state, &mut offers, &[]);
-    machine.execute(piece.to, &mut Listener)?;
+    let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
+    machine.execute(mem, piece.to, &mut Listener)?;
     Ok(state.words[usize::from(piece.result)])
 }
 
