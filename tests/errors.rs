@@ -13,6 +13,7 @@ const WITHOUT_EXAMPLE: [&str; 7] = [
     "cli::no_script",
     "cli::no_seed",
     "cli::other_game",
+    "cli::played_elsewhere",
     "cli::too_large",
     "script::unkept",
     "syntax::too_long",

@@ -253,7 +253,7 @@ impl Game {
         draw(self.program(), state, index);
     }
 
-    /// A legal move in words: `attack fire water spark`.
+    /// A legal move in words: `invite heron wren early`.
     pub fn label(&self, state: &State, turn: &Turn, index: usize) -> String {
         let program = self.program();
         let mut words = state.clone();

@@ -52,6 +52,8 @@ pub enum Step {
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
     fn listens(&self) -> bool;
+    /// Sees the number of each operation before it is carried out; most drivers do not look.
+    fn passes(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
     fn hear(&mut self, to: Option<u8>, text: &str);
     /// Decides at once, or lets the machine wait.

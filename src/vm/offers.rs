@@ -63,6 +63,29 @@ impl Offers {
         !self.aside.is_empty()
     }
 
+    /// The options that are offered, in order, declining last. One that is offered several times
+    /// in a row is given once.
+    pub fn options(&self) -> impl Iterator<Item = u16> {
+        let entries = self.entries.iter().map(|entry| entry.option);
+        let mut last = None;
+        entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
+    }
+
+    /// The option of a choice.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Offers::count`].
+    pub fn option(&self, index: usize) -> u16 {
+        let mut left = index;
+        for entry in &self.entries {
+            if left < entry.count {
+                return entry.option;
+            }
+            left -= entry.count;
+        }
+        self.declines().expect("the last choice is to decline")
+    }
+
     /// Forgets everything that is legal.
     pub fn clear(&mut self) {
         self.entries.clear();

@@ -1,5 +1,6 @@
 //! One moment of one playing: a flat slice of integers, and a stack for rules inside themselves.
 
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use crate::bytecode::Program;
@@ -49,6 +50,19 @@ impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.words[..self.slots].hash(hasher);
         self.stack.hash(hasher);
+    }
+}
+
+/// An order of states, so that they can be kept in order: that of their words.
+impl Ord for State {
+    fn cmp(&self, other: &State) -> Ordering {
+        self.words.cmp(&other.words).then_with(|| self.stack.cmp(&other.stack))
+    }
+}
+
+impl PartialOrd for State {
+    fn partial_cmp(&self, other: &State) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -120,6 +134,11 @@ impl State {
     /// The number of decisions made so far.
     pub fn decisions(&self) -> i64 {
         self.decisions
+    }
+
+    /// Counts decisions from 0 again, as if the game had begun here.
+    pub fn forget_decisions(&mut self) {
+        self.decisions = 0;
     }
 
     /// The site at which it waits.

@@ -55,6 +55,7 @@ impl<'a> Machine<'a> {
         let mut next = usize::from(to);
         loop {
             self.at = next;
+            driver.passes(next);
             let op = code[next];
             next += 1;
             // Goes on somewhere else if something holds.
