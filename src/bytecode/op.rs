@@ -252,6 +252,12 @@ operations! {
     /// Takes them back.
     Pull { base: WriteSet, width: Number }
 
+    /// Puts all words aside, before something that is only supposed; they are taken back at `to`.
+    /// Nothing is said from here on.
+    Suppose { to: To }
+    /// Takes back all words that were put aside last, but for what was computed into `dst`.
+    Unsuppose { dst: WriteSet, width: Number }
+
     // Players and chance.
 
     /// Offers an option with the values that its bindings have, once for each combination of

@@ -2,7 +2,7 @@
 //! the machine can trust them.
 
 use crate::bytecode::op::{Op, Operand, Role};
-use crate::bytecode::program::{Program, Site, Wait};
+use crate::bytecode::program::{Piece, Program, Site, Wait};
 
 /// A flaw in a program: a mistake of the compiler, never of a designer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +45,7 @@ pub fn verify(program: &Program) -> Result<(), Flaw> {
     for (at, site) in program.sites.iter().enumerate() {
         site_fits(program, site).map_err(|what| flaw(at, "site", what))?;
     }
+    pieces_fit(program).map_err(|what| flaw(0, "piece", what))?;
     options_fit(program).map_err(|(at, what)| flaw(at, "option", what))
 }
 
@@ -114,6 +115,17 @@ fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
     let sound = waits && pulled && code(site.to) && site.link.is_none_or(slot);
     let live = site.live.iter().all(|live| slot(*live));
     if sound && live { Ok(()) } else { Err("it points outside the program".to_owned()) }
+}
+
+fn pieces_fit(program: &Program) -> Result<(), String> {
+    let measures = program.measures.iter().map(|measure| measure.piece);
+    let all = measures.chain(program.always.iter().map(|promise| promise.piece));
+    let fits = |piece: Piece| {
+        usize::from(piece.to) < program.code.len()
+            && usize::from(piece.player) < program.slots
+            && usize::from(piece.result) < program.slots
+    };
+    if all.into_iter().all(fits) { Ok(()) } else { Err("it points outside the program".to_owned()) }
 }
 
 fn options_fit(program: &Program) -> Result<(), (usize, String)> {

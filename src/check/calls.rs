@@ -61,7 +61,11 @@ impl Checker<'_> {
         }
         let ty = self.rule_type(rule, span);
         let args = self.arguments(rule, args, span);
-        self.body.calls.push(rule);
+        if self.body.supposing {
+            self.requirements.push(Requirement { rule, need: Need::Supposed, span });
+        } else {
+            self.body.calls.push(rule);
+        }
         Some((typed(ExprKind::Call(rule, args?), ty, span), rule))
     }
 

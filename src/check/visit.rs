@@ -115,6 +115,7 @@ impl Binder {
 
 impl Expr {
     /// Calls `see` with the expression, then with its parts.
+    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
         match &self.kind {
@@ -160,6 +161,10 @@ impl Expr {
                 TextPart::Words(_) => {}
                 TextPart::Hole(hole) => hole.visit(see),
             }),
+            ExprKind::Suppose(block, value) => {
+                visit_block(block, see);
+                value.visit(see);
+            }
             ExprKind::Pick(pick) => {
                 visit_all([&pick.chooser, &pick.set], see);
                 visit_all(&pick.prompt, see);

@@ -91,6 +91,7 @@ impl Compiler<'_> {
             }
             ExprKind::Match(subject, arms) => self.match_value(subject, arms, dst),
             ExprKind::Fold { word, binder, body } => self.fold_value(*word, binder, body, dst),
+            ExprKind::Suppose(block, value) => self.suppose(block, value, dst),
             ExprKind::Random(set) => self.random(set, dst),
             ExprKind::Roll(place) => {
                 self.roll(place);

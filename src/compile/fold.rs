@@ -93,6 +93,7 @@ impl Fold<'_> {
             | ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Text(_)
+            | ExprKind::Suppose(..)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Unfolded::Runtime),

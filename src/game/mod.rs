@@ -1,5 +1,6 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
+mod promises;
 mod seeing;
 mod table;
 
@@ -7,6 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use crate::vm::{Observation, State, Trap};
+pub use promises::{Measure, Unkept};
 pub use table::{TableView, Thing};
 
 use crate::bytecode::Program;

@@ -73,6 +73,10 @@ pub enum ItemKind {
     Rule(Rule),
     /// `moves name(…) { … }`
     Moves(Moves),
+    /// `measure name = VALUE`
+    Measure(Measure),
+    /// `always CONDITION`
+    Always(Always),
     /// `setup { … }` or `play { … }`
     Flow(Flow),
 }
@@ -447,6 +451,28 @@ pub struct Moves {
     pub options: Vec<MoveLine>,
 }
 
+/// `measure name "title" for each player = VALUE`: a number that is taken when a game is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name.
+    pub name: Name,
+    /// What people see.
+    pub title: Option<Text>,
+    /// The place of `for each player`, if each player has one.
+    pub each: Option<Span>,
+    /// The number.
+    pub value: Expr,
+}
+
+/// `always CONDITION for x in S where P`: what holds at every decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Always {
+    /// What holds.
+    pub condition: Expr,
+    /// For which members.
+    pub binder: Option<Binder>,
+}
+
 /// `setup { … }` or `play { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
@@ -705,6 +731,8 @@ pub struct Choose {
     pub each: Option<Binder>,
     /// Who decides; where several do, the name that each of them has.
     pub chooser: Expr,
+    /// Whether all of it happens, in the order that the player picks.
+    pub order: bool,
     /// The question.
     pub prompt: Option<Text>,
     /// What may be chosen.
@@ -883,6 +911,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `match x { a: E … }` as a value.
     Match(Box<Expr>, Vec<Arm<Expr>>),
+    /// `suppose { … }: E`
+    Suppose(Block, Box<Expr>),
     /// `random S`
     Random(Box<Expr>),
     /// `roll die` as a value.

@@ -2,12 +2,14 @@
 
 use pest::iterators::Pair;
 
+use crate::syntax::ast::Always;
 use crate::syntax::ast::Constant;
 use crate::syntax::ast::Flow;
 use crate::syntax::ast::Game;
 use crate::syntax::ast::GameClause;
 use crate::syntax::ast::Item;
 use crate::syntax::ast::ItemKind;
+use crate::syntax::ast::Measure;
 use crate::syntax::ast::Member;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::OptionItem;
@@ -45,6 +47,8 @@ impl Builder {
             Rule::has_declaration => ItemKind::Has(self.has(&mut parts)?),
             Rule::rule_declaration => ItemKind::Rule(self.rule(&mut parts)?),
             Rule::moves_declaration => ItemKind::Moves(self.moves(&mut parts)?),
+            Rule::measure_declaration => ItemKind::Measure(self.measure(&mut parts)?),
+            Rule::always_declaration => ItemKind::Always(self.always(&mut parts)?),
             Rule::flow_declaration => ItemKind::Flow(self.flow(&mut parts)?),
             rule => unreachable!("the grammar has no {rule:?} among the declarations"),
         };
@@ -108,6 +112,19 @@ impl Builder {
         let mut parts = Parts::of(pair);
         let name = self.name(&parts.one(Rule::name));
         Ok(Param { name, ty: self.any_type(parts.one(Rule::any_type))? })
+    }
+
+    fn measure(self, parts: &mut Parts<'_>) -> Built<Measure> {
+        let name = self.small_name("the measure", parts)?;
+        let title = self.perhaps_text(parts)?;
+        let each = parts.optional(Rule::each_player).map(|pair| self.span(&pair));
+        Ok(Measure { name, title, each, value: self.expression(parts.one(Rule::expression))? })
+    }
+
+    fn always(self, parts: &mut Parts<'_>) -> Built<Always> {
+        let condition = self.expression(parts.one(Rule::expression))?;
+        let binder = parts.optional(Rule::binder).map(|pair| self.binder(pair)).transpose()?;
+        Ok(Always { condition, binder })
     }
 
     fn flow(self, parts: &mut Parts<'_>) -> Built<Flow> {

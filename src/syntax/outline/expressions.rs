@@ -13,6 +13,7 @@ use crate::syntax::ast::TextPart;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::TypeKind;
 use crate::syntax::ast::UnaryOp;
+use crate::syntax::outline::statements::inline;
 
 /// `a + b * c` as `(+ a (* b c))`.
 pub(super) fn expression(expr: &Expr) -> String {
@@ -43,6 +44,10 @@ pub(super) fn expression(expr: &Expr) -> String {
             format!("(if {} {} {})", expression(condition), expression(then), expression(otherwise))
         }
         ExprKind::Match(subject, arms) => match_value(subject, arms),
+        ExprKind::Suppose(block, value) => {
+            let stmts: Vec<String> = block.stmts.iter().map(inline).collect();
+            format!("(suppose {{{}}} {})", stmts.join("; "), expression(value))
+        }
         ExprKind::Random(set) => format!("(random {})", expression(set)),
         ExprKind::Roll(die) => format!("(roll {})", expression(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {

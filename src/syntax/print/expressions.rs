@@ -15,6 +15,7 @@ use crate::syntax::print::layout::ARMS;
 use crate::syntax::print::layout::END;
 use crate::syntax::print::layout::SOFT;
 use crate::syntax::print::layout::flat;
+use crate::syntax::print::statements::detached;
 
 /// How tight an expression holds together; a looser one needs parentheses in a tighter place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,9 +61,11 @@ pub(super) fn joined(texts: impl IntoIterator<Item = String>) -> String {
 fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
         ExprKind::From(..) => Tightness::From,
-        ExprKind::If(..) | ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick { .. } => {
-            Tightness::Open
-        }
+        ExprKind::If(..)
+        | ExprKind::Suppose(..)
+        | ExprKind::Random(_)
+        | ExprKind::Roll(_)
+        | ExprKind::Pick { .. } => Tightness::Open,
         ExprKind::Unary(UnaryOp::Not, _) => Tightness::Not,
         ExprKind::Unary(UnaryOp::Negate, _) => Tightness::Negation,
         ExprKind::Number(number) if *number < 0 => Tightness::Negation,
@@ -144,6 +147,9 @@ fn bare(expr: &Expr) -> String {
             placed(otherwise, Tightness::Open)
         ),
         ExprKind::Match(subject, arms) => match_value(subject, arms),
+        ExprKind::Suppose(block, value) => {
+            format!("suppose {}: {}", detached(block), placed(value, Tightness::Open))
+        }
         ExprKind::Random(set) => format!("random {}", random_set(set)),
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {
