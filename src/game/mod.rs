@@ -1,5 +1,6 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
+mod grid;
 mod table;
 
 use std::collections::BTreeSet;
@@ -343,7 +344,8 @@ impl Game {
 
     /// What lies on the table.
     pub fn table(&self, state: &State) -> TableView {
-        table::view(self.program(), &self.names, state)
+        let of = grid::Of { rules: self.rules(), program: self.program(), names: &self.names };
+        table::view(of, state)
     }
 }
 

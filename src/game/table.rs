@@ -1,5 +1,6 @@
 //! What lies on the table, in words, for whoever draws it.
 
+use super::grid::{Grid, Of, grid};
 use crate::bytecode::Program;
 use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
 use crate::vm::{State, print_as};
@@ -9,8 +10,12 @@ use crate::vm::{State, print_as};
 pub struct Thing {
     /// What people call it.
     pub title: String,
-    /// Its value; of an array, each index with its value.
+    /// Its value; of an array, each index with its value. Where it is drawn in rows and columns,
+    /// what explains them.
     pub value: String,
+    /// Rows of cells, the first with the headings, each behind a heading of its own; none where the
+    /// value says all.
+    pub grid: Vec<Vec<String>>,
 }
 
 /// Everything that can be seen.
@@ -23,26 +28,26 @@ pub struct TableView {
 }
 
 /// Puts a state into words.
-pub(super) fn view(program: &Program, names: &[String], state: &State) -> TableView {
+pub(super) fn view(of: Of, state: &State) -> TableView {
+    let program = of.program;
     let of_table = program.vars.iter().filter(|var| !var.of_player);
-    let table = of_table.map(|var| thing(program, names, state, (var, 0))).collect();
+    let table = of_table.map(|var| thing(of, state, (var, 0))).collect();
     let players = (0..program.players).map(|seat| {
         let of_player = program.vars.iter().filter(|var| var.of_player);
-        of_player.map(|var| thing(program, names, state, (var, seat))).collect()
+        of_player.map(|var| thing(of, state, (var, seat))).collect()
     });
     TableView { table, players: players.collect() }
 }
 
-fn thing(
-    program: &Program,
-    names: &[String],
-    state: &State,
-    (var, seat): (&VarInfo, usize),
-) -> Thing {
+fn thing(of: Of, state: &State, (var, seat): (&VarInfo, usize)) -> Thing {
+    let Of { program, names, .. } = of;
     let count: usize = var.dims.iter().map(|dim| dim.size).product();
     let width = usize::from(var.width);
     let base = usize::from(var.base) + seat * count * width;
     let word = |element: usize| state.slice(base + element * width, width);
+    if let Some(Grid { rows, legend }) = grid(of, var, &word) {
+        return Thing { title: var.title.clone(), value: legend, grid: rows };
+    }
     let show = |words: &[i64]| print_as(program, names, words, &var.format);
     let value = if var.dims.is_empty() {
         show(word(0))
@@ -51,7 +56,7 @@ fn thing(
             (show(word(element)), word(element).iter().any(|word| *word != 0))
         })
     };
-    Thing { title: var.title.clone(), value }
+    Thing { title: var.title.clone(), value, grid: Vec::new() }
 }
 
 /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
@@ -92,12 +97,22 @@ fn indices(program: &Program, names: &[String], dims: &[DimInfo], element: usize
     let mut left = element;
     let mut words = Vec::new();
     for dim in dims.iter().rev() {
-        let position = i64::try_from(left % dim.size).unwrap_or(0);
+        words.push(index_word(program, names, dim, left % dim.size));
         left /= dim.size;
-        let shape = dim.kind.map_or(Shape::Number, Shape::Member);
-        let format = Format { shape, typed: false };
-        words.push(print_as(program, names, &[dim.low + position], &format));
     }
     words.reverse();
     words.join(" ")
+}
+
+/// An index in words, by its position among all.
+pub(super) fn index_word(
+    program: &Program,
+    names: &[String],
+    dim: &DimInfo,
+    position: usize,
+) -> String {
+    let shape = dim.kind.map_or(Shape::Number, Shape::Member);
+    let format = Format { shape, typed: false };
+    let position = i64::try_from(position).unwrap_or(0);
+    print_as(program, names, &[dim.low + position], &format)
 }
