@@ -8,7 +8,9 @@
 #![expect(clippy::cast_precision_loss, reason = "counts of playouts are far below 2^52")]
 
 mod clash;
+mod connect_four;
 mod pig;
+mod tic_tac_toe;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -35,6 +37,18 @@ struct Case {
 
 fn main() {
     let cases = [
+        Case {
+            name: "Tic-tac-toe",
+            file: "tic_tac_toe.game",
+            text: include_str!("tic_tac_toe.game"),
+            twin: Some(tic_tac_toe::playout),
+        },
+        Case {
+            name: "Connect Four",
+            file: "connect_four.game",
+            text: include_str!("connect_four.game"),
+            twin: Some(connect_four::playout),
+        },
         Case {
             name: "Elemental Clash",
             file: "elemental-clash.game",

@@ -191,7 +191,7 @@ mod tests {
 
     fn record<'a>(names: &'a [String], lines: &'a [String], over: bool) -> Record<'a> {
         let options = vec![("goal".to_owned(), "3".to_owned())];
-        let seats = vec!["human", "random"];
+        let seats = vec!["human".to_owned(), "random".to_owned()];
         Record { names, options, seats, seed: 7, lines, begun: !lines.is_empty(), over }
     }
 

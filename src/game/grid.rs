@@ -27,8 +27,8 @@ pub(super) struct Of<'a> {
 }
 
 /// Draws a variable, where its elements lie in rows and columns; `words` are those of an element.
-pub(super) fn grid<'w>(of: Of, var: &VarInfo, words: &dyn Fn(usize) -> &'w [i64]) -> Option<Grid> {
-    let cell = |element: usize| cell(of, var, words(element));
+pub(super) fn grid(of: Of, var: &VarInfo, words: &dyn Fn(usize) -> Vec<i64>) -> Option<Grid> {
+    let cell = |element: usize| cell(of, var, &words(element));
     match var.dims.as_slice() {
         [board] => on_board(of, board, &cell),
         // What players have is compared side by side, for which rows and columns take too much room.

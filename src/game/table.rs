@@ -41,19 +41,19 @@ pub(super) fn view(of: Of, state: &State) -> TableView {
 
 fn thing(of: Of, state: &State, (var, seat): (&VarInfo, usize)) -> Thing {
     let Of { program, names, .. } = of;
-    let count: usize = var.dims.iter().map(|dim| dim.size).product();
-    let width = usize::from(var.width);
-    let base = usize::from(var.base) + seat * count * width;
-    let word = |element: usize| state.slice(base + element * width, width);
+    let first = seat * var.count();
+    let word =
+        |element: usize| var.element(program.players, first + element, |slot| state.word(slot));
     if let Some(Grid { rows, legend }) = grid(of, var, &word) {
         return Thing { title: var.title.clone(), value: legend, grid: rows };
     }
     let show = |words: &[i64]| print_as(program, names, words, &var.format);
     let value = if var.dims.is_empty() {
-        show(word(0))
+        show(&word(0))
     } else {
         elements(program, names, var, &|element| {
-            (show(word(element)), word(element).iter().any(|word| *word != 0))
+            let words = word(element);
+            (show(&words), words.iter().any(|word| *word != 0))
         })
     };
     Thing { title: var.title.clone(), value, grid: Vec::new() }
@@ -66,7 +66,7 @@ fn elements(
     var: &VarInfo,
     show: &dyn Fn(usize) -> (String, bool),
 ) -> String {
-    let count: usize = var.dims.iter().map(|dim| dim.size).product();
+    let count = var.count();
     let yes_no = var.format.shape == Shape::Bool;
     let mut parts = Vec::new();
     for element in (0..count).filter(|element| is_own(program, &var.dims, *element)) {

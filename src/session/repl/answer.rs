@@ -134,6 +134,8 @@ impl<P: Position + Clone> Session<P> {
             Command::Restart => self.restart(desk),
             Command::Seed(seed) => self.reseed(seed, desk),
             Command::Auto => self.toggle_auto(desk),
+            Command::Hint(word) => self.advise(&word, labels, desk),
+            Command::Best => self.weigh(desk),
             Command::Quit => unreachable!("leaving is answered before"),
         }
     }
@@ -373,8 +375,8 @@ impl<P: Position + Clone> Session<P> {
         let players = self.seats.len();
         self.chance = self.seed.table(0, players);
         for (number, seat) in (0..).zip(&mut self.seats) {
-            if let Seat::Random(stream) = seat {
-                **stream = self.seed.seat(0, players, number);
+            if let Seat::Bot(bot) = seat {
+                bot.stream = self.seed.seat(0, players, number);
             }
         }
     }
