@@ -11,8 +11,8 @@ use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
 };
 use crate::compile::code::Label;
-use crate::compile::filters::reads;
 use crate::compile::fold::finite;
+use crate::compile::forms::reads;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, SiteDebug, Slots, Storage};
 use crate::source::Span;
@@ -95,7 +95,6 @@ impl Compiler<'_> {
         let list = self.code.here();
         let wait = Wait::Decision { player: 0, question: None, otherwise: None };
         let site = self.waiting(list, wait, Vec::new());
-        self.code.emit(Op::Offers { site });
         let player = self.word(chooser);
         Asking { list, site, player, mark, end: self.code.label() }
     }
@@ -127,7 +126,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a condition of an option is known to fail, so that it leaves no trace.
-    fn never_legal(&self, option: &MoveOption) -> bool {
+    pub(super) fn never_legal(&self, option: &MoveOption) -> bool {
         let no = Some(Value::Int(0));
         option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => self.fold(condition) == no,

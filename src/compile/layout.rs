@@ -1,8 +1,9 @@
 //! A place in the flat state for every variable, and its first value.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{DimInfo, Format, NONE, Shape, VarInfo};
-use crate::check::rules::{Domain, Faces, PLAYER, Type, Value, Var, VarForm};
+use crate::bytecode::program::{DimInfo, Format, KeptSets, NONE, Shape, VarInfo};
+use crate::check::rules::{Domain, Faces, PLAYER, Type, Value, Var, VarForm, VarId};
+use crate::compile::values::{Sets, sets_of};
 use crate::compile::{CompileError, Compiler, Storage};
 use crate::source::Span;
 use crate::syntax::ast::Owner;
@@ -25,8 +26,10 @@ pub(super) struct Place {
     pub(super) width: u16,
     /// Low end and size of each dimension, the owner first when a player has it.
     pub(super) dims: Vec<(i64, usize)>,
-    /// The constants that hold the first value of each element.
+    /// The words at the beginning.
     pub(super) initial: Vec<i64>,
+    /// How it is kept as sets, if it is; `width` and `dims` are still those of its elements.
+    pub(super) sets: Option<Sets>,
 }
 
 impl Place {
@@ -50,9 +53,9 @@ impl Compiler<'_> {
             self.layout.turn = Some(self.code.slots(1));
             self.layout.initial.push(0);
         }
-        for var in &self.rules.vars {
+        for (at, var) in self.rules.vars.iter().enumerate() {
             self.code.span = var.span;
-            let place = self.place_of(var);
+            let place = self.place_of(VarId::at(at), var);
             self.layout.initial.extend_from_slice(&place.initial);
             let info = self.describe(var, &place);
             self.layout.infos.push(info);
@@ -60,7 +63,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn place_of(&mut self, var: &Var) -> Place {
+    fn place_of(&mut self, id: VarId, var: &Var) -> Place {
         let mut domains: Vec<Domain> = Vec::new();
         domains.extend((var.owner == Owner::Player).then_some(Domain::Kind(PLAYER)));
         domains.extend(&var.dims);
@@ -68,14 +71,24 @@ impl Compiler<'_> {
             domains.iter().map(|domain| self.domain(*domain, var.span)).collect();
         let width = self.width(&var.ty, var.span);
         let count = elements(&dims);
-        let words = u16::try_from(count.saturating_mul(width.into())).unwrap_or_else(|_| {
+        let sets = self.as_sets(id, var, &dims);
+        let words = match (sets, dims.last()) {
+            (Some(sets), Some((_, size))) => {
+                count / size * usize::from(sets.kept) * usize::from(sets.width)
+            }
+            _ => count.saturating_mul(width.into()),
+        };
+        let words = u16::try_from(words).unwrap_or_else(|_| {
             self.code.exceed("words in the state");
             0
         });
         let base = self.code.slots(words);
-        let initial =
-            if self.code.excess.is_some() { Vec::new() } else { self.first_values(var, &dims) };
-        Place { base, width, dims, initial }
+        let initial = match (self.code.excess, sets) {
+            (Some(_), _) => Vec::new(),
+            (None, None) => self.first_values(var, &dims),
+            (None, Some(sets)) => sets_of(&self.first_values(var, &dims), &dims, sets),
+        };
+        Place { base, width, dims, initial, sets }
     }
 
     /// The first value of each element, one element behind the other.
@@ -158,6 +171,12 @@ impl Compiler<'_> {
             dims: dims.collect(),
             base: place.base,
             width: place.width,
+            kept: place.sets.map(|sets| KeptSets {
+                sets: sets.kept,
+                width: sets.width,
+                flags: sets.flags,
+                or_none: sets.or_none,
+            }),
             format: Format { shape: self.shape(&var.ty, var.span), typed: false },
         }
     }

@@ -39,16 +39,16 @@ fn thing(
     state: &State,
     (var, seat): (&VarInfo, usize),
 ) -> Thing {
-    let count: usize = var.dims.iter().map(|dim| dim.size).product();
-    let width = usize::from(var.width);
-    let base = usize::from(var.base) + seat * count * width;
-    let word = |element: usize| state.slice(base + element * width, width);
+    let first = seat * var.count();
+    let word =
+        |element: usize| var.element(program.players, first + element, |slot| state.word(slot));
     let show = |words: &[i64]| print_as(program, names, words, &var.format);
     let value = if var.dims.is_empty() {
-        show(word(0))
+        show(&word(0))
     } else {
         elements(program, names, var, &|element| {
-            (show(word(element)), word(element).iter().any(|word| *word != 0))
+            let words = word(element);
+            (show(&words), words.iter().any(|word| *word != 0))
         })
     };
     Thing { title: var.title.clone(), value }
@@ -61,7 +61,7 @@ fn elements(
     var: &VarInfo,
     show: &dyn Fn(usize) -> (String, bool),
 ) -> String {
-    let count: usize = var.dims.iter().map(|dim| dim.size).product();
+    let count = var.count();
     let yes_no = var.format.shape == Shape::Bool;
     let mut parts = Vec::new();
     for element in (0..count).filter(|element| is_own(program, &var.dims, *element)) {
