@@ -101,7 +101,9 @@ impl Checker<'_> {
             Err(arg) => arg,
         };
         let mut error = self.misfit(&arg, ty);
-        if let TypeError::Mismatch { help, .. } = &mut error {
+        if let TypeError::Mismatch { help, .. } = &mut error
+            && !self.needs_part(&arg, ty)
+        {
             let head = head(&self.rules, &self.rules.rules[rule.index()]);
             *help = format!("the rule is declared as `{head}`");
         }

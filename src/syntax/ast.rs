@@ -511,6 +511,8 @@ pub enum TypeKind {
     Text,
     /// `Tree`
     Kind(Name),
+    /// `Field.lines(4, orthogonal)`: what a board is asked for, and with what.
+    Of(Name, Name, Vec<Expr>),
     /// `{draw, attacker_wins}`: a kind without a name.
     Members(Vec<Member>),
     /// `1..6`, or `0..` open above.

@@ -193,12 +193,18 @@ impl Builder {
             Rule::type_bool => TypeKind::Bool,
             Rule::type_text => TypeKind::Text,
             Rule::type_kind => TypeKind::Kind(self.name(&parts.one(Rule::name))),
+            Rule::type_lines => self.type_lines(&mut parts)?,
             Rule::type_members => TypeKind::Members(self.members(parts.one(Rule::members))?),
             Rule::type_set => TypeKind::Set(Box::new(self.any_type(parts.any())?)),
             Rule::type_maybe => TypeKind::Maybe(Box::new(self.any_type(parts.any())?)),
             _ => self.type_range(&mut parts)?,
         };
         Ok(TypeExpr { kind, span })
+    }
+
+    fn type_lines(self, parts: &mut Parts<'_>) -> Built<TypeKind> {
+        let (board, asked) = (self.name(&parts.one(Rule::name)), self.name(&parts.one(Rule::name)));
+        Ok(TypeKind::Of(board, asked, self.expressions(parts.one(Rule::arguments))?))
     }
 
     fn type_range(self, parts: &mut Parts<'_>) -> Built<TypeKind> {

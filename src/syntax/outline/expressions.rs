@@ -150,6 +150,10 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
         TypeKind::Bool => "yes/no".to_owned(),
         TypeKind::Text => "text".to_owned(),
         TypeKind::Kind(name) => name.text.clone(),
+        TypeKind::Of(board, asked, args) => {
+            let args: Vec<String> = args.iter().map(expression).collect();
+            format!("(of {} {} {})", board.text, asked.text, args.join(" "))
+        }
         TypeKind::Members(members) => {
             let names: Vec<_> = members.iter().map(|it| it.name.text.as_str()).collect();
             format!("{{{}}}", names.join(", "))
