@@ -32,6 +32,7 @@ impl Checker<'_> {
         }
         self.check_attributes();
         self.relate_cells();
+        self.check_cards();
     }
 
     fn check_members(&mut self, id: KindId, kind: &ast::Kind) {

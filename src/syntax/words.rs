@@ -2,7 +2,7 @@
 
 /// The words that begin a declaration.
 pub(super) const DECLARATIONS: &[&str] = &[
-    "game", "option", "let", "kind", "board", "table", "each", "the", "rule", "moves", "setup",
+    "game", "option", "let", "kind", "cards", "board", "table", "each", "the", "rule", "moves", "setup",
     "play",
 ];
 
@@ -54,6 +54,7 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
         "game" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
         "kind" => !name.is_empty() && after.starts_with(['{', '"']),
+        "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),
         "moves" => !name.is_empty() && after.starts_with('(') && rest.trim_end().ends_with('{'),

@@ -199,6 +199,35 @@ impl<'a> Machine<'a> {
                     let words = self.set(set, width).to_vec();
                     self.print(&words, format);
                 }
+                Op::MoveCard { card, to, cards } => self.move_card(card, to, cards)?,
+                Op::MoveCards { set, to, width, cards } => {
+                    self.move_cards((set, width), to, cards);
+                }
+                Op::MovePile { pile, to, cards } => self.move_pile(pile, to, cards),
+                Op::Shuffle { pile, cards } => self.shuffle(pile, cards),
+                Op::Choices { dst, pile, depth, cards } => {
+                    let choices = self.choices(pile, depth, cards);
+                    self.put(dst, choices);
+                }
+                Op::Candidate { dst, pile, depth, index, cards } => {
+                    let card = self.candidate([pile, depth, index], cards);
+                    self.put(dst, card);
+                }
+                Op::Settle { pile, depth, card, cards } => {
+                    self.settle([pile, depth, card], cards);
+                }
+                Op::EndCard { dst, pile, cards } => {
+                    let card = self.end_card(pile, cards)?;
+                    self.put(dst, card);
+                }
+                Op::EndCards { dst, pile, count, width, cards } => {
+                    self.end_cards((dst, width), (pile, count), cards)?;
+                }
+                Op::Distinct { dst, set, width, cards } => self.distinct(dst, (set, width), cards),
+                Op::Learn { set, players, width, cards } => {
+                    self.learn((set, width), players, cards);
+                }
+                Op::PrintPile { pile, cards } => self.print_pile(pile, cards),
                 Op::Tell { to_whom } => self.tell(to_whom, driver),
                 Op::FinishDraw {} => return Ok(self.finish_draw()),
                 Op::FinishWin { set, width } => return self.finish_win(set, width),
@@ -328,6 +357,14 @@ impl<'a> Machine<'a> {
         let format = &self.program.formats[usize::from(format)];
         self.capital |= self.text.is_empty();
         text::print(&mut self.text, self.program, self.names, words, format);
+    }
+
+    fn print_pile(&mut self, pile: u16, cards: u16) {
+        let pile = usize::try_from(self.get(pile)).unwrap_or(0);
+        let end = if cards % 2 == 1 { "bottom of " } else { "" };
+        self.text.push_str(end);
+        let info = &self.program.cards[usize::from(cards / 2)].piles[pile];
+        text::print_pile(&mut self.text, self.program, self.names, info);
     }
 
     fn tell<D: Driver>(&mut self, to_whom: u16, driver: &mut D) {

@@ -101,6 +101,9 @@ impl Printer<'_> {
             ExprKind::Match(subject, arms) => self.match_value(subject, arms),
             ExprKind::Text(parts) => self.text(parts),
             ExprKind::Random(set) => format!("random {}", self.inner(set)),
+            ExprKind::Pile(var, indices) => self.var(&self.rules.vars[var.index()], indices),
+            ExprKind::PileCards(pile) | ExprKind::Distinct(pile) => self.expr(pile),
+            ExprKind::End(end) => self.pile_end(end),
             ExprKind::Roll(die) => format!("roll {}", self.expr(die)),
             ExprKind::Pick(pick) => format!(
                 "choose {} {} from {}",
@@ -154,6 +157,7 @@ impl Printer<'_> {
                 matches!(op, Arith::Add | Arith::Subtract | Arith::Multiply | Arith::Modulo)
             }
             ExprKind::And(..)
+            | ExprKind::End(_)
             | ExprKind::Or(..)
             | ExprKind::Not(_)
             | ExprKind::Equal(..)

@@ -1,6 +1,7 @@
 //! The tree as indented lines, for people who want to see how a text was read.
 
 mod boards;
+mod cards;
 mod expressions;
 mod statements;
 
@@ -23,6 +24,7 @@ use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::Table;
 use crate::syntax::ast::TableBody;
 use crate::syntax::ast::VarForm;
+use crate::syntax::outline::cards::cards;
 use crate::syntax::outline::expressions::expression;
 use crate::syntax::outline::expressions::text;
 use crate::syntax::outline::expressions::typed;
@@ -80,6 +82,7 @@ impl Outline {
                 self.line(&format!("let {} = {}", constant.name.text, expression(&constant.value)));
             }
             ItemKind::Kind(kind) => self.kind(kind),
+            ItemKind::Cards(of) => self.line(&cards(of)),
             ItemKind::Board(board) => self.board(board),
             ItemKind::Table(table) => self.table(table),
             ItemKind::Has(has) => self.has(has),
@@ -177,6 +180,7 @@ impl Outline {
             let form = match &var.form {
                 VarForm::Plain => "variable",
                 VarForm::Coin => "coin",
+                VarForm::Pile => "pile",
                 VarForm::Die(_) => "die",
             };
             let (dims, ty) = (written_dims(&var.dims), typed(var.ty.as_ref()));
@@ -216,7 +220,7 @@ fn faces(form: &VarForm) -> String {
             let cells: Vec<_> = row.iter().map(|it| cell(&it.kind)).collect();
             format!(" = {}", cells.join(" "))
         }
-        VarForm::Plain | VarForm::Coin => String::new(),
+        VarForm::Plain | VarForm::Coin | VarForm::Pile => String::new(),
     }
 }
 

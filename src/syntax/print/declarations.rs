@@ -11,6 +11,7 @@ use crate::syntax::ast::Rule;
 use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::TableBody;
 use crate::syntax::print::Printer;
+use crate::syntax::print::cards::cards;
 use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::expression;
 use crate::syntax::print::expressions::joined;
@@ -57,6 +58,7 @@ impl Printer<'_> {
                 self.line(item.span, &format!("let {} = {value}", it.name.text));
             }
             ItemKind::Kind(it) => self.kind(item.span, it),
+            ItemKind::Cards(it) => self.line(item.span, &cards(it)),
             ItemKind::Board(it) => self.board(item.span, it),
             ItemKind::Table(it) => self.table(item.span, it),
             ItemKind::Has(it) => self.has(item.span, it),
@@ -114,7 +116,7 @@ impl Printer<'_> {
 fn is_tall(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Moves(_) | ItemKind::Flow(_) => true,
-        ItemKind::Option(_) | ItemKind::Let(_) => false,
+        ItemKind::Option(_) | ItemKind::Let(_) | ItemKind::Cards(_) => false,
         ItemKind::Kind(kind) => matches!(kind.body, KindBody::Drawn(_)),
         ItemKind::Board(board) => {
             !board.attributes.is_empty() || matches!(board.shape, BoardShape::Map(_))

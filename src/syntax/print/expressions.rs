@@ -10,6 +10,7 @@ use crate::syntax::ast::Pattern;
 use crate::syntax::ast::Text;
 use crate::syntax::ast::TextPart;
 use crate::syntax::ast::UnaryOp;
+use crate::syntax::print::cards::pile_end;
 use crate::syntax::print::layout::ARM;
 use crate::syntax::print::layout::ARMS;
 use crate::syntax::print::layout::END;
@@ -60,7 +61,7 @@ pub(super) fn joined(texts: impl IntoIterator<Item = String>) -> String {
 fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
         ExprKind::From(..) => Tightness::From,
-        ExprKind::If(..) | ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick { .. } => {
+        ExprKind::If(..) | ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::End(_) | ExprKind::Pick { .. } => {
             Tightness::Open
         }
         ExprKind::Unary(UnaryOp::Not, _) => Tightness::Not,
@@ -145,6 +146,7 @@ fn bare(expr: &Expr) -> String {
         ),
         ExprKind::Match(subject, arms) => match_value(subject, arms),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
+        ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {
             let prompt = prompt.as_ref().map_or_else(String::new, |it| format!(" {}", text(it)));

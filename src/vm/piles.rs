@@ -1,0 +1,273 @@
+//! Cards: moving them from pile to pile, shuffling, and who knows where they are.
+
+use crate::bytecode::cards::{CardsInfo, PileInfo};
+use crate::bytecode::program::NONE;
+use crate::vm::order::{MOST_WORDS, Order, bit, lane, members, set_bit, set_lane};
+use crate::vm::sets;
+use crate::vm::step::Machine;
+use crate::vm::trap::Trap;
+
+impl Machine<'_> {
+    /// The piles of a kind of cards, and whether the bottom is meant.
+    fn piles(&mut self, cards: u16) -> (Piles<'_>, bool) {
+        let info = &self.program.cards[usize::from(cards / 2)];
+        let players = self.program.players;
+        (Piles { info, words: &mut self.state.words, players }, cards % 2 == 1)
+    }
+
+    fn pile_number(&self, pile: u16) -> usize {
+        usize::try_from(self.get(pile)).expect("the number of a pile is never negative")
+    }
+
+    fn cards_of(&self, set: u16, width: u16) -> [i64; MOST_WORDS] {
+        let mut cards = [0; MOST_WORDS];
+        cards[..width.into()].copy_from_slice(self.set(set, width));
+        cards
+    }
+
+    pub(super) fn move_card(&mut self, card: u16, to: u16, cards: u16) -> Result<(), Trap> {
+        let (card, to) = (self.get(card), self.pile_number(to));
+        if card == NONE {
+            return Err(Trap::NoCard { span: self.span() });
+        }
+        let (mut piles, bottom) = self.piles(cards);
+        let mut set = [0; MOST_WORDS];
+        sets::insert(&mut set, card);
+        piles.gather(&set, to, bottom);
+        Ok(())
+    }
+
+    pub(super) fn move_cards(&mut self, (set, width): (u16, u16), to: u16, cards: u16) {
+        let (set, to) = (self.cards_of(set, width), self.pile_number(to));
+        let (mut piles, bottom) = self.piles(cards);
+        piles.gather(&set, to, bottom);
+    }
+
+    pub(super) fn move_pile(&mut self, pile: u16, to: u16, cards: u16) {
+        let (from, to) = (self.pile_number(pile), self.pile_number(to));
+        let (mut piles, bottom) = self.piles(cards);
+        if from != to {
+            piles.stack(from, to, bottom);
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, pile: u16, cards: u16) {
+        let pile = self.pile_number(pile);
+        self.piles(cards).0.shuffle(pile);
+    }
+
+    pub(super) fn choices(&mut self, pile: u16, depth: u16, cards: u16) -> i64 {
+        let (pile, depth) = (self.pile_number(pile), self.depth(depth));
+        let (mut piles, bottom) = self.piles(cards);
+        let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
+        group.map_or(0, |(low, high)| i64::try_from(high - low + 1).unwrap_or(0))
+    }
+
+    pub(super) fn candidate(&mut self, [pile, depth, index]: [u16; 3], cards: u16) -> i64 {
+        let (pile, depth, index) =
+            (self.pile_number(pile), self.depth(depth), self.pile_number(index));
+        let (mut piles, bottom) = self.piles(cards);
+        let order = piles.ordered(pile);
+        let card = order.and_then(|order| {
+            let (low, high) = order.group(depth, bottom)?;
+            (low + index <= high).then(|| order.card(low + index))
+        });
+        card.map_or(NONE, |card| i64::try_from(card).unwrap_or(NONE))
+    }
+
+    pub(super) fn settle(&mut self, [pile, depth, card]: [u16; 3], cards: u16) {
+        let (pile, depth, card) =
+            (self.pile_number(pile), self.depth(depth), self.pile_number(card));
+        let (mut piles, bottom) = self.piles(cards);
+        if let Some(mut order) = piles.ordered(pile) {
+            order.settle(depth, bottom, card);
+        }
+    }
+
+    pub(super) fn end_card(&mut self, pile: u16, cards: u16) -> Result<i64, Trap> {
+        let pile = self.pile_number(pile);
+        let (mut piles, bottom) = self.piles(cards);
+        let Some(order) = piles.ordered(pile) else { return Ok(NONE) };
+        match order.group(0, bottom) {
+            None => Ok(NONE),
+            Some((low, high)) if low == high => {
+                Ok(i64::try_from(order.card(low)).unwrap_or(NONE))
+            }
+            Some(_) => Err(Trap::OrderUnknown { span: self.span() }),
+        }
+    }
+
+    pub(super) fn end_cards(
+        &mut self,
+        (dst, width): (u16, u16),
+        (pile, count): (u16, u16),
+        cards: u16,
+    ) -> Result<(), Trap> {
+        let (pile, count) = (self.pile_number(pile), self.depth(count));
+        let (mut piles, bottom) = self.piles(cards);
+        let found = piles.ordered(pile).map_or(Some([0; MOST_WORDS]), |it| it.end(count, bottom));
+        let found = found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })?;
+        self.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
+        Ok(())
+    }
+
+    /// A number of cards; what is below 0 is none.
+    fn depth(&self, slot: u16) -> usize {
+        usize::try_from(self.get(slot)).unwrap_or(0)
+    }
+
+    pub(super) fn distinct(&mut self, dst: u16, (set, width): (u16, u16), cards: u16) {
+        let set = self.cards_of(set, width);
+        let (piles, _) = self.piles(cards);
+        let kept = piles.distinct(&set);
+        self.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+    }
+
+    pub(super) fn learn(&mut self, (set, width): (u16, u16), players: u16, cards: u16) {
+        let (set, players) = (self.cards_of(set, width), self.get(players));
+        let count = self.program.players;
+        let (mut piles, _) = self.piles(cards);
+        for player in (0..count).filter(|player| players >> player & 1 == 1) {
+            piles.learn(player, &set);
+        }
+    }
+}
+
+/// The piles of one kind of cards in a state.
+struct Piles<'a> {
+    info: &'a CardsInfo,
+    words: &'a mut [i64],
+    players: usize,
+}
+
+impl<'a> Piles<'a> {
+    fn width(&self) -> usize {
+        self.info.width.into()
+    }
+
+    fn pile(&self, pile: usize) -> &'a PileInfo {
+        &self.info.piles[pile]
+    }
+
+    fn set(&self, pile: usize) -> &[i64] {
+        let at = self.info.set_of(pile);
+        &self.words[at..at + self.width()]
+    }
+
+    fn set_mut(&mut self, pile: usize) -> &mut [i64] {
+        let (at, width) = (self.info.set_of(pile), self.width());
+        &mut self.words[at..at + width]
+    }
+
+    /// The order of a pile that keeps one.
+    fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
+        let count = usize::try_from(sets::count(self.set(pile))).unwrap_or(0);
+        let slot = usize::from(self.pile(pile).order?);
+        let words = &mut self.words[slot..slot + self.info.order_words()];
+        let (lanes, joined) = words.split_at_mut(self.info.lane_words());
+        Some(Order { lanes, joined, count })
+    }
+
+    /// Takes cards out of wherever they lie and puts them on one end of a pile.
+    fn gather(&mut self, cards: &[i64; MOST_WORDS], to: usize, bottom: bool) {
+        for pile in 0..self.info.piles.len() {
+            let meets = self.set(pile).iter().zip(cards).any(|(a, b)| a & b != 0);
+            if meets {
+                if let Some(mut order) = self.ordered(pile) {
+                    order.take_out(cards);
+                }
+                self.set_mut(pile).iter_mut().zip(cards).for_each(|(word, out)| *word &= !out);
+            }
+        }
+        if let Some(mut order) = self.ordered(to) {
+            order.put_group(cards, bottom);
+        }
+        self.set_mut(to).iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
+        self.enter(to, cards);
+    }
+
+    /// Puts all of one pile on one end of another, in its order.
+    fn stack(&mut self, from: usize, to: usize, bottom: bool) {
+        let mut cards = [0; MOST_WORDS];
+        cards[..self.width()].copy_from_slice(self.set(from));
+        let (Some(source), Some(target)) = (self.pile(from).order, self.pile(to).order) else {
+            return self.gather(&cards, to, bottom);
+        };
+        let count = usize::try_from(sets::count(&cards)).unwrap_or(0);
+        let first = self.ordered(to).map_or(0, |mut order| order.make_room(count, bottom));
+        let (source, target) = (usize::from(source), usize::from(target));
+        let (lanes, all) = (self.info.lane_words(), self.info.order_words());
+        for at in 0..count {
+            let card = lane(&self.words[source..], at);
+            set_lane(&mut self.words[target..], first + at, card);
+            let joined = bit(&self.words[source + lanes..], at);
+            set_bit(&mut self.words[target + lanes..], first + at, joined);
+        }
+        self.words[source..source + all].fill(0);
+        self.set_mut(from).fill(0);
+        self.set_mut(to).iter_mut().zip(&cards).for_each(|(word, more)| *word |= more);
+        self.enter(to, &cards);
+    }
+
+    fn shuffle(&mut self, pile: usize) {
+        let mut cards = [0; MOST_WORDS];
+        cards[..self.width()].copy_from_slice(self.set(pile));
+        if let Some(mut order) = self.ordered(pile) {
+            order.count = 0;
+            order.joined.fill(0);
+            order.put_group(&cards, false);
+        }
+        self.forget(&cards);
+        self.enter(pile, &cards);
+    }
+
+    /// Whoever sees a pile knows what comes into it.
+    fn enter(&mut self, pile: usize, cards: &[i64; MOST_WORDS]) {
+        let Some(known) = self.info.known else { return };
+        let info = self.pile(pile);
+        let width = self.width();
+        for player in (0..self.players).filter(|player| info.is_seen_by(*player)) {
+            let at = usize::from(known) + player * width;
+            let set = &mut self.words[at..at + width];
+            set.iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
+        }
+    }
+
+    /// Nobody knows any more which of the cards of a pile lies where.
+    fn forget(&mut self, cards: &[i64; MOST_WORDS]) {
+        let Some(known) = self.info.known else { return };
+        let (at, width) = (usize::from(known), self.width());
+        for set in self.words[at..at + self.players * width].chunks_mut(width) {
+            set.iter_mut().zip(cards).for_each(|(word, out)| *word &= !out);
+        }
+    }
+
+    fn learn(&mut self, player: usize, cards: &[i64; MOST_WORDS]) {
+        let Some(known) = self.info.known else { return };
+        let (at, width) = (usize::from(known) + player * self.width(), self.width());
+        let set = &mut self.words[at..at + width];
+        set.iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
+    }
+
+    /// Of cards with the same face that lie in one pile the first.
+    fn distinct(&self, cards: &[i64; MOST_WORDS]) -> [i64; MOST_WORDS] {
+        let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);
+        let mut face = None;
+        for card in members(cards) {
+            let here = self.info.faces.get(card);
+            if here != face {
+                (face, run) = (here, [0; MOST_WORDS]);
+            }
+            let number = i64::try_from(card).unwrap_or(NONE);
+            let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), number));
+            let met = home.is_some_and(|home| {
+                self.set(home).iter().zip(&run).any(|(pile, run)| pile & run != 0)
+            });
+            if !met {
+                sets::insert(&mut kept, number);
+                sets::insert(&mut run, number);
+            }
+        }
+        kept
+    }
+}
