@@ -66,11 +66,18 @@ impl Machine<'_> {
     pub(super) fn candidate(&mut self, [pile, depth, index]: [u16; 3], cards: u16) -> i64 {
         let (pile, depth, index) =
             (self.pile_number(pile), self.depth(depth), self.pile_number(index));
+        let faces = &self.program.cards[usize::from(cards / 2)].faces;
         let (mut piles, bottom) = self.piles(cards);
         let order = piles.ordered(pile);
         let card = order.and_then(|order| {
             let (low, high) = order.group(depth, bottom)?;
-            (low + index <= high).then(|| order.card(low + index))
+            let mut at = (low + index <= high).then_some(low + index)?;
+            // Cards of one face are alike: the first of them comes, so that the words of an
+            // outcome say all about it.
+            while at > low && faces.get(order.card(at - 1)) == faces.get(order.card(at)) {
+                at -= 1;
+            }
+            Some(order.card(at))
         });
         card.map_or(NONE, |card| i64::try_from(card).unwrap_or(NONE))
     }
