@@ -147,8 +147,10 @@ fn script_passes(block: &Block, named: &BTreeMap<&str, &Block>) {
         .unwrap_or_else(|found| panic!("{}:\n{}", block.place, draw(&source, &found)));
     let game = script.game().expect("a script names its game");
     let bundled = || {
-        let path = root().join("games").join(&game.text).join(format!("{}.game", game.text));
-        path.is_file().then(|| read(&path))
+        let file = format!("{}.game", game.text);
+        let places = [root().join("games").join(&game.text), root().join("examples")];
+        let paths = places.map(|folder| folder.join(&file));
+        paths.iter().find(|path| path.is_file()).map(|path| read(path))
     };
     let text = named.get(game.text.as_str()).map(|block| block.text.clone()).or_else(bundled);
     let text = text.unwrap_or_else(|| panic!("{}: no game `{}`", block.place, game.text));

@@ -222,6 +222,8 @@ pub struct KindNames {
     pub name: String,
     /// Name and title of each member; those of players are given by whoever plays.
     pub members: Vec<(String, String)>,
+    /// The positions of those that belong to it: of a part of another kind not all.
+    pub own: Vec<usize>,
 }
 
 /// A variable in the state.

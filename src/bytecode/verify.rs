@@ -121,7 +121,11 @@ fn cards_fit(program: &Program, cards: &CardsInfo) -> Result<(), String> {
         order && owner && usize::from(pile.var) < program.vars.len()
     });
     let wide = cards.faces.len() <= width * 64;
-    if sets && known && piles && wide { Ok(()) } else { Err("it lies outside the state".to_owned()) }
+    if sets && known && piles && wide {
+        Ok(())
+    } else {
+        Err("it lies outside the state".to_owned())
+    }
 }
 
 fn options_fit(program: &Program) -> Result<(), (usize, String)> {

@@ -212,9 +212,9 @@ impl Checker<'_> {
             return member(kind, position, span);
         }
         match name.text.as_str() {
-            "first" => member(kind, 0, span),
+            "first" => member(kind, self.kind(kind).own().first().copied().unwrap_or(0), span),
             "last" if kind == PLAYER => typed(ExprKind::LastPlayer, player(), span),
-            "last" => member(kind, self.kind(kind).members.len().saturating_sub(1), span),
+            "last" => member(kind, self.kind(kind).own().last().copied().unwrap_or(0), span),
             _ => {
                 self.no_member(kind, name);
                 unknown(span)

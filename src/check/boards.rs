@@ -189,8 +189,8 @@ impl Checker<'_> {
         span: Span,
     ) -> KindId {
         let (name, title, notes) = (name.to_owned(), name.to_owned(), Vec::new());
-        let members = Vec::new();
-        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, span });
+        let (members, within) = (Vec::new(), None);
+        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, within, span });
         KindId::at(self.rules.kinds.len() - 1)
     }
 

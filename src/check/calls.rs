@@ -20,6 +20,9 @@ impl Checker<'_> {
         if self.is_relation(&name.text) {
             return self.relation(&name.text, args, span);
         }
+        if let Some(value) = self.combination(name, args, span) {
+            return value;
+        }
         if let Some(value) = self.function(name, args, span) {
             return value;
         }

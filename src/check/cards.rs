@@ -44,7 +44,10 @@ impl Checker<'_> {
             return None;
         };
         let kind = self.kind(face);
-        let fine = face != PLAYER && kind.shape == Shape::Plain && !self.is_kind_of_cards(face);
+        let fine = face != PLAYER
+            && kind.within.is_none()
+            && kind.shape == Shape::Plain
+            && !self.is_kind_of_cards(face);
         if !fine {
             let (name, span) = (cards.face.text.clone(), cards.face.span);
             self.report(CardError::NoFaces { name, span });

@@ -6,7 +6,8 @@ use crate::check::error::CheckError;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type, Value, VarId,
+    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type,
+    Value, VarId,
 };
 use crate::check::scope::Names;
 use crate::diagnostic::Diagnostics;
@@ -63,6 +64,8 @@ pub(super) struct Tree<'a> {
     pub(super) kinds: Vec<Entry<'a, ast::Kind>>,
     /// Cards, with the ids of their kinds.
     pub(super) cards: Vec<(KindId, &'a ast::Cards)>,
+    /// More members of kinds.
+    pub(super) extensions: Vec<&'a ast::Kind>,
     /// Boards, with the ids of their kinds.
     pub(super) boards: Vec<(KindId, &'a ast::Board)>,
     /// Options by id.

@@ -55,6 +55,7 @@ impl<'a> Checker<'a> {
             ast::ItemKind::Option(option) => self.collect_option(item, option),
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => self.collect_kind(item, kind),
+            ast::ItemKind::Extend(kind) => self.tree.extensions.push(kind),
             // Boards and cards come after all other kinds, whose ids are their places in the file.
             ast::ItemKind::Board(_) | ast::ItemKind::Cards(_) => {}
             ast::ItemKind::Table(table) => self.collect_table(item, table),
@@ -136,6 +137,7 @@ impl<'a> Checker<'a> {
             members: Vec::new(),
             columns: Vec::new(),
             shape: Shape::Plain,
+            within: None,
             span: name.span,
         });
         id

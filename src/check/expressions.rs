@@ -167,7 +167,7 @@ impl Checker<'_> {
             None => Type::Unknown,
         };
         for value in &values {
-            let joined = join(&ty, &value.ty);
+            let joined = self.join(&ty, &value.ty);
             ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
         }
         let values = values.into_iter().map(|value| self.coerce(value, &ty)).collect();

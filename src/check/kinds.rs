@@ -1,12 +1,13 @@
 //! Kinds: their members, and the columns of those that are drawn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::cells::{Cells, cell_name};
+use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::DataError;
 use crate::check::rules::{Column, KindId, Member, Type, Value};
+use crate::check::scope::list;
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -17,29 +18,72 @@ pub(super) const MOST_MEMBERS: usize = 4096;
 impl Checker<'_> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
     pub(super) fn check_kinds(&mut self, file: &ast::Ast) {
+        self.check_extensions();
         let kinds: Vec<&ast::Kind> = self.tree.kinds.iter().map(|entry| entry.item).collect();
+        let bodies: Vec<Vec<&ast::KindBody>> =
+            kinds.iter().map(|kind| self.bodies_of(kind)).collect();
         for (at, kind) in kinds.iter().enumerate() {
-            self.check_members(KindId::at(at + 1), kind);
+            self.check_members(KindId::at(at + 1), kind, &bodies[at]);
         }
         self.check_cells();
+        self.check_products(&kinds);
+        self.check_parts(&kinds);
         for item in &file.items {
             self.find_unnamed_kinds(&item.kind);
         }
-        for (at, kind) in kinds.iter().enumerate() {
-            if let ast::KindBody::Drawn(drawn) = &kind.body {
-                self.check_columns(KindId::at(at + 1), drawn);
-            }
+        for (at, bodies) in bodies.iter().enumerate().filter(|(at, _)| kinds[*at].within.is_none())
+        {
+            self.check_columns(KindId::at(at + 1), bodies);
         }
         self.check_attributes();
         self.relate_cells();
+        self.check_part_columns(&kinds);
         self.check_cards();
     }
 
-    fn check_members(&mut self, id: KindId, kind: &ast::Kind) {
-        let members = match &kind.body {
-            ast::KindBody::Members(members) => self.members(members),
-            ast::KindBody::Drawn(drawn) => self.drawn_members(drawn),
-        };
+    /// What a kind is made of: its own declaration, then those that extend it.
+    fn bodies_of<'k>(&self, kind: &'k ast::Kind) -> Vec<&'k ast::KindBody>
+    where
+        Self: 'k,
+    {
+        let more = self.tree.extensions.iter().filter(|it| it.name.text == kind.name.text);
+        std::iter::once(&kind.body).chain(more.map(|it| &it.body)).collect()
+    }
+
+    /// Reports what extends no kind of listed members.
+    fn check_extensions(&mut self) {
+        for extension in self.tree.extensions.clone() {
+            let name = &extension.name;
+            let listed = self.tree.kinds.iter().any(|entry| {
+                entry.item.name.text == name.text
+                    && entry.item.within.is_none()
+                    && !matches!(entry.item.body, ast::KindBody::Product(_))
+            });
+            if listed {
+                continue;
+            }
+            if self.names.kinds.contains_key(&name.text) {
+                let (name, span) = (name.text.clone(), name.span);
+                self.report(DataError::NotExtensible { name, span });
+            } else {
+                self.unknown_kind(name);
+            }
+        }
+    }
+
+    fn check_members(&mut self, id: KindId, kind: &ast::Kind, bodies: &[&ast::KindBody]) {
+        if kind.within.is_some() || matches!(kind.body, ast::KindBody::Product(_)) {
+            return;
+        }
+        let mut seen = BTreeMap::new();
+        let mut members = Vec::new();
+        for body in bodies {
+            members.extend(match body {
+                ast::KindBody::Members(written) => self.listed_members(written, &mut seen),
+                ast::KindBody::Drawn(drawn) => self.drawn_members(drawn, &mut seen),
+                ast::KindBody::Product(_) => Vec::new(),
+            });
+        }
         if members.is_empty() {
             let (name, span) = (kind.name.text.clone(), kind.name.span);
             self.report(DataError::EmptyKind { name, span });
@@ -60,11 +104,18 @@ impl Checker<'_> {
 
     /// Members that are written between commas.
     pub(super) fn members(&mut self, written: &[ast::Member]) -> Vec<Member> {
-        let mut seen = BTreeMap::new();
+        self.listed_members(written, &mut BTreeMap::new())
+    }
+
+    fn listed_members(
+        &mut self,
+        written: &[ast::Member],
+        seen: &mut BTreeMap<String, Span>,
+    ) -> Vec<Member> {
         let mut members = Vec::new();
         for member in written {
             let title = self.title(member.title.as_ref(), spaced(&member.name.text));
-            if self.is_new(&mut seen, &member.name) {
+            if self.is_new(seen, &member.name) {
                 let (name, span) = (member.name.text.clone(), member.name.span);
                 members.push(Member { name, title, notes: Vec::new(), span });
             }
@@ -73,12 +124,15 @@ impl Checker<'_> {
     }
 
     /// Members that are drawn in rows.
-    fn drawn_members(&mut self, drawn: &ast::Drawn) -> Vec<Member> {
-        let mut seen = BTreeMap::new();
+    fn drawn_members(
+        &mut self,
+        drawn: &ast::Drawn,
+        seen: &mut BTreeMap<String, Span>,
+    ) -> Vec<Member> {
         let mut members = Vec::new();
         for row in &drawn.rows {
             let Some(name) = self.label(&row.label, "the name of a member") else { continue };
-            if self.is_new(&mut seen, &name) {
+            if self.is_new(seen, &name) {
                 let (text, notes) = (name.text, row.notes.clone());
                 members.push(Member { title: spaced(&text), name: text, notes, span: name.span });
             }
@@ -107,36 +161,85 @@ impl Checker<'_> {
         None
     }
 
-    fn check_columns(&mut self, id: KindId, drawn: &ast::Drawn) {
-        let rows: Vec<Vec<Option<&ast::Cell>>> =
-            drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
-        let mut seen = BTreeMap::new();
-        for (at, head) in drawn.heads.iter().enumerate() {
-            let cells: Vec<&ast::Cell> = rows.iter().filter_map(|row| row[at]).collect();
-            let Some(name) = self.label(&head.label, "the name of a column") else { continue };
-            if name.text == "title" {
-                self.take_titles(id, &rows, at);
-            } else if self.is_new(&mut seen, &name) {
-                let column = self.drawn_column(name, head, &cells);
-                self.rules.kinds[id.index()].columns.push(column);
+    /// Checks the columns that are drawn in any of the tables of a kind.
+    pub(super) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
+        let parts: Vec<Part> = bodies.iter().map(|body| self.part(body)).collect();
+        let mut known = BTreeSet::new();
+        for part in &parts {
+            let mut seen = BTreeMap::new();
+            for head in part.heads {
+                let Some(name) = self.label(&head.label, "the name of a column") else { continue };
+                if self.is_new(&mut seen, &name) && known.insert(name.text.clone()) {
+                    self.check_column(id, &name, &parts);
+                }
             }
         }
     }
 
-    fn take_titles(&mut self, id: KindId, rows: &[Vec<Option<&ast::Cell>>], at: usize) {
-        for (row, position) in rows.iter().zip(0..self.kind(id).members.len()) {
-            let Some(cell) = row[at] else { continue };
+    /// A table of a kind: its headings and the cells below them, row by row.
+    fn part<'c>(&mut self, body: &'c ast::KindBody) -> Part<'c> {
+        match body {
+            ast::KindBody::Members(members) => {
+                let labels = members.iter().map(|member| member.name.text.clone()).collect();
+                Part { heads: &[], rows: members.iter().map(|_| Vec::new()).collect(), labels }
+            }
+            ast::KindBody::Drawn(drawn) => {
+                let rows = drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
+                let labels = drawn.rows.iter().map(|row| cell_word(&row.label)).collect();
+                Part { heads: &drawn.heads, rows, labels }
+            }
+            ast::KindBody::Product(_) => Part { heads: &[], rows: Vec::new(), labels: Vec::new() },
+        }
+    }
+
+    fn check_column(&mut self, id: KindId, name: &ast::Name, parts: &[Part]) {
+        let place = |part: &Part| part.heads.iter().position(|head| is_called(head, &name.text));
+        let heads = parts.iter().filter_map(|part| place(part).map(|at| &part.heads[at]));
+        let heads: Vec<&ast::Head> = heads.collect();
+        let default = heads.iter().find_map(|head| head.default.as_ref());
+        let mut cells: Vec<Option<&ast::Cell>> = Vec::new();
+        let mut missing = Vec::new();
+        for part in parts {
+            for (row, label) in part.rows.iter().zip(&part.labels) {
+                let cell = place(part).map_or(default, |at| row[at]);
+                if cell.is_none() && place(part).is_none() {
+                    missing.push(label.as_str());
+                }
+                cells.push(cell);
+            }
+        }
+        if name.text == "title" {
+            self.take_titles(id, &cells);
+        } else if missing.is_empty() {
+            let written = heads.iter().find_map(|head| head.ty.as_ref());
+            let cells: Vec<&ast::Cell> = cells.into_iter().flatten().collect();
+            let list = Cells { name: &name.text, span: name.span, written, list: &cells };
+            let Found { ty, values } = self.cells(&list);
+            self.add_column(
+                id,
+                Column { name: name.text.clone(), ty, cells: values, span: name.span },
+            );
+        } else {
+            self.missing_cells(id, name, &missing);
+        }
+    }
+
+    fn missing_cells(&mut self, id: KindId, name: &ast::Name, missing: &[&str]) {
+        let missing = list(missing);
+        let (name, span) = (name.text.clone(), name.span);
+        // Whoever reads the column is not told again.
+        let column = Column { name: name.clone(), ty: Type::Unknown, cells: Vec::new(), span };
+        self.report(DataError::MissingCell { name, missing, span });
+        self.add_column(id, column);
+    }
+
+    fn take_titles(&mut self, id: KindId, cells: &[Option<&ast::Cell>]) {
+        for (at, cell) in cells.iter().enumerate().take(self.kind(id).members.len()) {
+            let Some(cell) = cell else { continue };
             if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
-                self.rules.kinds[id.index()].members[position].title = title;
+                self.rules.kinds[id.index()].members[at].title = title;
             }
         }
-    }
-
-    fn drawn_column(&mut self, name: ast::Name, head: &ast::Head, cells: &[&ast::Cell]) -> Column {
-        let (span, name) = (name.span, name.text);
-        let found =
-            self.cells(&Cells { name: &name, span, written: head.ty.as_ref(), list: cells });
-        Column { name, ty: found.ty, cells: found.values, span }
     }
 
     /// The cells of a row, with the defaults of headings where cells are left out at the end.
@@ -157,4 +260,24 @@ impl Checker<'_> {
         }
         cells
     }
+}
+
+/// One table of a kind that may be drawn in several.
+struct Part<'c> {
+    heads: &'c [ast::Head],
+    rows: Vec<Vec<Option<&'c ast::Cell>>>,
+    /// Whose row each is.
+    labels: Vec<String>,
+}
+
+/// The word of a label; nothing if it is none, which is reported where the row is read.
+pub(super) fn cell_word(label: &ast::Cell) -> String {
+    match &label.kind {
+        ast::CellKind::Name(word) => word.clone(),
+        _ => String::new(),
+    }
+}
+
+fn is_called(head: &ast::Head, name: &str) -> bool {
+    matches!(&head.label.kind, ast::CellKind::Name(word) if word == name)
 }

@@ -205,9 +205,11 @@ impl Checker<'_> {
 
     /// What has no case, by name; nothing when it cannot be listed.
     fn missing(&self, subject: &Expr, cases: &Cases) -> Option<Vec<String>> {
-        let words: Vec<String> = match plain(&subject.ty) {
-            Type::Bool => vec!["no".to_owned(), "yes".to_owned()],
-            Type::Kind(kind) if *kind != PLAYER => self.member_names(*kind),
+        let words: Vec<(usize, String)> = match plain(&subject.ty) {
+            Type::Bool => vec![(0, "no".to_owned()), (1, "yes".to_owned())],
+            Type::Kind(kind) if *kind != PLAYER => {
+                self.kind(*kind).own().into_iter().zip(self.member_names(*kind)).collect()
+            }
             _ => return None,
         };
         let has_case = |at: usize| {
@@ -215,7 +217,7 @@ impl Checker<'_> {
             cases.values.iter().any(|(low, high, _)| (*low..=*high).contains(&at))
         };
         let none = matches!(subject.ty, Type::Maybe(_)) && cases.none.is_none();
-        let left = words.into_iter().enumerate().filter(|(at, _)| !has_case(*at));
+        let left = words.into_iter().filter(|(at, _)| !has_case(*at));
         let left = left.map(|(_, word)| word);
         Some(left.chain(none.then(|| "none".to_owned())).collect())
     }

@@ -19,9 +19,11 @@ mod lines;
 mod matches;
 mod narrow;
 mod operators;
+mod parts;
 mod outline;
 mod piles;
 mod places;
+mod products;
 mod relations;
 mod resolve;
 pub mod rules;
@@ -95,6 +97,7 @@ fn no_rules() -> Rules {
         members: Vec::new(),
         columns: Vec::new(),
         shape: Shape::Plain,
+        within: None,
         span: Span::default(),
     };
     Rules {

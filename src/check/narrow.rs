@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
 use crate::check::rules::{
-    Arm, ConstantId, Expr, ExprKind, KindId, LocalId, OptionId, Pattern, TableId, Type, Value,
+    Arm, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern, TableId, Type,
+    Value,
 };
 
 /// Something that holds one value as long as it can be seen.
@@ -22,6 +23,8 @@ pub(super) enum Path {
     Column(KindId, usize, Box<Path>),
     /// A cell of a table.
     Table(TableId, Vec<Path>),
+    /// That something is a member of a part of its kind.
+    Within(Box<Path>, KindId),
 }
 
 impl Checker<'_> {
@@ -50,7 +53,22 @@ impl Checker<'_> {
         {
             expr.ty = inner.as_ref().clone();
         }
-        expr
+        match (self.path(&expr), &expr.ty) {
+            (Some(path), Type::Kind(kind)) => {
+                expr.ty = Type::Kind(self.known_part(&path, *kind));
+                expr
+            }
+            _ => expr,
+        }
+    }
+
+    /// The smallest part of a kind that something is known to be in.
+    fn known_part(&self, path: &Path, kind: KindId) -> KindId {
+        let known = self.body.known.iter().filter_map(|known| match known {
+            Path::Within(of, part) if of.as_ref() == path => Some(*part),
+            _ => None,
+        });
+        known.fold(kind, |found, part| if self.is_part(part, found) { part } else { found })
     }
 
     /// Whether the expression is known not to be `none` here.
@@ -77,7 +95,15 @@ impl Checker<'_> {
             ExprKind::And(a, b) => self.both(a, b, holds, holds),
             ExprKind::Or(a, b) => self.both(a, b, holds, !holds),
             ExprKind::Equal(a, b) => self.facts_of_equal(a, b, holds),
-            ExprKind::In(element, _) if holds => self.there(element),
+            ExprKind::In(element, set) if holds => {
+                let mut facts = self.there(element);
+                if let (Some(path), Type::Set(Domain::Kind(kind))) = (self.path(element), &set.ty)
+                    && self.kind(*kind).within.is_some()
+                {
+                    facts.insert(Path::Within(Box::new(path), *kind));
+                }
+                facts
+            }
             ExprKind::Match(subject, arms) if holds && picks_values(arms) => self.there(subject),
             ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) if holds => {
                 self.there(a).into_iter().chain(self.there(b)).collect()

@@ -6,7 +6,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
-use crate::check::types::{join, kind_of, maybe, plain};
+use crate::check::types::{kind_of, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::BinaryOp;
@@ -111,7 +111,7 @@ impl Checker<'_> {
         let (a, b) = (self.as_maybe(a, &b), b);
         let (b, a) = (self.as_maybe(b, &a), a);
         let comparable = |ty: &Type| !matches!(ty, Type::Text | Type::Span | Type::Nothing);
-        let joined = join(&a.ty, &b.ty);
+        let joined = self.join(&a.ty, &b.ty);
         let fine = joined.as_ref().is_some_and(comparable) && may_differ(&a, &b);
         let (Some(joined), true) = (joined, fine) else {
             return self.not_comparable(&a, &b, span);
@@ -139,7 +139,7 @@ impl Checker<'_> {
         let (a, b) = self.both_faces(a, b);
         let fine = match (plain(&a.ty), plain(&b.ty)) {
             (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
-            (Type::Kind(one), Type::Kind(other)) => one == other,
+            (Type::Kind(one), Type::Kind(other)) => self.whole(*one) == self.whole(*other),
             _ => false,
         };
         if !fine {
@@ -210,7 +210,8 @@ impl Checker<'_> {
                 return self.broken(error, span);
             }
         };
-        let fits = matches!(plain(&element.ty), Type::Unknown) || *plain(&element.ty) == member;
+        let fits = matches!(plain(&element.ty), Type::Unknown)
+            || self.whole_type(plain(&element.ty)) == self.whole_type(&member);
         let element = if fits { element } else { self.coerce(element, &member) };
         typed(ExprKind::In(Box::new(element), Box::new(set)), Type::Bool, span)
     }
@@ -238,7 +239,10 @@ impl Checker<'_> {
         } else {
             (self.line_cells(a), self.line_cells(b))
         };
-        let found = [&a, &b].into_iter().find_map(set_type);
+        let found = match (set_type(&a), set_type(&b)) {
+            (Some(one), Some(other)) => self.join(&one, &other).or(Some(one)),
+            (one, other) => one.or(other),
+        };
         let Some(ty) = found else {
             if a.ty != Type::Unknown && b.ty != Type::Unknown {
                 let side = if matches!(a.ty, Type::EmptySet) { &b } else { &a };

@@ -69,8 +69,11 @@ fn game(rules: &Rules, out: &mut String) {
 }
 
 fn kind_lines(rules: &Rules, kind: &Kind, out: &mut String) {
-    let names: Vec<&str> = kind.members.iter().map(|member| member.name.as_str()).collect();
-    line(out, 0, &format!("kind {}: {}", kind.name, names.join(", ")));
+    let own = kind.own().into_iter().map(|at| kind.members[at].name.as_str());
+    let names: Vec<&str> = own.collect();
+    let within = kind.within.as_ref().map(|part| rules.kinds[part.of.index()].name.as_str());
+    let within = within.map(|name| format!(" within {name}")).unwrap_or_default();
+    line(out, 0, &format!("kind {}{within}: {}", kind.name, names.join(", ")));
     for column in kind.named_columns() {
         line(out, 1, &column_line(rules, column));
     }

@@ -157,6 +157,8 @@ impl Checker<'_> {
             return self.wrong_relation(name, args.len(), span);
         }
         let cell = self.infer(&args[0], None);
+        let whole = self.whole_type(&cell.ty);
+        let cell = Expr { ty: whole, ..cell };
         let Some(board) = self.board_of(&cell) else { return self.not_a_cell(cell) };
         match (name, args.get(1)) {
             ("neighbours", None) => self.neighbours(board, cell, ALL_NEIGHBOURS, span),

@@ -194,8 +194,8 @@ impl Checker<'_> {
         let kind = KindId::at(self.rules.kinds.len());
         self.names.kinds.insert(name.clone(), kind);
         let notes = Vec::new();
-        let (columns, shape) = (Vec::new(), Shape::Plain);
-        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, span });
+        let (columns, shape, within) = (Vec::new(), Shape::Plain, None);
+        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, within, span });
         self.names.add_members(&self.rules, kind);
         Type::Kind(kind)
     }

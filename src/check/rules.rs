@@ -107,8 +107,20 @@ pub struct Kind {
     pub columns: Vec<Column>,
     /// How its members lie.
     pub shape: Shape,
+    /// The kind that it is a part of. `members` are then all of that kind, so that a value, a set
+    /// and an index mean the same for both.
+    pub within: Option<Part>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// What makes a kind a part of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The kind that has all members.
+    pub of: KindId,
+    /// The positions there of the members that are its own, ascending.
+    pub members: Vec<usize>,
 }
 
 /// How the members of a kind lie beside each other.
@@ -141,6 +153,14 @@ impl Kind {
     /// Whether the members are the cells of a board.
     pub fn is_board(&self) -> bool {
         matches!(self.shape, Shape::Grid { .. } | Shape::Ring | Shape::Map)
+    }
+
+    /// The positions of its own members: all, but for a part of another kind.
+    pub fn own(&self) -> Vec<usize> {
+        match &self.within {
+            Some(part) => part.members.clone(),
+            None => (0..self.members.len()).collect(),
+        }
     }
 
     /// The columns that have a name of their own.

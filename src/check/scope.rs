@@ -65,7 +65,8 @@ impl Names {
         let mut names = Names::default();
         for (at, kind) in rules.kinds.iter().enumerate() {
             names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
-            if !matches!(kind.shape, Shape::Lines(_) | Shape::Cards(_)) {
+            let computed = matches!(kind.shape, Shape::Lines(_) | Shape::Cards(_));
+            if !computed && kind.within.is_none() {
                 names.add_members(rules, KindId::at(at));
             }
         }
@@ -202,6 +203,9 @@ impl Checker<'_> {
         if kind == PLAYER {
             return self.seat(name, true);
         }
+        if let Some(part) = &self.kind(kind).within {
+            return self.member_of(part.of, name).filter(|at| part.members.contains(at));
+        }
         let found = self.names.members.get(name)?;
         found.iter().find(|(of, _)| *of == kind).map(|(_, position)| *position)
     }
@@ -226,7 +230,8 @@ impl Checker<'_> {
         if kind == PLAYER {
             return self.seats.clone().unwrap_or_default();
         }
-        self.kind(kind).members.iter().map(|member| member.name.clone()).collect()
+        let of = self.kind(kind);
+        of.own().into_iter().map(|at| of.members[at].name.clone()).collect()
     }
 }
 

@@ -287,6 +287,8 @@ impl Checker<'_> {
             let high = self.infer(high, Some(&low.ty));
             (low, high)
         };
+        // Between two members of a part of a kind there may be some of the whole.
+        let low = Expr { ty: self.whole_type(&low.ty), ..low };
         let ty = match (plain(&low.ty), hint) {
             (Type::Unknown, _) => return unknown(span),
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),

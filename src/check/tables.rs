@@ -33,6 +33,12 @@ impl Checker<'_> {
         let domain = self.domain(dim)?;
         let problem = match domain {
             Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
+            Domain::Kind(kind) if self.kind(kind).within.is_some() => {
+                let problem = "a table cannot be over a part of a kind".to_owned();
+                let help = "draw its cells as a column of the part: `kind Part within Whole { … }`";
+                self.table_shape(problem, help, dim.span);
+                return None;
+            }
             Domain::Range(_) if self.size(domain).is_none() => {
                 "the range of a table needs numbers as they stand"
             }

@@ -164,7 +164,7 @@ impl Checker<'_> {
         };
         match self.board_of_lines(&expr.ty) {
             Some(board) if *want == Type::Set(Domain::Kind(board)) => Ok(self.line_cells(expr)),
-            _ => fit(expr, want),
+            _ => fit(self.as_whole(expr, want), want),
         }
     }
 
@@ -225,6 +225,10 @@ impl Checker<'_> {
             (_, Type::Set(domain)) => {
                 let one = self.name_of(&domain.member_type());
                 format!("write {one}, or a set of them")
+            }
+            (found, want) if self.is_part_type(want, found) => {
+                let part = kind_of(want).map_or("", |kind| &self.kind(kind).name);
+                format!("test it first: `if it in {part} {{ … }}`")
             }
             (Type::None, _) => "only a `maybe` can be `none`".to_owned(),
             (_, Type::Unknown) => "write something else here".to_owned(),

@@ -1,7 +1,8 @@
 //! Walks over the expressions of checked rules.
 
 use crate::check::rules::{
-    Arm, Binder, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, PileEnd, Rule, Stmt, StmtKind, TextPart,
+    Arm, Binder, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, PileEnd, Rule, Stmt,
+    StmtKind, TextPart,
 };
 
 impl Rule {

@@ -128,7 +128,13 @@ impl Compiler<'_> {
     }
 
     /// The draw itself, then the value that comes of it.
-    pub(super) fn draw(&mut self, outcomes: u16, outcome: &Outcome, what: (Event, Type), dst: Slots) {
+    pub(super) fn draw(
+        &mut self,
+        outcomes: u16,
+        outcome: &Outcome,
+        what: (Event, Type),
+        dst: Slots,
+    ) {
         let drawn = self.take(1).at;
         let (event, ty) = what;
         let (draw, then) = (self.code.here(), self.code.label());

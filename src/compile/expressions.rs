@@ -21,9 +21,7 @@ impl Compiler<'_> {
                 Slots { at: self.layout.vars[var.index()].base, width }
             }
             ExprKind::Var(..) | ExprKind::LocalElement(..) => self.element(expr, None),
-            ExprKind::Pile(var, indices) => {
-                Slots { at: self.pile_number(*var, indices), width: 1 }
-            }
+            ExprKind::Pile(var, indices) => Slots { at: self.pile_number(*var, indices), width: 1 },
             ExprKind::Turn => Slots { at: self.layout.turn.unwrap_or(0), width: 1 },
             ExprKind::ToSet(inner) if matches!(inner.ty, Type::Set(_)) => self.operand(inner),
             _ => {

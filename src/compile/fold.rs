@@ -131,6 +131,11 @@ impl Fold<'_> {
 
     /// The members of a finite type: positions of a kind, or numbers.
     fn members(&self, domain: Domain, span: Span) -> Result<Vec<i64>, Unfolded> {
+        if let Domain::Kind(kind) = domain
+            && let Some(part) = &self.rules.kinds[kind.index()].within
+        {
+            return Ok(part.members.iter().map(|at| i64::try_from(*at).unwrap_or(0)).collect());
+        }
         let (low, size) = self
             .domain(domain)
             .ok_or_else(|| Unfolded::Fault(span, "the range is too long".to_owned()))?;

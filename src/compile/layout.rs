@@ -110,7 +110,9 @@ impl Compiler<'_> {
     fn first_value(&mut self, var: &Var) -> Value {
         let value = match &var.form {
             VarForm::Die(faces) => return self.first_face(faces),
-            VarForm::Plain | VarForm::Coin | VarForm::Pile(_) => self.constant_value(&var.init.value),
+            VarForm::Plain | VarForm::Coin | VarForm::Pile(_) => {
+                self.constant_value(&var.init.value)
+            }
         };
         if let (Some(range), Value::Int(number)) = (var.range, &value) {
             let (low, high) = self.ranges[range.index()];

@@ -100,6 +100,7 @@ impl Compiler<'_> {
         kinds
             .map(|(at, kind)| KindNames {
                 name: kind.name.clone(),
+                own: kind.own(),
                 members: if at == PLAYER.index() {
                     let seats = 1..=self.setting.players;
                     seats.map(|seat| (format!("P{seat}"), format!("P{seat}"))).collect()

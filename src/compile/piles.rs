@@ -213,9 +213,7 @@ impl Compiler<'_> {
         }
         self.code.emit(match count {
             None => Op::EndCard { dst: dst.at, pile, cards },
-            Some(count) => {
-                Op::EndCards { dst: dst.at, pile, count, width: dst.width, cards }
-            }
+            Some(count) => Op::EndCards { dst: dst.at, pile, count, width: dst.width, cards },
         });
     }
 

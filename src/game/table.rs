@@ -80,7 +80,7 @@ fn elements(
     let count: usize = var.dims.iter().map(|dim| dim.size).product();
     let yes_no = var.format.shape == Shape::Bool;
     let mut parts = Vec::new();
-    for element in 0..count {
+    for element in (0..count).filter(|element| is_own(program, &var.dims, *element)) {
         let (value, holds) = show(element);
         let index = indices(program, names, &var.dims, element);
         match (yes_no, holds) {
@@ -90,6 +90,18 @@ fn elements(
         }
     }
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+}
+
+/// Whether an element belongs to members that the kinds of its dimensions have: an array over a
+/// part of a kind has room for the whole.
+fn is_own(program: &Program, dims: &[DimInfo], element: usize) -> bool {
+    let mut left = element;
+    dims.iter().rev().all(|dim| {
+        let position = left % dim.size;
+        left /= dim.size;
+        let kind = dim.kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+        kind.is_none_or(|kind| kind.own.is_empty() || kind.own.contains(&position))
+    })
 }
 
 fn indices(program: &Program, names: &[String], dims: &[DimInfo], element: usize) -> String {

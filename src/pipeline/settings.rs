@@ -82,7 +82,10 @@ fn values(
     match ty {
         Type::Bool => count(2),
         Type::Kind(PLAYER) => count(setting.players),
-        Type::Kind(kind) => count(rules.kinds[kind.index()].members.len()),
+        Type::Kind(kind) => {
+            let own = rules.kinds[kind.index()].own();
+            own.into_iter().filter_map(|at| i64::try_from(at).ok()).map(Value::Int).collect()
+        }
         Type::Maybe(inner) => {
             let mut values = values(rules, inner, range, default, setting);
             values.push(Value::None);

@@ -158,7 +158,8 @@ impl About<'_> {
         let with_titles = kind.members.iter().any(says_more);
         let mut heading = vec![String::new()];
         heading.extend(kind.named_columns().map(|column| column.name.clone()));
-        let rows = kind.members.iter().enumerate().map(|(at, member)| {
+        let own = kind.own().into_iter();
+        let rows = own.map(|at| (at, &kind.members[at])).map(|(at, member)| {
             let mut row = vec![format!("  {}", member.name)];
             row.extend(kind.named_columns().map(|column| self.cell(column, at)));
             if with_titles {

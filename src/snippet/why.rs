@@ -136,24 +136,34 @@ impl Why<'_> {
         typed: &[&str],
         known: &mut Known,
     ) -> Result<(), Reason> {
-        if let Some(extra) = typed.get(option.params.len()) {
-            let (name, form) = (&option.name, self.form(option));
-            return Err(plain(&format!("`{extra}` is too much for `{name}`"), &form));
-        }
-        for (at, param) in option.params.iter().enumerate() {
+        let mut left = typed;
+        for param in &option.params {
             let (ty, optional) = param_type(option, *param);
-            let value = match typed.get(at) {
-                Some(word) => self.value(&ty, word)?,
-                None if optional => Value::None,
-                None => {
+            let (words, rest) = left.split_at(self.word_count(&ty).min(left.len()));
+            left = rest;
+            let value = match words {
+                [] if optional => Value::None,
+                [] => {
                     let missing = self.local_name(*param);
                     let message = format!("`{}` also needs `{missing}`", option.name);
                     return Err(plain(&message, &self.form(option)));
                 }
+                words => self.value(&ty, &words.join(" "))?,
             };
             known.insert(*param, Storage::Known(value));
         }
-        Ok(())
+        let Some(extra) = left.first() else { return Ok(()) };
+        let (name, form) = (&option.name, self.form(option));
+        Err(plain(&format!("`{extra}` is too much for `{name}`"), &form))
+    }
+
+    /// How many words a value is typed as: one, but for members of products.
+    fn word_count(&self, ty: &Type) -> usize {
+        let first = match ty {
+            Type::Kind(kind) => self.game.rules().kinds[kind.index()].members.first(),
+            _ => None,
+        };
+        first.map_or(1, |member| member.name.split(' ').count())
     }
 
     /// How the move is typed: `attack mine theirs [call]`.

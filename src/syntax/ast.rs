@@ -63,6 +63,8 @@ pub enum ItemKind {
     Kind(Kind),
     /// `cards Name of Face copies { … }`
     Cards(Cards),
+    /// `extend kind Name { … }`: more members of a kind.
+    Extend(Kind),
     /// `board Name 4 by 4 { … }`
     Board(Board),
     /// `table name[TYPE, …] = …`
@@ -140,6 +142,8 @@ pub struct Kind {
     pub name: Name,
     /// What people see.
     pub title: Option<Text>,
+    /// `within Realm`: the kind that it is a part of.
+    pub within: Option<Name>,
     /// Its members.
     pub body: KindBody,
 }
@@ -151,6 +155,8 @@ pub enum KindBody {
     Members(Vec<Member>),
     /// A heading row and a row for each member.
     Drawn(Drawn),
+    /// `= Colour, Element`: a member for each combination.
+    Product(Vec<Name>),
 }
 
 /// A member of a kind that is written between commas.

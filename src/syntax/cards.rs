@@ -59,7 +59,8 @@ impl Builder {
         let kind = TypeKind::Cards(self.cards_type(ty));
         let ty = Some(TypeExpr { kind, span: ty_span });
         let sight = Self::sight(parts);
-        let init = parts.optional(Rule::expression).map(|pair| self.expression(pair)).transpose()?;
+        let init =
+            parts.optional(Rule::expression).map(|pair| self.expression(pair)).transpose()?;
         Ok(Var { notes, form: VarForm::Pile, name, title, dims, ty, init, sight, span })
     }
 

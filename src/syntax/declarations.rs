@@ -40,6 +40,7 @@ impl Builder {
             Rule::constant_declaration => ItemKind::Let(self.constant(&mut parts)?),
             Rule::kind_declaration => ItemKind::Kind(self.kind(&mut parts)?),
             Rule::cards_declaration => ItemKind::Cards(self.cards_of(&mut parts)?),
+            Rule::extend_declaration => ItemKind::Extend(self.kind(&mut parts)?),
             Rule::board_declaration => ItemKind::Board(self.board(&mut parts)?),
             Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
             Rule::has_declaration => ItemKind::Has(self.has(&mut parts)?),

@@ -30,13 +30,15 @@ impl Builder {
     pub(super) fn kind(self, parts: &mut Parts<'_>) -> Built<Kind> {
         let name = self.kind_name(parts)?;
         let title = self.perhaps_text(parts)?;
+        let within = parts.optional(Rule::part_of);
+        let within = within.map(|pair| self.name(&Parts::of(pair).one(Rule::name)));
         let body = parts.any();
-        let body = if body.as_rule() == Rule::members {
-            KindBody::Members(self.members(body)?)
-        } else {
-            KindBody::Drawn(self.drawn_members(body)?)
+        let body = match body.as_rule() {
+            Rule::members => KindBody::Members(self.members(body)?),
+            Rule::factors => KindBody::Product(self.names(body)),
+            _ => KindBody::Drawn(self.drawn_members(body)?),
         };
-        Ok(Kind { name, title, body })
+        Ok(Kind { name, title, within, body })
     }
 
     /// Drawn data whose labels become names.

@@ -55,6 +55,8 @@ const TOKENS: &[(Rule, &str)] = &[
     (Rule::kw_decisions, "decisions"),
     (Rule::kw_option, "option"),
     (Rule::kw_kind, "kind"),
+    (Rule::kw_within, "within"),
+    (Rule::kw_extend, "extend"),
     (Rule::kw_board, "board"),
     (Rule::kw_ring, "ring"),
     (Rule::kw_bottom, "bottom"),

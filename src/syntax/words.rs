@@ -2,8 +2,8 @@
 
 /// The words that begin a declaration.
 pub(super) const DECLARATIONS: &[&str] = &[
-    "game", "option", "let", "kind", "cards", "board", "table", "each", "the", "rule", "moves", "setup",
-    "play",
+    "game", "option", "let", "kind", "extend", "cards", "board", "table", "each", "the", "rule",
+    "moves", "setup", "play",
 ];
 
 /// The word that `text` begins with; empty when it begins with something else.
@@ -53,7 +53,10 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
     match word {
         "game" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
-        "kind" => !name.is_empty() && after.starts_with(['{', '"']),
+        "kind" if !name.is_empty() => {
+            after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
+        }
+        "extend" => name == "kind",
         "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),

@@ -49,16 +49,28 @@ pub fn said(said: &Said, names: &[String]) -> Vec<String> {
     lines.map(|line| format!("  {to}{line}")).collect()
 }
 
-/// Returns a result in words: scores by seat where the game ranks, else who won.
+/// Returns a result in words: scores by seat where the game ranks, and who won where these do not
+/// say so; else who won.
 pub fn result(outcome: &Outcome, names: &[String]) -> String {
-    if let Some(scores) = &outcome.scores {
-        let pairs = names.iter().zip(scores).map(|(name, score)| format!("{name} {score}"));
-        return pairs.collect::<Vec<_>>().join(", ");
+    let Some(scores) = &outcome.scores else { return winner(outcome, names) };
+    let pairs = names.iter().zip(scores).map(|(name, score)| format!("{name} {score}"));
+    let pairs = pairs.collect::<Vec<_>>().join(", ");
+    if names.len() == 1 || best(scores) == best(&outcome.returns) {
+        return pairs;
     }
+    format!("{pairs}: {}", winner(outcome, names))
+}
+
+/// The seats with the highest value.
+fn best(values: &[i64]) -> Vec<usize> {
+    let best = values.iter().max();
+    (0..values.len()).filter(|&seat| Some(&values[seat]) == best).collect()
+}
+
+fn winner(outcome: &Outcome, names: &[String]) -> String {
+    let seats = best(&outcome.returns);
+    let winners: Vec<&String> = seats.iter().map(|&seat| &names[seat]).collect();
     let best = outcome.returns.iter().max().copied().unwrap_or(0);
-    let places = names.iter().zip(&outcome.returns);
-    let winners: Vec<&String> =
-        places.filter(|(_, value)| **value == best).map(|(name, _)| name).collect();
     match winners.as_slice() {
         [winner] if best > 0 => format!("{winner} wins"),
         [alone] if names.len() == 1 && best < 0 => format!("{alone} loses"),
@@ -103,6 +115,8 @@ mod tests {
         let scores = Some(vec![6, 0, -2]);
         let outcome = Outcome { returns: vec![1, -1, -1], scores };
         assert_eq!(result(&outcome, &names()), "Ann 6, Ben 0, Cem -2");
+        let outcome = Outcome { returns: vec![-1, 1, -1], scores: Some(vec![6, 6, 2]) };
+        assert_eq!(result(&outcome, &names()), "Ann 6, Ben 6, Cem 2: Ben wins");
     }
 
     #[test]

@@ -97,9 +97,7 @@ impl Machine<'_> {
         let Some(order) = piles.ordered(pile) else { return Ok(NONE) };
         match order.group(0, bottom) {
             None => Ok(NONE),
-            Some((low, high)) if low == high => {
-                Ok(i64::try_from(order.card(low)).unwrap_or(NONE))
-            }
+            Some((low, high)) if low == high => Ok(i64::try_from(order.card(low)).unwrap_or(NONE)),
             Some(_) => Err(Trap::OrderUnknown { span: self.span() }),
         }
     }

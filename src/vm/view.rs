@@ -1,7 +1,7 @@
 //! What one player sees of a state, and a state that the player could be in.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{NONE, Picks, VarInfo, Values};
+use crate::bytecode::program::{NONE, Picks, Values, VarInfo};
 use crate::chance::Chance;
 use crate::vm::{Driver, Offers, State, Trap, run, sets};
 
@@ -88,11 +88,7 @@ struct Hidden<'p> {
 }
 
 /// The elements of variables that a player does not see.
-fn hidden<'p>(
-    program: &'p Program,
-    state: &State,
-    player: u8,
-) -> impl Iterator<Item = Hidden<'p>> {
+fn hidden<'p>(program: &'p Program, state: &State, player: u8) -> impl Iterator<Item = Hidden<'p>> {
     let secrets = program.vars.iter().filter_map(|var| Some((var, var.secret.as_ref()?)));
     secrets.flat_map(move |(var, secret)| {
         let seats = if var.of_player { program.players } else { 1 };
@@ -164,7 +160,8 @@ fn decider(program: &Program, state: &State) -> i64 {
     match super::waits(program, state) {
         crate::bytecode::program::Wait::Decision { player, .. } => {
             let slot = usize::from(*player);
-            slot.checked_sub(program.slots).map_or_else(|| state.word(slot), |at| program.constants[at])
+            slot.checked_sub(program.slots)
+                .map_or_else(|| state.word(slot), |at| program.constants[at])
         }
         _ => NONE,
     }

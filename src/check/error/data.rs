@@ -40,6 +40,60 @@ pub enum DataError {
         #[label("incomplete")]
         span: Span,
     },
+    /// Members of a kind that is drawn in several tables without a cell in a column.
+    #[error("the column `{name}` has no cell for {missing}")]
+    #[diagnostic(
+        code(check::missing_cell),
+        help("draw the column for them too, or give it a default in a heading: `{name}=0`")
+    )]
+    MissingCell {
+        /// The column.
+        name: String,
+        /// Whose cell it is.
+        missing: String,
+        /// Its heading.
+        #[label("not drawn for all members")]
+        span: Span,
+    },
+    /// A kind that has no list of members to which more could be added.
+    #[error("`{name}` cannot be extended")]
+    #[diagnostic(
+        code(check::not_extensible),
+        help("only kinds whose members are listed or drawn can have more of them")
+    )]
+    NotExtensible {
+        /// The kind.
+        name: String,
+        /// Its name.
+        #[label("not a kind of listed members")]
+        span: Span,
+    },
+    /// A part of a kind that cannot be made.
+    #[error("{problem}")]
+    #[diagnostic(code(check::part))]
+    Part {
+        /// What is wrong.
+        problem: String,
+        /// What to do.
+        #[help]
+        help: String,
+        /// The place.
+        #[label("here")]
+        span: Span,
+    },
+    /// A product of kinds that cannot be made.
+    #[error("{problem}")]
+    #[diagnostic(code(check::product))]
+    Product {
+        /// What is wrong.
+        problem: String,
+        /// What to do.
+        #[help]
+        help: String,
+        /// The part of the product.
+        #[label("here")]
+        span: Span,
+    },
     /// A member with two rows or two columns.
     #[error("`{name}` stands here twice")]
     #[diagnostic(code(check::duplicate_row), help("take one of the two out"))]

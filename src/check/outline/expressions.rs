@@ -197,6 +197,7 @@ impl Printer<'_> {
     /// A cell of a table, likewise.
     fn cell(self, name: &str, indices: &[Expr]) -> String {
         match (name.split_once('('), indices) {
+            (Some((word, ")")), parts) => format!("{word}({})", self.exprs(parts)),
             (Some((word, _)), [way, cell]) => {
                 format!("{word}({}, {})", self.expr(cell), self.expr(way))
             }

@@ -81,7 +81,8 @@ impl Outline {
             ItemKind::Let(constant) => {
                 self.line(&format!("let {} = {}", constant.name.text, expression(&constant.value)));
             }
-            ItemKind::Kind(kind) => self.kind(kind),
+            ItemKind::Kind(kind) => self.kind("kind", kind),
+            ItemKind::Extend(kind) => self.kind("extend kind", kind),
             ItemKind::Cards(of) => self.line(&cards(of)),
             ItemKind::Board(board) => self.board(board),
             ItemKind::Table(table) => self.table(table),
@@ -127,15 +128,19 @@ impl Outline {
         }
     }
 
-    fn kind(&mut self, kind: &Kind) {
+    fn kind(&mut self, word: &str, kind: &Kind) {
         let title = kind.title.as_ref().map(text).unwrap_or_default();
-        self.line(&format!("kind {} {title}", kind.name.text));
+        let within = kind.within.as_ref().map(|of| format!("within {} ", of.text));
+        self.line(&format!("{word} {} {}{title}", kind.name.text, within.unwrap_or_default()));
         self.inside(|it| match &kind.body {
             KindBody::Members(members) => {
                 for member in members {
                     let title = member.title.as_ref().map(text).unwrap_or_default();
                     it.line(&format!("member {} {title}", member.name.text));
                 }
+            }
+            KindBody::Product(factors) => {
+                factors.iter().for_each(|factor| it.line(&format!("factor {}", factor.text)));
             }
             KindBody::Drawn(drawn) => it.drawn(drawn),
         });

@@ -24,7 +24,12 @@ pub(super) fn cards(cards: &Cards) -> String {
             format!(" copies {{ {listed} }}")
         }
     };
-    format!("cards {}{} of {}{copies}", cards.name.text, title(cards.title.as_ref()), cards.face.text)
+    format!(
+        "cards {}{} of {}{copies}",
+        cards.name.text,
+        title(cards.title.as_ref()),
+        cards.face.text
+    )
 }
 
 /// `deck: cards hidden = Card`
@@ -43,7 +48,9 @@ pub(super) fn card_deed(deed: &CardDeed) -> String {
             format!("move {} to {below}{}", placed(what, Tightness::Open), operand(to))
         }
         CardDeed::Shuffle(pile) => format!("shuffle {}", operand(pile)),
-        CardDeed::Look { what, by } => format!("look at {} for {}", placed(what, Tightness::Open), operand(by)),
+        CardDeed::Look { what, by } => {
+            format!("look at {} for {}", placed(what, Tightness::Open), operand(by))
+        }
     }
 }
 

@@ -57,7 +57,8 @@ impl Printer<'_> {
                 let value = expression(&it.value);
                 self.line(item.span, &format!("let {} = {value}", it.name.text));
             }
-            ItemKind::Kind(it) => self.kind(item.span, it),
+            ItemKind::Kind(it) => self.kind(item.span, "kind", it),
+            ItemKind::Extend(it) => self.kind(item.span, "extend kind", it),
             ItemKind::Cards(it) => self.line(item.span, &cards(it)),
             ItemKind::Board(it) => self.board(item.span, it),
             ItemKind::Table(it) => self.table(item.span, it),
@@ -117,7 +118,7 @@ fn is_tall(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Moves(_) | ItemKind::Flow(_) => true,
         ItemKind::Option(_) | ItemKind::Let(_) | ItemKind::Cards(_) => false,
-        ItemKind::Kind(kind) => matches!(kind.body, KindBody::Drawn(_)),
+        ItemKind::Kind(kind) | ItemKind::Extend(kind) => matches!(kind.body, KindBody::Drawn(_)),
         ItemKind::Board(board) => {
             !board.attributes.is_empty() || matches!(board.shape, BoardShape::Map(_))
         }

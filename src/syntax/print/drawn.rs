@@ -17,8 +17,8 @@ use crate::syntax::ast::TypeKind;
 use crate::syntax::ast::Var;
 use crate::syntax::ast::VarForm;
 use crate::syntax::print::Printer;
-use crate::syntax::print::cards::pile;
 use crate::syntax::print::WIDTH;
+use crate::syntax::print::cards::pile;
 use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::escaped;
 use crate::syntax::print::expressions::expression;
@@ -36,11 +36,17 @@ const CELLS_IN_A_LINE: usize = 10;
 
 impl Printer<'_> {
     /// `kind Name { … }`
-    pub(super) fn kind(&mut self, span: Span, kind: &Kind) {
-        let head = format!("kind {}{}", kind.name.text, title(kind.title.as_ref()));
+    pub(super) fn kind(&mut self, span: Span, word: &str, kind: &Kind) {
+        let within = kind.within.as_ref().map(|of| format!(" within {}", of.text));
+        let within = within.unwrap_or_default();
+        let head = format!("{word} {}{}{within}", kind.name.text, title(kind.title.as_ref()));
         match &kind.body {
             KindBody::Members(all) if all.is_empty() => self.line(span, &format!("{head} {{ }}")),
             KindBody::Members(all) => self.line(span, &format!("{head} {{ {} }}", members(all))),
+            KindBody::Product(factors) => {
+                let factors = joined(factors.iter().map(|factor| factor.text.clone()));
+                self.line(span, &format!("{head} = {factors}"));
+            }
             KindBody::Drawn(drawn) => self.drawn(span, &head, drawn),
         }
     }

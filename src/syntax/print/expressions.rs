@@ -61,9 +61,11 @@ pub(super) fn joined(texts: impl IntoIterator<Item = String>) -> String {
 fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
         ExprKind::From(..) => Tightness::From,
-        ExprKind::If(..) | ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::End(_) | ExprKind::Pick { .. } => {
-            Tightness::Open
-        }
+        ExprKind::If(..)
+        | ExprKind::Random(_)
+        | ExprKind::Roll(_)
+        | ExprKind::End(_)
+        | ExprKind::Pick { .. } => Tightness::Open,
         ExprKind::Unary(UnaryOp::Not, _) => Tightness::Not,
         ExprKind::Unary(UnaryOp::Negate, _) => Tightness::Negation,
         ExprKind::Number(number) if *number < 0 => Tightness::Negation,

@@ -33,7 +33,7 @@ impl Scanner<'_> {
     fn first_word(&mut self) {
         if !mem::replace(&mut self.chunk.declares, true) {
             let word = leading_word(self.rest());
-            self.chunk.drawn = self.cuts && matches!(word, "kind" | "board" | "table");
+            self.chunk.drawn = self.cuts && matches!(word, "kind" | "extend" | "board" | "table");
         }
     }
 
