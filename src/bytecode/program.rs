@@ -168,6 +168,8 @@ pub struct OptionInfo {
     pub factors: Vec<Factor>,
     /// What is printed behind the name: slots and formats. Trailing ones that are none are left out.
     pub shown: Vec<(u16, u16)>,
+    /// Which of these only the player who chooses sees.
+    pub unseen: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
     /// The site of its body.
@@ -273,10 +275,10 @@ pub enum Values {
         /// Whether none is possible.
         or_none: bool,
     },
-    /// The faces of a die; equal ones may stand several times.
+    /// The faces of a die, or members; equal ones may stand several times.
     Faces(Vec<i64>),
-    /// All sets of so many members.
-    Subsets(usize),
+    /// All sets of members at these bits.
+    Subsets(Vec<usize>),
 }
 
 /// A dimension of a variable.

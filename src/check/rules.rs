@@ -3,6 +3,8 @@
 //! Only the checker makes one. What depends on the number of players or on options is still an
 //! expression here; the compiler folds it for each setting.
 
+use std::collections::BTreeSet;
+
 use crate::source::Span;
 use crate::syntax::ast::{CoinVerb, FoldWord, Owner, Sight};
 
@@ -81,6 +83,9 @@ pub struct Rules {
     pub play: RuleId,
     /// Whether anything reads `turn`, so that it must be counted.
     pub reads_turn: bool,
+    /// Decisions where declining is asked for even if nothing else is legal, by the place of who
+    /// decides: only that player knows whether anything is.
+    pub asked_anyway: BTreeSet<Span>,
 }
 
 /// `limit N decisions { … }`

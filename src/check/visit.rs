@@ -149,6 +149,7 @@ impl Binder {
 
 impl Expr {
     /// Calls `see` with the expression, then with its parts.
+    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
         match &self.kind {

@@ -3,7 +3,7 @@
 use crate::bytecode::Op;
 use crate::bytecode::program::{Unseen, Wait};
 use crate::check::rules::{Expr, ExprKind, Faces, Type, Value, VarForm};
-use crate::compile::code::Draft;
+use crate::compile::code::{Draft, SeenBy};
 use crate::compile::fold::finite;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots};
@@ -143,7 +143,7 @@ impl Compiler<'_> {
         let wait =
             Wait::Draw { dst: drawn, outcomes, then: after, event: event_at, outcome: outcome_at };
         let site = self.waiting(draw, wait, Vec::new());
-        let seen = self.code.seen_by.take().map(|by| Unseen { site, by });
+        let seen = self.code.seen_by.take().map(|SeenBy(by)| Unseen { site, by });
         self.code.unseen.extend(seen.map(|unseen| (after, unseen)));
         self.code.emit(Op::Draw { dst: drawn, outcomes, site });
         self.code.place(then);

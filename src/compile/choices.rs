@@ -10,6 +10,7 @@ use crate::bytecode::program::{Factor, Format, OptionInfo, Wait};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
 };
+use crate::check::unseen_params;
 use crate::compile::code::Label;
 use crate::compile::filters::reads;
 use crate::compile::fold::finite;
@@ -48,7 +49,7 @@ impl Compiler<'_> {
             bodies.push((self.list_option(option), &option.body));
         }
         if let Some(decline) = &choose.decline {
-            bodies.extend(self.list_decline(decline).map(|at| (at, &decline.body)));
+            bodies.extend(self.list_decline(choose, decline).map(|at| (at, &decline.body)));
         }
         let options = bodies.iter().map(|(option, _)| *option).collect();
         let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
@@ -163,7 +164,7 @@ impl Compiler<'_> {
         at
     }
 
-    pub(super) fn list_decline(&mut self, decline: &Decline) -> Option<u16> {
+    pub(super) fn list_decline(&mut self, choose: &Choose, decline: &Decline) -> Option<u16> {
         if let Some(condition) = &decline.condition
             && self.fold(condition) == Some(Value::Int(0))
         {
@@ -174,7 +175,11 @@ impl Compiler<'_> {
             self.condition(condition, false, skip);
         }
         let option = self.new_option(&decline.name, &[], decline.span);
-        self.code.emit(Op::OfferDecline { option });
+        self.code.emit(if self.rules.asked_anyway.contains(&choose.chooser.span) {
+            Op::OfferDeclineAnyway { option }
+        } else {
+            Op::OfferDecline { option }
+        });
         self.code.place(skip);
         self.template(option, decline.template.as_ref());
         Some(option)
@@ -190,6 +195,7 @@ impl Compiler<'_> {
             bindings: Vec::new(),
             factors: Vec::new(),
             shown: Vec::new(),
+            unseen: Vec::new(),
             template: None,
             body,
             span,
@@ -299,9 +305,12 @@ impl Compiler<'_> {
             }
         }
         let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
+        let unseen = unseen_params(self.rules, option);
+        let is_unseen = |(at, param): (usize, &LocalId)| unseen.contains(param).then_some(at);
         let info = &mut self.code.options[usize::from(at)];
         info.bindings = bindings;
         info.shown = shown;
+        info.unseen = option.params.iter().enumerate().filter_map(is_unseen).collect();
         self.template(at, option.template.as_ref());
     }
 

@@ -33,6 +33,10 @@ pub(super) struct Draft {
     pub(super) span: Span,
 }
 
+/// Who sees a draw that not everybody sees: the player in this slot, or nobody.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenBy(pub(super) Option<u16>);
+
 /// Code that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Code {
@@ -49,7 +53,7 @@ pub(super) struct Code {
     /// The draws that not everybody sees, by the site behind each.
     pub(super) unseen: BTreeMap<u16, Unseen>,
     /// Who sees the draw that comes next, if not everybody does.
-    pub(super) seen_by: Option<Option<u16>>,
+    pub(super) seen_by: Option<SeenBy>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// The place of what is being written.

@@ -5,10 +5,11 @@
 //! not there any more.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Secret, Values};
+use crate::bytecode::program::{NONE, Secret, Values};
 use crate::check::rules::{
     Domain, Expr, ExprKind, Faces, PLAYER, ResetTarget, Stmt, StmtKind, Type, Value, Var, VarForm,
 };
+use crate::compile::code::SeenBy;
 use crate::compile::layout::{Place, elements};
 use crate::compile::{Compiler, Slots};
 use crate::syntax::ast::{Owner, Sight};
@@ -55,19 +56,27 @@ impl Compiler<'_> {
             Type::Maybe(inner) => (inner.as_ref(), true),
             ty => (ty, false),
         };
-        let (low, high) = match (ty, var.range) {
-            (Type::Set(domain), _) => return Values::Subsets(self.domain(*domain, var.span).1),
+        match (ty, var.range) {
+            (Type::Set(domain), _) => Values::Subsets(self.positions(*domain, var)),
             (Type::Number, Some(range)) => {
                 let (low, high) = self.ranges[range.index()];
-                (low, high.unwrap_or(low))
+                Values::Between { low, high: high.unwrap_or(low), or_none }
             }
             (Type::Kind(kind), _) => {
-                let (low, size) = self.domain(Domain::Kind(*kind), var.span);
-                (low, low + i64::try_from(size).unwrap_or(0) - 1)
+                let members = self.positions(Domain::Kind(*kind), var).into_iter();
+                let members = members.filter_map(|at| i64::try_from(at).ok());
+                Values::Faces(or_none.then_some(NONE).into_iter().chain(members).collect())
             }
-            _ => (0, 1),
-        };
-        Values::Between { low, high, or_none }
+            _ => Values::Between { low: 0, high: 1, or_none },
+        }
+    }
+
+    /// The positions of the members of a finite type, counted from its first.
+    fn positions(&mut self, domain: Domain, var: &Var) -> Vec<usize> {
+        match domain {
+            Domain::Kind(kind) if kind != PLAYER => self.rules.kinds[kind.index()].own(),
+            domain => (0..self.domain(domain, var.span).1).collect(),
+        }
     }
 
     /// `reveal PLACE, …`, `show PLACE, … to p`
@@ -159,6 +168,6 @@ impl Compiler<'_> {
                 kept.at
             }),
         };
-        self.code.seen_by = Some(seen);
+        self.code.seen_by = Some(SeenBy(seen));
     }
 }

@@ -7,6 +7,7 @@ use crate::check::rules::{
     Type, Value, VarForm, VarId,
 };
 use crate::compile::chance::{Event, Outcome};
+use crate::compile::code::SeenBy;
 use crate::compile::layout::elements;
 use crate::compile::{CompileError, Compiler, Slots};
 use crate::source::Span;
@@ -224,7 +225,7 @@ impl Compiler<'_> {
     }
 
     /// Lets chance decide the first cards of a pile, as far as they are not known.
-    fn settle(&mut self, end: &PileEnd, pile: u16, count: u16, seen: Option<Option<u16>>) {
+    fn settle(&mut self, end: &PileEnd, pile: u16, count: u16, seen: Option<SeenBy>) {
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
         let depth = self.take(1).at;
         self.code.emit(Op::Move { dst: depth, src: zero });
@@ -237,7 +238,7 @@ impl Compiler<'_> {
     }
 
     /// Lets chance decide one card, if it is not known.
-    fn settle_one(&mut self, end: &PileEnd, pile: u16, depth: u16, seen: Option<Option<u16>>) {
+    fn settle_one(&mut self, end: &PileEnd, pile: u16, depth: u16, seen: Option<SeenBy>) {
         let mark = self.mark();
         let Type::Pile(kind) = end.pile.ty else { unreachable!("checked: this is a pile") };
         let cards = self.end_of(&end.pile, end.bottom);
@@ -309,12 +310,15 @@ impl Compiler<'_> {
     }
 
     /// Who sees a card that comes to a pile, if not everybody does.
-    fn seen_in(&mut self, pile: &Expr) -> Option<Option<u16>> {
-        let ExprKind::Pile(var, indices) = &pile.kind else { return Some(None) };
+    fn seen_in(&mut self, pile: &Expr) -> Option<SeenBy> {
+        let ExprKind::Pile(var, indices) = &pile.kind else { return Some(SeenBy(None)) };
         match self.rules.vars[var.index()].sight {
             ast::Sight::All => None,
-            ast::Sight::Nobody => Some(None),
-            ast::Sight::Owner => Some(indices.first().map(|owner| self.kept_word(owner))),
+            ast::Sight::Nobody => Some(SeenBy(None)),
+            ast::Sight::Owner => {
+                let owner = indices.first().map(|owner| self.kept_word(owner));
+                Some(SeenBy(owner))
+            }
         }
     }
 

@@ -88,7 +88,7 @@ impl Compiler<'_> {
             }
         }
         if let Some(decline) = &choose.decline {
-            offered.extend(self.list_decline(decline).map(|at| (at, &decline.body)));
+            offered.extend(self.list_decline(choose, decline).map(|at| (at, &decline.body)));
         }
         let options = offered.iter().map(|(option, _)| *option).collect();
         let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
@@ -167,11 +167,10 @@ impl Picked<'_> {
 fn columns(compiler: &mut Compiler, choose: &Choose) -> u16 {
     let words = |option: &MoveOption, compiler: &mut Compiler| {
         let bound = option.clauses.iter().map(|clause| match clause {
-            Clause::For(_) | Clause::Maybe(_) => 1,
             Clause::Let(_, value) if matches!(value.ty, Type::Set(_)) => {
                 compiler.width(&value.ty, value.span)
             }
-            Clause::Let(..) => 1,
+            Clause::Let(..) | Clause::For(_) | Clause::Maybe(_) => 1,
             Clause::When(_) => 0,
         });
         bound.sum()

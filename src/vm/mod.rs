@@ -19,7 +19,7 @@ mod view;
 pub use offers::Offers;
 pub use state::State;
 pub use trap::Trap;
-pub use view::{Observation, observe, sample, sees};
+pub use view::{Observation, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{SITE, Wait};

@@ -179,7 +179,8 @@ impl<'a> Machine<'a> {
                 Op::Pull { base, width } => self.pull(base, width),
                 Op::Offers { .. } => self.offers.clear(),
                 Op::Offer { option } => self.offer(option),
-                Op::OfferDecline { option } => self.offers.decline(option),
+                Op::OfferDecline { option } => self.offers.decline(option, false),
+                Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
                 Op::Decide { site } => match self.decide(site, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(Step::Decide { player: self.offers.player() }),

@@ -119,9 +119,9 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
             let count = u32::try_from(faces.len()).unwrap_or(u32::MAX);
             words[0] = faces[chance.below(count) as usize];
         }
-        Values::Subsets(size) => {
+        Values::Subsets(members) => {
             words.fill(0);
-            for member in (0..*size).filter(|_| chance.below(2) == 1) {
+            for member in members.iter().filter(|_| chance.below(2) == 1) {
                 words[member / 64] |= 1 << (member % 64);
             }
         }
@@ -165,6 +165,12 @@ fn decider(program: &Program, state: &State) -> i64 {
         }
         _ => NONE,
     }
+}
+
+/// How many have decided in the decision that several make together and that waits.
+pub fn picked_unseen(program: &Program, state: &State) -> usize {
+    let picks = together(program, state).filter(|_| !state.has_ended());
+    picks.map_or(0, |picks| decided(program, state, picks).len())
 }
 
 fn words_of(program: &Program, picks: Picks, seat: usize) -> impl Iterator<Item = usize> {

@@ -1,6 +1,6 @@
 //! Mistakes about what players may see.
 
-use miette::Diagnostic;
+use miette::{Diagnostic, LabeledSpan};
 use thiserror::Error;
 
 use crate::source::Span;
@@ -49,5 +49,34 @@ pub enum SecretError {
         /// The declaration.
         #[label("declared here")]
         declared: Span,
+    },
+    /// What is asked, or offered, tells what somebody may not see.
+    #[error("{what}")]
+    #[diagnostic(code(check::leak))]
+    Leak {
+        /// What depends on what.
+        what: String,
+        /// What to do.
+        #[help]
+        help: String,
+        /// The way of the secret, from where it is read to where it shows.
+        #[label(collection)]
+        path: Vec<LabeledSpan>,
+    },
+    /// A local that holds a secret while somebody is asked.
+    #[error("`{name}` holds what not all may see while somebody is asked")]
+    #[diagnostic(
+        code(check::secret_kept),
+        help(
+            "keep it in a variable of the state that says who sees it, or read it again behind the \
+             question"
+        )
+    )]
+    SecretKept {
+        /// The local.
+        name: String,
+        /// The way of the secret, from where it is read to where it is used again.
+        #[label(collection)]
+        path: Vec<LabeledSpan>,
     },
 }

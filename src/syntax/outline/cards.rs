@@ -14,7 +14,8 @@ pub(super) fn cards(cards: &Cards) -> String {
         Copies::One => String::new(),
         Copies::Column(name) => format!(", as many as {}", name.text),
         Copies::Listed(listed) => {
-            listed.iter().map(|(face, count)| format!(", {} {count}", face.text)).collect()
+            let listed = listed.iter().map(|(face, count)| format!(", {} {count}", face.text));
+            listed.collect::<Vec<_>>().concat()
         }
     };
     let (name, face) = (&cards.name.text, &cards.face.text);
