@@ -10,6 +10,7 @@ pub mod check;
 pub mod compile;
 pub mod vm;
 pub mod game;
+pub mod bots;
 pub mod pipeline;
 pub mod snippet;
 pub mod transcript;

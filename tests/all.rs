@@ -3,6 +3,7 @@
 
 mod allocation;
 mod battery;
+mod bots;
 mod bytecode;
 mod commands;
 mod determinism;
@@ -13,6 +14,7 @@ mod floors;
 mod games;
 mod hostile;
 mod scripts;
+mod simulate;
 mod support;
 
 use std::collections::BTreeSet;

@@ -34,15 +34,21 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "game",
         ],
     ),
+    ("bots", 6, &["chance", "bytecode", "check", "compile", "game", "vm"]),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
-    ("session", 7, &["source", "suggest", "chance", "diagnostic", "game", "snippet", "transcript"]),
-    ("simulate", 7, &["chance", "game", "vm"]),
+    (
+        "session",
+        7,
+        &["source", "suggest", "bots", "chance", "diagnostic", "game", "snippet", "transcript"],
+    ),
+    ("simulate", 7, &["source", "bots", "bytecode", "chance", "check", "game", "vm"]),
     (
         "cli",
         8,
         &[
             "source",
             "suggest",
+            "bots",
             "chance",
             "diagnostic",
             "bytecode",

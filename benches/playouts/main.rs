@@ -8,7 +8,9 @@
 #![expect(clippy::cast_precision_loss, reason = "counts of playouts are far below 2^52")]
 
 mod clash;
+mod connect_four;
 mod pig;
+mod tic_tac_toe;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -36,6 +38,18 @@ struct Case {
 fn main() {
     let cases = [
         Case {
+            name: "Tic-tac-toe",
+            file: "tic_tac_toe.game",
+            text: include_str!("tic_tac_toe.game"),
+            twin: Some(tic_tac_toe::playout),
+        },
+        Case {
+            name: "Connect Four",
+            file: "connect_four.game",
+            text: include_str!("connect_four.game"),
+            twin: Some(connect_four::playout),
+        },
+        Case {
             name: "Elemental Clash",
             file: "elemental-clash.game",
             text: include_str!("../../games/elemental-clash/elemental-clash.game"),
@@ -48,16 +62,21 @@ fn main() {
             twin: Some(pig::playout),
         },
         Case {
+            name: "Tice",
+            file: "tice.game",
+            text: include_str!("../../games/tice/tice.game"),
+            twin: None,
+        },
+        Case {
             name: "Nim",
             file: "nim.game",
             text: include_str!("../../examples/nim.game"),
             twin: None,
         },
     ];
-    println!("{:<16} {:>14} {:>14} {:>7}", "playouts/s", "machine", "by hand", "ratio");
-    for case in cases {
-        measure(&case);
-    }
+    println!("| game | playouts/s | ns a playout | events a playout | ns an event | ratio |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    cases.iter().for_each(measure);
 }
 
 fn measure(case: &Case) {
@@ -79,14 +98,34 @@ fn measure(case: &Case) {
             }));
         }
     }
-    let machine = rate(count, median(machines));
-    match case.twin {
-        Some(_) => {
-            let twin = rate(count, median(twins));
-            println!("{:<16} {machine:>14.0} {twin:>14.0} {:>7.3}", case.name, machine / twin);
-        }
-        None => println!("{:<16} {machine:>14.0}", case.name),
-    }
+    print_row(case, count, (machines, twins), events(&game, count));
+}
+
+/// A row of the table in `docs/performance.md`. The ratio is how fast the machine is next to the
+/// twin: 1 is as fast, 0.5 takes twice as long.
+fn print_row(
+    case: &Case,
+    count: u64,
+    (machines, twins): (Vec<Duration>, Vec<Duration>),
+    events: u64,
+) {
+    let machine = median(machines).as_nanos() as f64;
+    let playout = machine / count as f64;
+    let each = events as f64 / count as f64;
+    let rate = 1e9 / playout;
+    let ratio = match case.twin {
+        Some(_) => format!("{:.3}", median(twins).as_nanos() as f64 / machine),
+        None => "-".to_owned(),
+    };
+    let event = playout / each;
+    println!("| {} | {rate:.0} | {playout:.0} | {each:.1} | {event:.0} | {ratio} |", case.name);
+}
+
+/// The decisions and draws of as many playouts as were timed.
+fn events(game: &Game, count: u64) -> u64 {
+    let mut playouts = Playouts::new(game);
+    let mut of = |number| playouts.play(Seed(1), number).expect("the game has no mistakes");
+    (0..count).map(&mut of).map(|played| played.decisions + played.draws).sum()
 }
 
 fn game(case: &Case) -> Game {
@@ -123,8 +162,4 @@ fn time(count: u64, play: &mut impl FnMut(u64)) -> Duration {
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
-}
-
-fn rate(count: u64, took: Duration) -> f64 {
-    count as f64 / took.as_secs_f64()
 }

@@ -52,9 +52,14 @@ fn variable(program: &Program, var: &VarInfo) -> String {
     let dims: Vec<String> = var.dims.iter().map(|dim| dimension(program, dim)).collect();
     let indices = if dims.is_empty() { String::new() } else { format!("[{}]", dims.join(", ")) };
     let owner = if var.of_player { "each player's " } else { "" };
+    let kept = match var.kept {
+        Some(kept) if kept.flags => ", kept as the set of those that are yes",
+        Some(_) => ", kept as one set for each value",
+        None => "",
+    };
     let wide = if var.width > 1 { format!(", {} words each", var.width) } else { String::new() };
     let shape = shape(program, &var.format.shape);
-    format!("{:>4}  {owner}{}{indices}: {shape}{wide}", var.base, var.name)
+    format!("{:>4}  {owner}{}{indices}: {shape}{wide}{kept}", var.base, var.name)
 }
 
 fn dimension(program: &Program, dim: &DimInfo) -> String {

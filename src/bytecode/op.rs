@@ -15,6 +15,10 @@ pub enum Role {
     Change,
     /// The first of `width` slots that are read.
     ReadSet,
+    /// The first of the slots of a set that has room for `count` members; they are written.
+    WriteMarks,
+    /// The first of two slots that are read.
+    ReadPair,
     /// The first of `width` slots that are written.
     WriteSet,
     /// The first of `width` slots that are read and written.
@@ -114,6 +118,14 @@ operations! {
     JumpHas { set: ReadSet, member: Read, width: Number, to: To }
     /// Goes on at `to` if `member` is not in `set`.
     JumpLacks { set: ReadSet, member: Read, width: Number, to: To }
+    /// Goes on at `to` if `member` is in the set `base[index]`.
+    JumpHasAt { base: ReadBlock, index: Read, count: Number, member: Read, to: To }
+    /// Goes on at `to` if `member` is not in the set `base[index]`.
+    JumpLacksAt { base: ReadBlock, index: Read, count: Number, member: Read, to: To }
+    /// Goes on at `to` if `base[index]` is not 0: not no, not empty.
+    JumpIfAt { base: ReadBlock, index: Read, count: Number, to: To }
+    /// Goes on at `to` if `base[index]` is 0: no, or empty.
+    JumpIfNotAt { base: ReadBlock, index: Read, count: Number, to: To }
     /// Goes on at `to` if `set` is empty.
     JumpEmpty { set: ReadSet, width: Number, to: To }
     /// Goes on at `to` if `set` is not empty.
@@ -126,6 +138,10 @@ operations! {
     JumpSame { a: ReadSet, b: ReadSet, width: Number, to: To }
     /// Goes on at `to` if the sets are not the same.
     JumpNotSame { a: ReadSet, b: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if all of one of the `count` sets from `base` on is in `set`.
+    JumpAnyWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if each of the `count` sets from `base` on has a member that is not in `set`.
+    JumpNoneWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
 
     // Numbers.
 
@@ -167,10 +183,23 @@ operations! {
     Load { dst: Write, base: ReadBlock, index: Read, count: Number }
     /// `base[index] = src`.
     Store { base: ChangeBlock, index: Read, src: Read, count: Number }
+    /// `base[index] += b`; a trap unless the sum lies in `range`: the lowest and, behind it, the
+    /// highest, where none is open.
+    AddAt { base: ChangeBlock, index: Read, count: Number, b: Read, range: ReadPair }
     /// `dst = base[index]`, elements of `width` words.
     LoadSet { dst: WriteSet, base: ReadBlock, index: Read, count: Number, width: Number }
     /// `base[index] = src`, elements of `width` words.
     StoreSet { base: ChangeBlock, index: Read, src: ReadSet, count: Number, width: Number }
+    /// Puts a member into the set `base[index]`.
+    InsertAt { base: ChangeBlock, index: Read, count: Number, member: Read, width: Number }
+    /// Takes a member out of the set `base[index]`.
+    RemoveAt { base: ChangeBlock, index: Read, count: Number, member: Read, width: Number }
+    /// The value of an element of an array that is kept as one set per value: the position of the
+    /// set that has the member, or none.
+    LoadValue { dst: Write, base: ReadBlock, member: Read, count: Number, width: Number }
+    /// Changes an element of an array that is kept as one set per value; the last set is that of
+    /// whatever is no position, of none.
+    StoreValue { base: ChangeBlock, member: Read, src: Read, count: Number, width: Number }
     /// The player after `a`, of `count`.
     NextPlayer { dst: Write, a: Read, count: Number }
     /// The player before `a`, of `count`.
@@ -180,6 +209,8 @@ operations! {
 
     /// Takes all members out.
     Clear { set: WriteSet, width: Number }
+    /// Takes all members out but one, which is put in; `none` leaves nothing.
+    Single { set: WriteSet, member: Read, width: Number }
     /// Puts a member in; `none` adds nothing.
     Insert { set: ChangeSet, member: Read, width: Number }
     /// Takes a member out.
@@ -192,6 +223,14 @@ operations! {
     Common { dst: WriteSet, a: ReadSet, b: ReadSet, width: Number }
     /// The members from `low` to `high`.
     Interval { dst: WriteSet, low: Read, high: Read, width: Number }
+    /// The positions of the words from `base` on that are equal to `a`.
+    WhereEqual { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
+    /// The positions of the words from `base` on that are below `a`.
+    WhereBelow { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
+    /// The positions of the sets from `base` on that are within `set`.
+    SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
+    /// The positions of the sets from `base` on that have a member of `set`.
+    SelectMeeting { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// How many members there are.
     Count { dst: Write, set: ReadSet, width: Number }
     /// The first member, or none.
@@ -243,8 +282,6 @@ operations! {
 
     // Players and chance.
 
-    /// Begins to list what is legal.
-    Offers { site: Site }
     /// Offers an option with the values that its bindings have, once for each combination of
     /// members of its factors.
     Offer { option: Choice }
@@ -254,8 +291,8 @@ operations! {
     OfferDeclineAnyway { option: Choice }
     /// Waits for a decision among what was offered.
     Decide { site: Site }
-    /// Waits for one of `outcomes` equally likely outcomes, counted from 0.
-    Draw { dst: Write, outcomes: Read, site: Site }
+    /// Waits for one of `outcomes` equally likely outcomes, counted from `low`.
+    Draw { dst: Write, outcomes: Read, low: Read, site: Site }
 
     // Text.
 

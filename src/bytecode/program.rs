@@ -116,6 +116,8 @@ pub enum Wait {
         dst: u16,
         /// The slot that holds how many outcomes there are.
         outcomes: u16,
+        /// The slot that holds what the first outcome is.
+        low: u16,
         /// The site after the draw.
         then: u16,
         /// Where the event is put into words.
@@ -241,8 +243,10 @@ pub struct VarInfo {
     pub dims: Vec<DimInfo>,
     /// The first slot.
     pub base: u16,
-    /// Slots of one element.
+    /// Slots of one element, unless it is kept as sets.
     pub width: u16,
+    /// How it is kept as sets of indices of the last dimension, if it is.
+    pub kept: Option<KeptSets>,
     /// How an element is printed.
     pub format: Format,
     /// Who sees it, if not everybody does.
@@ -279,6 +283,57 @@ pub enum Values {
     Faces(Vec<i64>),
     /// All sets of members at these bits.
     Subsets(Vec<usize>),
+}
+
+/// An array that is kept as sets, for each group of elements that differ in the last index only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptSets {
+    /// How many sets there are for a group.
+    pub sets: u16,
+    /// Slots of one set.
+    pub width: u16,
+    /// Whether the one set holds the indices that are yes; else there is one for each value.
+    pub flags: bool,
+    /// Whether the last set is that of none.
+    pub or_none: bool,
+}
+
+impl VarInfo {
+    /// How many elements it has, for one owner.
+    pub fn count(&self) -> usize {
+        self.dims.iter().map(|dim| dim.size).product()
+    }
+
+    /// How many slots it takes for `players` players.
+    pub fn words(&self, players: usize) -> usize {
+        let owners = if self.of_player { players } else { 1 };
+        let last = self.dims.last().map_or(owners, |dim| dim.size);
+        match self.kept {
+            None => owners * self.count() * usize::from(self.width),
+            Some(kept) => {
+                owners * self.count() / last * usize::from(kept.sets) * usize::from(kept.width)
+            }
+        }
+    }
+
+    /// The words of an element, counted with the owner first. `word` reads a slot.
+    pub fn element(&self, players: usize, element: usize, word: impl Fn(usize) -> i64) -> Vec<i64> {
+        let base = usize::from(self.base);
+        let Some(kept) = self.kept else {
+            let width = usize::from(self.width);
+            return (0..width).map(|at| word(base + element * width + at)).collect();
+        };
+        let size = self.dims.last().map_or(players, |dim| dim.size);
+        let (sets, width) = (usize::from(kept.sets), usize::from(kept.width));
+        let (group, member) = (element / size, element % size);
+        let has = |set: &usize| {
+            let slot = base + (group * sets + set) * width + member / 64;
+            word(slot) >> (member % 64) & 1 == 1
+        };
+        let found = (0..sets - usize::from(kept.or_none)).find(has);
+        let value = found.and_then(|set| i64::try_from(set).ok());
+        vec![if kept.flags { i64::from(value.is_some()) } else { value.unwrap_or(NONE) }]
+    }
 }
 
 /// A dimension of a variable.

@@ -38,6 +38,11 @@ pub fn verify(program: &Program) -> Result<(), Flaw> {
     if program.code.last().is_some_and(|op| op.falls_through()) {
         return Err(flaw(program.code.len() - 1, "end", "the code runs off its end".to_owned()));
     }
+    for (at, var) in program.vars.iter().enumerate() {
+        if usize::from(var.base) + var.words(program.players) > program.frame {
+            return Err(flaw(at, "variable", format!("`{}` is outside the state", var.name)));
+        }
+    }
     for (at, site) in program.sites.iter().enumerate() {
         site_fits(program, site).map_err(|what| flaw(at, "site", what))?;
     }
@@ -52,10 +57,13 @@ fn operand_fits(program: &Program, op: Op, operand: Operand) -> Result<(), Strin
     let extent = extent(op, operand.role);
     let all = program.slots + program.constants.len();
     let limit = match operand.role {
-        Role::Read | Role::ReadSet | Role::ReadBlock => all,
-        Role::Write | Role::Change | Role::WriteSet | Role::ChangeSet | Role::ChangeBlock => {
-            program.slots
-        }
+        Role::Read | Role::ReadSet | Role::ReadPair | Role::ReadBlock => all,
+        Role::Write
+        | Role::Change
+        | Role::WriteSet
+        | Role::WriteMarks
+        | Role::ChangeSet
+        | Role::ChangeBlock => program.slots,
         Role::Number => return Ok(()),
         Role::To => program.code.len(),
         Role::Site => program.sites.len(),
@@ -81,6 +89,8 @@ pub fn extent(op: Op, role: Role) -> usize {
     match role {
         Role::ReadSet | Role::WriteSet | Role::ChangeSet => width(),
         Role::ReadBlock | Role::ChangeBlock => named("count").unwrap_or(1) * width(),
+        Role::WriteMarks => named("count").unwrap_or(1).div_ceil(64),
+        Role::ReadPair => 2,
         _ => 1,
     }
 }
@@ -94,9 +104,10 @@ fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
         Wait::Decision { player, question, otherwise } => {
             readable(*player) && question.is_none_or(code) && otherwise.is_none_or(code)
         }
-        Wait::Draw { dst, outcomes, then, event, outcome } => {
+        Wait::Draw { dst, outcomes, low, then, event, outcome } => {
             slot(*dst)
                 && readable(*outcomes)
+                && readable(*low)
                 && usize::from(*then) < program.sites.len()
                 && code(*event)
                 && code(*outcome)

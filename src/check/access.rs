@@ -206,7 +206,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `Die.fire`, `Player.first`
+    /// `Tree.elm`, `Player.first`
     fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if let Some(position) = self.member_of(kind, &name.text) {
             return member(kind, position, span);

@@ -4,9 +4,9 @@ use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unk
 use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::outline::head;
 use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Type};
-use crate::check::types::counted;
+use crate::check::types::{counted, plain};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// A call that gives a value.
@@ -191,16 +191,18 @@ impl Checker<'_> {
         if let (Some(kind), "lines") = (kind, name.text.as_str()) {
             return self.lines(kind, args, span);
         }
-        if kind.is_none() {
-            self.infer(base, None);
-        }
+        let ty = kind.is_none().then(|| self.infer(base, None).ty);
         for arg in args {
             self.infer(arg, None);
         }
+        let is_set = ty.is_some_and(|ty| matches!(plain(&ty), Type::Set(_)));
+        let of_sets = is_set.then(|| set_word(base, &name.text, args)).flatten();
+        let usual =
+            || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
         let error = NameError::UnknownField {
-            owner: "what stands before the dot".to_owned(),
+            owner: if is_set { "a set" } else { "what stands before the dot" }.to_owned(),
             name: format!("{}(…)", name.text),
-            help: format!("rules are called with all they need in brackets: `{}(…, …)`", name.text),
+            help: of_sets.unwrap_or_else(usual),
             span: name.span,
         };
         self.broken(error, base.span.to(name.span))
@@ -224,4 +226,19 @@ impl Checker<'_> {
         self.report(error);
         true
     }
+}
+
+/// How this language says what other languages call on a set.
+fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<String> {
+    let set = print_expression(set);
+    let argument = args.first().map(print_expression);
+    let form = match (word, argument) {
+        ("add" | "insert" | "push" | "append", Some(value)) => format!("{set} += {value}"),
+        ("remove" | "delete" | "discard" | "erase", Some(value)) => format!("{set} -= {value}"),
+        ("contains" | "has" | "includes", Some(value)) => format!("{value} in {set}"),
+        ("size" | "count" | "len" | "length", None) => format!("count({set})"),
+        ("clear", None) => format!("{set} = {{}}"),
+        _ => return None,
+    };
+    Some(format!("write `{form}`"))
 }

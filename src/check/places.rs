@@ -124,7 +124,7 @@ impl Checker<'_> {
         Some(typed(ExprKind::Var(var, indices), ty, element.span))
     }
 
-    /// `me gains 2 water`
+    /// `me gains 2 bread`
     pub(super) fn coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
         let ast::StmtKind::Coin { owner, verb, amount, coin, index } = stmt else {
             unreachable!("only coin statements come here")

@@ -521,7 +521,7 @@ pub enum StmtKind {
     Swap(Expr, Expr),
     /// `reset PLACE`: an element, or all elements where fewer indices are given than there are.
     Reset(Vec<ResetTarget>),
-    /// `me gains 2 water`
+    /// `me gains 2 bread`
     Coin {
         /// The coins.
         place: Expr,

@@ -87,6 +87,10 @@ impl Checker<'_> {
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
         let advice = match nearest(&name.text, names) {
             Some(near) => guess(near),
+            None if name.text == "name" => {
+                let help = "a player alone is printed as the name: `{me}`";
+                Advice::Other(help.to_owned())
+            }
             None if self.names.globals.contains_key(&name.text) => {
                 Advice::Other(format!("the table has it: write `{}` alone", name.text))
             }

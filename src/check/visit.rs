@@ -222,27 +222,59 @@ fn visit_all<'a>(exprs: impl IntoIterator<Item = &'a Expr>, see: &mut dyn FnMut(
 
 /// Calls `see` with every decision of a block.
 pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
+    visit_stmts(block, &mut |stmt| {
+        if let StmtKind::Choose(choose) = &stmt.kind {
+            see(choose);
+        }
+    });
+}
+
+/// Calls `see` with every statement of a block, each before those inside it.
+pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
     for stmt in block {
+        see(stmt);
         match &stmt.kind {
             StmtKind::If { then, otherwise, .. } => {
-                visit_choices(then, see);
-                visit_choices(otherwise, see);
+                visit_stmts(then, see);
+                visit_stmts(otherwise, see);
             }
             StmtKind::Match { arms, .. } => {
-                arms.iter().for_each(|arm| visit_choices(&arm.body, see));
+                arms.iter().for_each(|arm| visit_stmts(&arm.body, see));
             }
             StmtKind::For { body, .. }
             | StmtKind::Times(_, body)
             | StmtKind::Repeat(body, _)
             | StmtKind::While(_, body)
-            | StmtKind::Turns { body, .. } => visit_choices(body, see),
+            | StmtKind::Turns { body, .. } => visit_stmts(body, see),
             StmtKind::Choose(choose) => {
-                see(choose);
                 let bodies = choose.options.iter().map(|option| &option.body);
                 let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
-                bodies.chain(&choose.otherwise).for_each(|body| visit_choices(body, see));
+                bodies.chain(&choose.otherwise).for_each(|body| visit_stmts(body, see));
             }
             _ => {}
         }
     }
+}
+
+/// Calls `see` with every binder of a rule that picks members by a condition, and with the
+/// conditions: its own, and those that stand behind it.
+pub fn visit_filters(rule: &Rule, see: &mut dyn FnMut(&Binder, &[Expr])) {
+    rule.visit(&mut |expr| match &expr.kind {
+        ExprKind::Filter(binder) | ExprKind::Image(_, binder) => see(binder, &[]),
+        ExprKind::Fold { binder, body, .. } => see(binder, body),
+        _ => {}
+    });
+    visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
+        StmtKind::For { binder, .. } | StmtKind::Roll { binder: Some(binder), .. } => {
+            see(binder, &[]);
+        }
+        StmtKind::Choose(choose) => {
+            for clause in choose.options.iter().flat_map(|option| &option.clauses) {
+                if let Clause::For(binder) | Clause::Maybe(binder) = clause {
+                    see(binder, &[]);
+                }
+            }
+        }
+        _ => {}
+    });
 }

@@ -42,6 +42,12 @@ pub(super) enum Command {
     Play(Play),
     /// Run scripts, check what they expect, and print their transcripts.
     Run(Run),
+    /// Play many games by programs and say what they come to.
+    Simulate(Simulate),
+    /// Add up the files of simulations that were done in parts.
+    Merge(Merge),
+    /// Compute what a small game is worth when everybody plays as well as can be.
+    Solve(Solve),
     /// Count the sequences of decisions up to a depth.
     Perft(Perft),
     /// Explain what the code of an error means, with a wrong and a right example.
@@ -56,7 +62,7 @@ pub(super) enum Command {
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Table {
     /// How many play; the fewest that can if not given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number_of_players)]
     pub(super) players: Option<usize>,
     /// What the players are called: `Ann,Ben`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -118,7 +124,8 @@ pub(super) struct Play {
     /// The number that all chance follows from.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
-    /// Who decides: a seat, or `all`, and `human` or `random`; may be repeated.
+    /// Who decides: a seat, or `all`, and `human` or a bot such as `random`, `greedy`, `mcts:1000`;
+    /// may be repeated.
     #[arg(long = "seat", value_name = "N=WHO", value_parser = pair)]
     pub(super) seats: Vec<(String, String)>,
     /// Play this script again and go on where it ends.
@@ -147,6 +154,88 @@ pub(super) struct Run {
     /// Print a line a script instead of its transcript.
     #[arg(long)]
     pub(super) quiet: bool,
+}
+
+/// `astragal simulate`
+#[derive(Debug, Args)]
+pub(super) struct Simulate {
+    /// A file, or the name of a bundled game.
+    pub(super) game: String,
+    /// How many playouts.
+    #[arg(short = 'n', long = "playouts", value_name = "N", default_value_t = 10_000)]
+    pub(super) playouts: u64,
+    /// The bots: one for all seats, or one for each: `random,mcts:200`.
+    #[arg(long, value_name = "BOTS", value_delimiter = ',', default_value = "random")]
+    pub(super) seats: Vec<String>,
+    /// The number that all chance follows from.
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// On how many threads; all cores if not given. The numbers do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<usize>,
+    /// Play the same playouts under several values of an option, and compare.
+    #[arg(long, value_name = "OPTION=A,B", value_parser = pair)]
+    pub(super) vary: Option<(String, String)>,
+    /// How to print the results.
+    #[arg(long, value_enum, default_value_t = Layout::Table)]
+    pub(super) format: Layout,
+    /// Also write a page with plots, to be read in a browser or printed.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Keep the counts in this file, again and again, so that they can be added up or gone on with.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// Go on with the playouts that the file of `--out` does not have yet.
+    #[arg(long, requires = "out")]
+    pub(super) resume: bool,
+    /// Play only this part of the playouts: `2/4`.
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(super) shard: Option<(u64, u64)>,
+    #[command(flatten)]
+    pub(super) table: Table,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Layout {
+    /// For people.
+    Table,
+    /// One object.
+    Json,
+    /// A number a line.
+    Csv,
+}
+
+/// `astragal merge`
+#[derive(Debug, Args)]
+pub(super) struct Merge {
+    /// Files that `simulate --out` has written.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// How to print the results.
+    #[arg(long, value_enum, default_value_t = Layout::Table)]
+    pub(super) format: Layout,
+    /// Also write a page with plots.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Write the sum into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+}
+
+/// `astragal solve`
+#[derive(Debug, Args)]
+pub(super) struct Solve {
+    /// A file, or the name of a bundled game.
+    pub(super) game: String,
+    /// Let everybody play uniformly at random.
+    #[arg(long)]
+    pub(super) uniform: bool,
+    /// How many positions may be looked at.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(super) max_states: usize,
+    #[command(flatten)]
+    pub(super) table: Table,
 }
 
 /// `astragal explain`
@@ -184,6 +273,23 @@ pub(super) struct Completions {
     /// The shell.
     #[arg(value_enum)]
     pub(super) shell: clap_complete::Shell,
+}
+
+fn number_of_players(text: &str) -> Result<usize, String> {
+    text.trim().parse().map_err(|_| {
+        let names = if text.contains(char::is_alphabetic) { text } else { "Ann,Ben" };
+        format!(
+            "expected how many play, as in `2`; what they are called belongs to `--names {names}`"
+        )
+    })
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let numbers = text.split_once('/');
+    let numbers = numbers.and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
+    numbers
+        .filter(|(at, of)| (1..=*of).contains(at))
+        .ok_or_else(|| "expected a part such as `2/4`".to_owned())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

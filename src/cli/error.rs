@@ -103,6 +103,36 @@ pub(super) enum CliError {
     #[error("{}", nothing_unfinished(game.as_deref()))]
     #[diagnostic(code(cli::nothing_unfinished), help("begin a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")))]
     NothingUnfinished { game: Option<String> },
+    #[error("this game is being played already")]
+    #[diagnostic(
+        code(cli::played_elsewhere),
+        help("leave it there, or begin another with `astragal play {}`", game.as_deref().unwrap_or("GAME"))
+    )]
+    PlayedElsewhere { game: Option<String> },
+    #[error("nobody called `{bot}` can be seated for a simulation")]
+    #[diagnostic(code(cli::bot), help("a seat is {known}"))]
+    Bot { bot: String, known: &'static str },
+    #[error("{given} bots for {players} seats")]
+    #[diagnostic(code(cli::bots), help("name one bot for all seats, or one for each"))]
+    Bots { given: usize, players: usize },
+    #[error("`{path}` is no file of a simulation: {reason}")]
+    #[diagnostic(
+        code(cli::no_counts),
+        help("such files are written by `astragal simulate --out FILE`")
+    )]
+    NoCounts { path: String, reason: String },
+    #[error("`{path}` holds counts of something else: its {what} differs")]
+    #[diagnostic(code(cli::other_counts), help("add up only parts of one simulation"))]
+    OtherCounts { path: String, what: &'static str },
+    #[error("`{path}` holds playouts that were counted already")]
+    #[diagnostic(
+        code(cli::counted_twice),
+        help("name every part once; parts are made with `--shard`")
+    )]
+    CountedTwice { path: String },
+    #[error("{reason}")]
+    #[diagnostic(code(cli::unsolved), help("{help}"))]
+    Unsolved { reason: String, help: &'static str },
     #[error("the operating system gives no random number")]
     #[diagnostic(code(cli::no_seed), help("choose a seed yourself: `--seed 1`"))]
     NoSeed,

@@ -40,6 +40,13 @@ fn text(command: &str, game: &str) -> String {
                         game that ended earlier is counted where it ended.";
             format!("{note}\n\n{}", example(&format!("astragal perft {game} --depth 2 --divide")))
         }
+        "simulate" => example(&format!("astragal simulate {game} -n 1000 --seed 1")),
+        "merge" => example(&format!(
+            "astragal simulate {game} -n 100 --seed 1 --shard 1/2 --out one.json\n  astragal \
+             simulate {game} -n 100 --seed 1 --shard 2/2 --out two.json\n  astragal merge one.json \
+             two.json"
+        )),
+        "solve" => example(&format!("astragal solve {game}")),
         "explain" => example("astragal explain check::unknown_name"),
         "play" => example(&format!(
             "astragal play {game} --names Ann,Ben --seed 42 --seat 2=random\n  astragal play {game} \

@@ -1,6 +1,6 @@
 //! A file that a game is written into while it is played.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -84,16 +84,27 @@ impl Journal {
     }
 }
 
-/// The journal of an unfinished game, in the folder of the program.
+/// The journal of an unfinished game, in the folder of the program. Its file is locked while the
+/// game is played, so that no other program plays it on.
 #[derive(Debug)]
 pub(super) struct Unfinished {
     journal: Journal,
+    /// The locked file of a game that is played on, until it is written anew.
+    resumed: Option<File>,
 }
 
 impl Unfinished {
-    /// A journal at a place, which may hold a game that is played on.
+    /// A journal at a place where none is yet.
     pub(super) fn new(path: PathBuf) -> Unfinished {
-        Unfinished { journal: Journal::new(path) }
+        Unfinished { journal: Journal::new(path), resumed: None }
+    }
+
+    /// The journal of a game that is played on; `None` where another program plays it.
+    pub(super) fn resume(path: PathBuf) -> Result<Option<Unfinished>, CliError> {
+        let file = File::open(&path).map_err(|error| files::unreadable(&path, &error))?;
+        let locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let resumed = Some(file);
+        Ok(locked.then(|| Unfinished { journal: Journal::new(path), resumed }))
     }
 
     /// Where it is.
@@ -135,10 +146,13 @@ impl Unfinished {
             fs::create_dir_all(folder)?;
         }
         let beside = path.with_extension("new");
-        fs::write(&beside, record.script(named.anywhere()))?;
+        let mut file = File::create(&beside)?;
+        // Where a file system knows no locks the game is kept all the same.
+        let _ = file.try_lock();
+        file.write_all(record.script(named.anywhere()).as_bytes())?;
         fs::rename(&beside, path)?;
-        let file = OpenOptions::new().append(true).open(path)?;
         self.journal.open = Some((file, record.lines.len()));
+        self.resumed = None;
         Ok(())
     }
 }
@@ -177,7 +191,7 @@ mod tests {
 
     fn record<'a>(names: &'a [String], lines: &'a [String], over: bool) -> Record<'a> {
         let options = vec![("goal".to_owned(), "3".to_owned())];
-        let seats = vec!["human", "random"];
+        let seats = vec!["human".to_owned(), "random".to_owned()];
         Record { names, options, seats, seed: 7, lines, begun: !lines.is_empty(), over }
     }
 
@@ -205,6 +219,23 @@ mod tests {
         assert_eq!(keep(&["a", "d"], 1, false), Some(format!("{HEAD}a\nd\n")));
         assert_eq!(keep(&["a", "d", "= draw"], 2, true), None);
         assert_eq!(keep(&["a", "d"], 2, false), Some(format!("{HEAD}a\nd\n")));
+    }
+
+    #[test]
+    fn a_game_is_played_on_by_one_program_at_a_time() {
+        let folder = Folder::new("lock");
+        let path = folder.0.join("a.script");
+        let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
+        let mut first = Unfinished::new(path.clone());
+        first.keep(&named(), &record(&names, &lines, false), 0).unwrap();
+        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        drop(first);
+        let mut second = Unfinished::resume(path.clone()).unwrap().unwrap();
+        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        second.keep(&named(), &record(&names, &lines, false), 0).unwrap();
+        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        drop(second);
+        assert!(Unfinished::resume(path).unwrap().is_some());
     }
 
     #[test]

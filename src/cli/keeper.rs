@@ -30,12 +30,11 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// A keeper with a journal that is new, or one that is played on.
-    pub(super) fn new(named: Named, journal: Option<PathBuf>) -> Keeper {
-        let journal = journal.or_else(|| {
+    pub(super) fn new(named: Named, journal: Option<Unfinished>) -> Keeper {
+        let unfinished = journal.or_else(|| {
             state::prune(&named.word);
-            state::new_journal(&named.word)
+            state::new_journal(&named.word).map(Unfinished::new)
         });
-        let unfinished = journal.map(Unfinished::new);
         Keeper { named, unfinished, recording: None, broken: None, warned: false }
     }
 

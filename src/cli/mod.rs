@@ -3,6 +3,8 @@
 mod args;
 mod bundled;
 mod check;
+mod clock;
+mod coverage;
 mod completions;
 mod editor;
 mod error;
@@ -12,14 +14,21 @@ mod files;
 mod games;
 mod journal;
 mod keeper;
+mod kept;
+mod layouts;
+mod merge;
 mod moves;
 mod perft;
 mod play;
+mod page;
 mod replay;
+mod results;
 mod report;
 mod run;
 mod screen;
 mod shelf;
+mod simulate;
+mod solve;
 mod state;
 mod style;
 mod table;
@@ -38,6 +47,9 @@ pub fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Check(command) => check::check(command, &mut screen),
         Command::Run(command) => run::run(command, &mut screen),
+        Command::Simulate(command) => simulate::simulate(command, &mut screen),
+        Command::Merge(command) => merge::merge(command, &mut screen),
+        Command::Solve(command) => solve::solve(command, &mut screen),
         Command::Perft(command) => perft::perft(command, &mut screen),
         Command::Explain(command) => explain::explain(command, &mut screen),
         Command::Games => games::games(&mut screen),

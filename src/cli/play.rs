@@ -1,10 +1,11 @@
 //! `astragal play`: a game at the table.
 
 use super::args::Play;
+use super::clock;
 use super::error::CliError;
 use super::files;
 use super::games;
-use super::journal::Named;
+use super::journal::{Named, Unfinished};
 use super::keeper::{self, Keeper, Opened};
 use super::replay::{self, quote};
 use super::screen::{Exit, Failure, Screen};
@@ -12,7 +13,9 @@ use super::style;
 use super::terminal::Terminal;
 use crate::chance::Seed;
 use crate::game::Game;
-use crate::session::{Asking, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session};
+use crate::session::{
+    Asking, Chair, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session,
+};
 use crate::source::Sources;
 
 /// A game that is about to be played.
@@ -61,15 +64,14 @@ fn begin(command: &Play, word: &str) -> Result<Table, Failure> {
 fn resume(command: &Play) -> Result<Table, Failure> {
     let given = command.game.as_deref().map(keeper::named).transpose()?;
     let path = keeper::newest_unfinished(given.as_ref())?;
+    let journal = Unfinished::resume(path.clone())?;
+    let journal =
+        journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
     let opened = keeper::open_unfinished(&path, given)?;
-    set_up(command, opened, Some(path))
+    set_up(command, opened, Some(journal))
 }
 
-fn set_up(
-    command: &Play,
-    opened: Opened,
-    journal: Option<std::path::PathBuf>,
-) -> Result<Table, Failure> {
+fn set_up(command: &Play, opened: Opened, journal: Option<Unfinished>) -> Result<Table, Failure> {
     let Opened { loaded, named, seed: written, seats: seated } = opened;
     let seed = seed(command, written)?;
     let players = loaded.start.names().len();
@@ -169,15 +171,15 @@ fn seats(
     let mut seats = vec![Seat::Human; players];
     let written = written.unwrap_or_default();
     for ((number, seat), who) in (0..).zip(&mut seats).zip(written) {
-        *seat = Seat::named(who, seed, players, number).unwrap_or(Seat::Human);
+        let chair = Chair { seed, players, number };
+        *seat = Seat::named(who, chair, clock::milliseconds).unwrap_or(Seat::Human);
     }
     for (place, who) in &command.seats {
         for seat in places(place, players)? {
             let number = u8::try_from(seat).expect("a table has few seats");
-            seats[seat] = Seat::named(who, seed, players, number).ok_or_else(|| {
-                let known = Seat::words().join(" or ");
-                CliError::Who { who: who.clone(), known }
-            })?;
+            let chair = Chair { seed, players, number };
+            seats[seat] = Seat::named(who, chair, clock::milliseconds)
+                .ok_or_else(|| CliError::Who { who: who.clone(), known: Seat::words() })?;
         }
     }
     Ok(seats)
@@ -200,7 +202,7 @@ fn greeting(game: &Game, seats: &[Seat], seed: Seed) -> String {
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
         Seat::Human => name.clone(),
-        other @ Seat::Random(_) => format!("{name} ({})", other.word()),
+        other @ Seat::Bot(_) => format!("{name} ({})", other.word()),
     });
     let names = names.collect::<Vec<_>>().join(", ");
     let version = env!("CARGO_PKG_VERSION");

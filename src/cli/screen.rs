@@ -78,6 +78,10 @@ impl From<CliError> for Failure {
             | CliError::UnusedDraw { .. }
             | CliError::LeavesTheFlow { .. }
             | CliError::NothingUnfinished { .. }
+            | CliError::NoCounts { .. }
+            | CliError::OtherCounts { .. }
+            | CliError::CountedTwice { .. }
+            | CliError::Unsolved { .. }
             | CliError::NoSeed => Exit::No,
             _ => Exit::Usage,
         };

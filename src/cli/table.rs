@@ -7,6 +7,9 @@ use crate::game::{TableView, Thing};
 /// The space between two columns.
 const GAP: usize = 2;
 
+/// How narrow the column of a player may become before the players stand below each other.
+const NARROWEST: usize = 12;
+
 /// Draws the table, then what the players have: side by side if that fits, else below each other.
 pub(super) fn draw(view: &TableView, names: &[String], width: usize) -> Vec<String> {
     let width = width.max(1);
@@ -15,7 +18,7 @@ pub(super) fn draw(view: &TableView, names: &[String], width: usize) -> Vec<Stri
     if view.players.iter().all(Vec::is_empty) {
         return lines;
     }
-    match columns(view, names).filter(|columns| columns.iter().all(|line| length(line) <= width)) {
+    match columns(view, names, width) {
         Some(columns) => lines.extend(columns),
         None => {
             for (name, has) in shown {
@@ -27,9 +30,10 @@ pub(super) fn draw(view: &TableView, names: &[String], width: usize) -> Vec<Stri
     lines
 }
 
-/// The players side by side: a line for each thing, a column for each player. `None` where the
-/// players have different things or a value needs several lines.
-fn columns(view: &TableView, names: &[String]) -> Option<Vec<String>> {
+/// The players side by side: a row for each thing, a column for each player, whose cells are folded
+/// where the screen asks for it. `None` where the players have different things, a value is drawn on
+/// several lines, or the columns would be too narrow.
+fn columns(view: &TableView, names: &[String], width: usize) -> Option<Vec<String>> {
     let first = view.players.first()?;
     let titles: Vec<&str> = first.iter().map(|thing| thing.title.as_str()).collect();
     let mut rows = vec![vec![""]];
@@ -42,7 +46,37 @@ fn columns(view: &TableView, names: &[String]) -> Option<Vec<String>> {
         }
         rows.iter_mut().skip(1).zip(has).for_each(|(row, thing)| row.push(&thing.value));
     }
-    Some(align(&rows))
+    let titles = rows.iter().map(|row| length(row[0])).max().unwrap_or(0);
+    let room = width.checked_sub(titles + GAP * view.players.len())?;
+    let widths = (1..rows[0].len())
+        .map(|column| rows.iter().map(|row| length(row[column])).max().unwrap_or(0));
+    let widths = narrowed(&widths.collect::<Vec<_>>(), room)?;
+    let folded: Vec<Vec<String>> = rows.iter().flat_map(|row| folded(row, &widths)).collect();
+    let folded: Vec<Vec<&str>> =
+        folded.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+    Some(align(&folded))
+}
+
+/// As wide as columns may be in some room: the widest give way first, but none below what can be
+/// read.
+fn narrowed(widths: &[usize], room: usize) -> Option<Vec<usize>> {
+    let widest = widths.iter().max().copied().unwrap_or(0);
+    let fits = |most: &usize| widths.iter().map(|width| width.min(most)).sum::<usize>() <= room;
+    let most = (NARROWEST.min(widest)..=widest).rev().find(fits)?;
+    Some(widths.iter().map(|width| *width.min(&most)).collect())
+}
+
+/// A row as lines: each cell is folded in its column, behind a title that stands once.
+fn folded(row: &[&str], widths: &[usize]) -> Vec<Vec<String>> {
+    let cells: Vec<Vec<String>> =
+        row[1..].iter().zip(widths).map(|(cell, width)| wrap(cell, *width)).collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let line = |at: usize| {
+        let title = if at == 0 { row[0] } else { "" };
+        let parts = cells.iter().map(|cell| cell.get(at).cloned().unwrap_or_default());
+        [title.to_owned()].into_iter().chain(parts).collect()
+    };
+    (0..height).map(line).collect()
 }
 
 /// Rows whose cells stand in columns.
@@ -195,6 +229,19 @@ mod tests {
                 "       Ann            Ben",
                 "coins  3              12",
                 "hand   ash, yew, fir  2 cards",
+            ]
+        );
+    }
+
+    #[test]
+    fn long_values_are_folded_in_the_column_of_their_player() {
+        assert_eq!(
+            drawn(&view(), 28)[2..],
+            [
+                "       Ann        Ben",
+                "coins  3          12",
+                "hand   ash, yew,  2 cards",
+                "       fir",
             ]
         );
     }

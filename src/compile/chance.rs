@@ -11,7 +11,7 @@ use crate::compile::{Compiler, Slots};
 /// How the number of an outcome becomes a value.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
-    /// It is added to the lowest.
+    /// It is a number, counted from the lowest.
     From(u16),
     /// It is a position among the members of a set, whose first bit is this number.
     Member(Slots, i64),
@@ -135,17 +135,29 @@ impl Compiler<'_> {
         what: (Event, Type),
         dst: Slots,
     ) {
-        let drawn = self.take(1).at;
+        // Numbers that follow each other are drawn as they are; other values are looked up.
+        let (drawn, low) = match outcome {
+            Outcome::From(low) => (dst.at, *low),
+            Outcome::Member(..) | Outcome::Face(..) | Outcome::Card(..) => {
+                (self.take(1).at, self.code.constant(0))
+            }
+        };
         let (event, ty) = what;
         let (draw, then) = (self.code.here(), self.code.label());
         let (event_at, outcome_at) = (self.code.label(), self.code.label());
         let after = self.waiting(then, Wait::Nothing, Vec::new());
-        let wait =
-            Wait::Draw { dst: drawn, outcomes, then: after, event: event_at, outcome: outcome_at };
+        let wait = Wait::Draw {
+            dst: drawn,
+            outcomes,
+            low,
+            then: after,
+            event: event_at,
+            outcome: outcome_at,
+        };
         let site = self.waiting(draw, wait, Vec::new());
         let seen = self.code.seen_by.take().map(|SeenBy(by)| Unseen { site, by });
         self.code.unseen.extend(seen.map(|unseen| (after, unseen)));
-        self.code.emit(Op::Draw { dst: drawn, outcomes, site });
+        self.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
         self.code.place(then);
         self.outcome_value(outcome, drawn, dst.at);
         self.later(event_at, Later::Event(event));
@@ -162,7 +174,7 @@ impl Compiler<'_> {
     /// The value that the number of an outcome stands for.
     pub(super) fn outcome_value(&mut self, outcome: &Outcome, drawn: u16, dst: u16) {
         match outcome {
-            Outcome::From(low) => self.code.emit(Op::Add { dst, a: drawn, b: *low }),
+            Outcome::From(_) => self.copy(dst, Slots { at: drawn, width: 1 }),
             Outcome::Member(Slots { at: set, width }, low) => {
                 self.code.emit(Op::Nth { dst, set: *set, index: drawn, width: *width });
                 if *low != 0 {

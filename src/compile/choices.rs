@@ -12,8 +12,8 @@ use crate::check::rules::{
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
-use crate::compile::filters::reads;
 use crate::compile::fold::finite;
+use crate::compile::forms::reads;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, SiteDebug, Slots, Storage};
 use crate::source::Span;
@@ -107,7 +107,6 @@ impl Compiler<'_> {
         let list = self.code.here();
         let wait = Wait::Decision { player: 0, question: None, otherwise: None };
         let site = self.waiting(list, wait, Vec::new());
-        self.code.emit(Op::Offers { site });
         let player = self.word(chooser);
         Asking { list, site, player, mark, end: self.code.label() }
     }

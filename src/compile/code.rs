@@ -132,6 +132,11 @@ impl Code {
         CONSTANTS + at
     }
 
+    /// The word of a slot, if it is that of a constant.
+    pub(super) fn constant_at(&self, slot: u16) -> Option<i64> {
+        self.constants.get(usize::from(slot.checked_sub(CONSTANTS)?)).copied()
+    }
+
     /// The number of a text.
     pub(super) fn text(&mut self, words: &str) -> u16 {
         let at = self.texts.iter().position(|text| text == words).unwrap_or_else(|| {

@@ -2,7 +2,7 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
-use crate::check::rules::{Arm, Binder, Expr, ExprKind, Pattern, Type, Value};
+use crate::check::rules::{Arm, Binder, Domain, Expr, ExprKind, Pattern, Type, Value};
 use crate::compile::code::Label;
 use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots};
@@ -54,6 +54,10 @@ impl Compiler<'_> {
                 }
                 None => self.word_test(expr, when, to),
             },
+            ExprKind::Var(..) if self.is_kept(expr) => {
+                let kept = self.kept(expr).expect("asked above");
+                self.test_kept(kept, when, to);
+            }
             ExprKind::If(condition, then, otherwise) => {
                 self.either_branch(condition, [then, otherwise], when, to);
             }
@@ -62,6 +66,13 @@ impl Compiler<'_> {
     }
 
     fn word_test(&mut self, expr: &Expr, when: bool, to: Label) {
+        if let Some([base, index, count]) = self.one_word_element(expr) {
+            return self.code.emit(if when {
+                Op::JumpIfAt { base, index, count, to }
+            } else {
+                Op::JumpIfNotAt { base, index, count, to }
+            });
+        }
         let a = self.word(expr);
         self.code.emit(if when { Op::JumpIf { a, to } } else { Op::JumpIfNot { a, to } });
     }
@@ -107,6 +118,12 @@ impl Compiler<'_> {
         if matches!(a.ty, Type::Set(_)) || matches!(b.ty, Type::Set(_)) {
             return self.same(a, b, when, to);
         }
+        if self.test_value([a, b], when, to) || self.test_value([b, a], when, to) {
+            return;
+        }
+        if self.test_cell([a, b], when, to) || self.test_cell([b, a], when, to) {
+            return;
+        }
         let (a, b) = (self.word(a), self.word(b));
         self.code.emit(if when {
             Op::JumpEqual { a, b, to }
@@ -115,10 +132,38 @@ impl Compiler<'_> {
         });
     }
 
+    /// A column that is compared with a constant: whether the member is one of those that have it.
+    fn test_cell(&mut self, [cell, value]: [&Expr; 2], when: bool, to: Label) -> bool {
+        let ExprKind::Column(kind, column, of) = &cell.kind else { return false };
+        let (Some(value), Type::Kind(of_kind)) = (self.fold(value), &of.ty) else { return false };
+        let cells = &self.rules.kinds[kind.index()].columns[*column].cells;
+        let having = (0_i64..).zip(cells).filter(|(_, cell)| **cell == value);
+        let having = Value::Set(having.map(|(member, _)| member).collect());
+        let ty = Type::Set(Domain::Kind(*of_kind));
+        if of_kind != kind || self.width(&ty, cell.span) != 1 {
+            return false;
+        }
+        let words = self.words_of(&having, &ty, cell.span);
+        let (set, member, width) = (self.code.constants(&words), self.word(of), 1);
+        self.code.emit(if when {
+            Op::JumpHas { set, member, width, to }
+        } else {
+            Op::JumpLacks { set, member, width, to }
+        });
+        true
+    }
+
     fn same(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
         let empty = Some(Value::Set(Vec::new()));
         let (some, other) = if self.fold(a) == empty { (b, a) } else { (a, b) };
         if self.fold(other) == empty {
+            if let Some([base, index, count]) = self.one_word_element(some) {
+                return self.code.emit(if when {
+                    Op::JumpIfNotAt { base, index, count, to }
+                } else {
+                    Op::JumpIfAt { base, index, count, to }
+                });
+            }
             let Slots { at: set, width } = self.operand(some);
             return self.code.emit(if when {
                 Op::JumpEmpty { set, width, to }
@@ -166,6 +211,13 @@ impl Compiler<'_> {
             return self.equal_some(member, set, when, to);
         }
         let member = self.member(member, set);
+        if let Some([base, index, count]) = self.one_word_element(set) {
+            return self.code.emit(if when {
+                Op::JumpHasAt { base, index, count, member, to }
+            } else {
+                Op::JumpLacksAt { base, index, count, member, to }
+            });
+        }
         let Slots { at: set, width } = self.operand(set);
         self.code.emit(if when {
             Op::JumpHas { set, member, width, to }
@@ -237,7 +289,16 @@ impl Compiler<'_> {
     }
 
     /// `any` (a member for which it holds is wanted) or `all` (one for which it does not).
-    fn search(&mut self, binder: &Binder, body: &Expr, any: bool, (when, to): (bool, Label)) {
+    pub(super) fn search(
+        &mut self,
+        binder: &Binder,
+        body: &Expr,
+        any: bool,
+        (when, to): (bool, Label),
+    ) {
+        if self.search_sets(binder, body, any, (when, to)) {
+            return;
+        }
         let end = self.code.label();
         // What is found decides: `any` is yes, `all` is no.
         let found = if any == when { to } else { end };

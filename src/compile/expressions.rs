@@ -17,6 +17,11 @@ impl Compiler<'_> {
         let width = self.width(&expr.ty, expr.span);
         match &expr.kind {
             ExprKind::Local(local) => self.local_slots(*local),
+            ExprKind::Var(..) if self.is_kept(expr) => {
+                let (kept, dst) = (self.kept(expr).expect("asked above"), self.take(1));
+                self.load_kept(kept, dst.at);
+                dst
+            }
             ExprKind::Var(var, indices) if indices.is_empty() => {
                 Slots { at: self.layout.vars[var.index()].base, width }
             }
@@ -105,6 +110,10 @@ impl Compiler<'_> {
             ExprKind::Moves => {
                 let moves = self.code.constant(self.moves);
                 self.code.emit(Op::Move { dst: dst.at, src: moves });
+            }
+            ExprKind::Var(..) if self.is_kept(expr) => {
+                let kept = self.kept(expr).expect("asked above");
+                self.load_kept(kept, dst.at);
             }
             _ if matches!(expr.ty, Type::Bool) => self.truth(expr, dst.at),
             ExprKind::Var(..) | ExprKind::LocalElement(..) => {
@@ -241,6 +250,22 @@ impl Compiler<'_> {
                 dst
             }
         }
+    }
+
+    /// An element of one word whose place is known only in play: the first slot of the array, the
+    /// slot of the position, how many elements there are.
+    pub(super) fn one_word_element(&mut self, expr: &Expr) -> Option<[u16; 3]> {
+        let is_element = matches!(expr.kind, ExprKind::Var(..) | ExprKind::LocalElement(..));
+        if !is_element || self.is_kept(expr) {
+            return None;
+        }
+        let (base, width, dims, indices) = self.array(expr);
+        if width != 1 || dims.is_empty() || self.fixed(&dims, &indices).is_some() {
+            return None;
+        }
+        let count = dims.iter().map(|(_, size)| size).product::<usize>();
+        let index = self.position(&dims, &indices);
+        Some([base, index, u16::try_from(count).ok()?])
     }
 
     /// An array: its first slot, the width of an element, its dimensions, the indices given.

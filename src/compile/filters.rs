@@ -1,44 +1,64 @@
-//! Conditions of binders as operations on whole sets, wherever they can be.
-//!
-//! `c in S where c in A and c not in B and c.cost < 3` is one set, met and cut with others: three
-//! operations in place of a loop. What cannot be said so stays as a test for each member.
+//! Binders over sets, cut by operations on whole sets as far as their conditions have forms. What
+//! has none stays as a test for each member.
 
 use crate::bytecode::Op;
-use crate::check::rules::{Binder, Expr, ExprKind, LocalId, Type, Value};
-use crate::compile::choices::is_safe;
-use crate::compile::fold::{Fold, finite};
+use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
+use crate::compile::code::Label;
+use crate::compile::fold::finite;
+use crate::compile::forms::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
-
-/// A condition on the member of a binder as something done to the whole set.
-enum Lowered<'e> {
-    /// Only what is in this set, or (no) only what is not.
-    Meet(&'e Expr, bool),
-    /// Only this member, or (no) all but this.
-    Only(&'e Expr, bool),
-    /// Only these members, known before play.
-    Known(Value),
-}
 
 impl Compiler<'_> {
     /// The members of a binder, cut as far as operations on sets can, and the conditions that are
     /// left. The slots may belong to a variable: they are only to be read.
     pub(super) fn cut<'e>(
         &mut self,
-        set: &'e Expr,
+        set: &Expr,
         local: LocalId,
         conditions: &[&'e Expr],
     ) -> (Slots, Vec<&'e Expr>) {
-        let base = self.operand(set);
         let mut parts = Vec::new();
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
-        let (mut cut, mut left) = (base, Vec::new());
+        let (mut forms, mut left) = (Vec::new(), Vec::new());
         for part in parts {
-            match self.lowered(part, local, set) {
-                Some(lowered) => cut = self.apply(cut, base, &lowered, set),
+            let about = finite(&set.ty).map(|domain| About { local, domain });
+            match about.and_then(|about| self.form(part, about)) {
+                Some(form) => forms.push(form),
                 None => left.push(part),
             }
         }
-        (cut, left)
+        (self.cut_by(set, forms), left)
+    }
+
+    /// The members of a set that have all forms. The slots are only to be read.
+    fn cut_by(&mut self, set: &Expr, mut forms: Vec<Form>) -> Slots {
+        // Whoever is picked from all members is in the first set that is wanted.
+        let whole = matches!(set.kind, ExprKind::Whole(domain) if !self.is_part(domain));
+        let first = forms.iter().position(|form| whole && is_direct(form));
+        let domain = finite(&set.ty);
+        let mut cut = match (first, domain) {
+            (Some(first), Some(domain)) => {
+                let form = forms.remove(first);
+                self.members_of_form(&form, domain)
+            }
+            _ => self.operand(set),
+        };
+        let Some(domain) = domain else { return cut };
+        let base = cut;
+        for form in &forms {
+            let own = if cut == base { self.take(base.width) } else { cut };
+            self.apply(cut, form, own, domain);
+            cut = own;
+        }
+        cut
+    }
+
+    /// Whether a kind is a part of another: its sets have room for members that are not its own.
+    fn is_part(&self, domain: Domain) -> bool {
+        match domain {
+            Domain::Kind(kind) => self.rules.kinds[kind.index()].within.is_some(),
+            Domain::Range(_) => false,
+        }
     }
 
     /// The members that fulfil all conditions. The slots are only to be read.
@@ -67,7 +87,7 @@ impl Compiler<'_> {
     }
 
     /// A position in a set as the number that it stands for.
-    fn ahead_of_low(&mut self, member: u16, low: i64) -> u16 {
+    pub(super) fn ahead_of_low(&mut self, member: u16, low: i64) -> u16 {
         if low == 0 {
             return member;
         }
@@ -76,80 +96,232 @@ impl Compiler<'_> {
         dst
     }
 
-    /// What a condition does to the whole set, if it can be said so.
-    fn lowered<'e>(&self, condition: &'e Expr, local: LocalId, set: &Expr) -> Option<Lowered<'e>> {
-        let (test, holds) = match &condition.kind {
-            ExprKind::Not(inner) => (inner.as_ref(), false),
-            _ => (condition, true),
-        };
-        let other = |expr: &'e Expr| (!reads(expr, local) && is_safe(expr)).then_some(expr);
-        match &test.kind {
-            ExprKind::In(member, of) if is_local(member, local) && of.ty == set.ty => {
-                return other(of).map(|of| Lowered::Meet(of, holds));
-            }
-            ExprKind::Equal(a, b) if !matches!(a.ty, Type::Set(_)) => {
-                let only = if is_local(a, local) { b } else { a };
-                if is_local(a, local) || is_local(b, local) {
-                    return other(only).map(|only| Lowered::Only(only, holds));
-                }
-            }
-            _ => {}
+    /// The members that all conditions leave, if all of them have forms.
+    pub(super) fn cut_whole(
+        &mut self,
+        set: &Expr,
+        local: LocalId,
+        conditions: &[&Expr],
+    ) -> Option<Slots> {
+        let domain = finite(&set.ty).filter(|_| is_unordered(set))?;
+        let about = About { local, domain };
+        let mut forms = Vec::new();
+        for condition in conditions {
+            forms.push(self.form(condition, about)?);
         }
-        self.known_members(condition, local, set).map(Lowered::Known)
+        Some(self.cut_by(set, forms))
     }
 
-    /// The members for which a condition holds that reads nothing but the member.
-    fn known_members(&self, condition: &Expr, local: LocalId, set: &Expr) -> Option<Value> {
-        let domain = finite(&set.ty)?;
-        let known = |local: LocalId| match self.body.locals.get(&local) {
-            Some(Storage::Known(value)) => Some(value.clone()),
-            _ => None,
-        };
-        let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let mut fold = Fold { rules, setting, ranges, known: &known, bound: Vec::new() };
-        let (low, size) = fold.domain(domain)?;
-        let mut members = Vec::new();
-        for member in (low..).take(size) {
-            fold.bound.push((local, Value::Int(member)));
-            let holds = fold.value(condition).ok()?;
-            fold.bound.pop();
-            members.extend((holds != Value::Int(0)).then_some(member));
+    /// `any` and `all` as one question about whole sets; no if a loop is needed.
+    pub(super) fn search_sets(
+        &mut self,
+        binder: &Binder,
+        body: &Expr,
+        any: bool,
+        (when, to): (bool, Label),
+    ) -> bool {
+        let set = in_any_order(&binder.set);
+        let Some(domain) = finite(&set.ty) else { return false };
+        let about = About { local: binder.local, domain };
+        let Some(form) = self.form(body, about) else { return false };
+        let condition: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
+        if let (true, [], Form::Related(related)) = (any, condition.as_slice(), &form)
+            && self.search_related(set, related, domain, (when, to))
+        {
+            return true;
         }
-        Some(Value::Set(members))
+        if any {
+            let conditions = Self::conditions(binder, std::slice::from_ref(body));
+            let Some(Slots { at: set, width }) = self.cut_whole(set, binder.local, &conditions)
+            else {
+                return false;
+            };
+            self.code.emit(if when {
+                Op::JumpSome { set, width, to }
+            } else {
+                Op::JumpEmpty { set, width, to }
+            });
+            return true;
+        }
+        let Some(a) = self.cut_whole(set, binder.local, &condition) else { return false };
+        let b = self.members_of_form(&form, domain).at;
+        let Slots { at: a, width } = a;
+        self.code.emit(if when {
+            Op::JumpWithin { a, b, width, to }
+        } else {
+            Op::JumpNotWithin { a, b, width, to }
+        });
+        true
     }
 
-    /// Cuts a set; the first cut goes into slots of its own.
-    fn apply(&mut self, cut: Slots, base: Slots, lowered: &Lowered, set: &Expr) -> Slots {
-        let Slots { at: a, width } = cut;
-        let dst = if cut == base { self.take(width) } else { cut };
+    /// `any(line in LINES: line within A)`: one operation over the cells of all lines.
+    fn search_related(
+        &mut self,
+        set: &Expr,
+        related: &Related,
+        domain: Domain,
+        (when, to): (bool, Label),
+    ) -> bool {
+        let (Some(Value::Set(asked)), true) = (self.fold(set), related.all) else { return false };
+        let Some((low, _)) = self.known_domain(domain) else { return false };
+        let sets = (low..).zip(&related.sets).filter(|(member, _)| asked.contains(member));
+        let sets: Vec<Vec<i64>> = sets.map(|(_, set)| set.clone()).collect();
+        let Ok(count) = u16::try_from(sets.len()) else { return false };
+        if count == 0 {
+            return false;
+        }
+        let base = self.related_words(&sets, related.domain);
+        let Slots { at: set, width } = self.members_of_form(&related.of, related.domain);
+        self.code.emit(if when {
+            Op::JumpAnyWithin { base, count, set, width, to }
+        } else {
+            Op::JumpNoneWithin { base, count, set, width, to }
+        });
+        true
+    }
+
+    /// Sets of related members as constants, one behind the other.
+    fn related_words(&mut self, sets: &[Vec<i64>], domain: Domain) -> u16 {
+        let mut words = Vec::new();
+        let span = self.code.span;
+        for set in sets {
+            words.extend(self.words_of(&Value::Set(set.clone()), &Type::Set(domain), span));
+        }
+        self.code.constants(&words)
+    }
+
+    /// Leaves in `own` what is in a set and has a form.
+    fn apply(&mut self, cut: Slots, form: &Form, own: Slots, domain: Domain) {
         let mark = self.mark();
-        match lowered {
-            Lowered::Meet(of, holds) => {
-                let b = self.operand(of).at;
-                self.code.emit(if *holds {
-                    Op::Common { dst: dst.at, a, b, width }
-                } else {
-                    Op::Minus { dst: dst.at, a, b, width }
-                });
+        let (dst, a, width) = (own.at, cut.at, own.width);
+        match form {
+            Form::Not(inner) => match inner.as_ref() {
+                Form::Not(again) => self.apply(cut, again, own, domain),
+                Form::Only(member) => {
+                    self.copy(dst, cut);
+                    let member = self.member_of(member, domain);
+                    self.code.emit(Op::Remove { set: dst, member, width });
+                }
+                other => {
+                    let b = self.members_of_form(other, domain).at;
+                    self.code.emit(Op::Minus { dst, a, b, width });
+                }
+            },
+            Form::And(first, second) => {
+                self.apply(cut, first, own, domain);
+                self.apply(own, second, own, domain);
             }
-            Lowered::Only(only, true) => {
-                let (member, one) = (self.member(only, set), self.take(width).at);
-                self.code.emit(Op::Clear { set: one, width });
-                self.code.emit(Op::Insert { set: one, member, width });
-                self.code.emit(Op::Common { dst: dst.at, a, b: one, width });
-            }
-            Lowered::Only(only, false) => {
-                let member = self.member(only, set);
-                self.copy(dst.at, cut);
-                self.code.emit(Op::Remove { set: dst.at, member, width });
-            }
-            Lowered::Known(members) => {
-                let words = self.words_of(members, &set.ty, set.span);
-                let b = self.code.constants(&words);
-                self.code.emit(Op::Common { dst: dst.at, a, b, width });
+            other => {
+                let b = self.members_of_form(other, domain).at;
+                self.code.emit(Op::Common { dst, a, b, width });
             }
         }
         self.release(mark);
+    }
+
+    /// The members that have a form, of all. The slots are only to be read.
+    fn members_of_form(&mut self, form: &Form, domain: Domain) -> Slots {
+        let (ty, span) = (Type::Set(domain), self.code.span);
+        let width = self.width(&ty, span);
+        match form {
+            Form::Known(members) => {
+                let words = self.words_of(&Value::Set(members.clone()), &ty, span);
+                Slots { at: self.code.constants(&words), width }
+            }
+            Form::Set(set) => self.operand(set),
+            Form::Only(member) => {
+                let (member, dst) = (self.member_of(member, domain), self.take(width));
+                self.code.emit(Op::Single { set: dst.at, member, width });
+                dst
+            }
+            Form::Kept(var, outer, value) => self.kept_members(*var, outer, *value),
+            Form::Where(var, comparison, value) => self.members_where(*var, *comparison, value),
+            Form::Related(related) => self.related_members(related, width),
+            Form::Or(a, b) => {
+                let dst = self.take(width);
+                let (a, b) = (self.members_of_form(a, domain), self.members_of_form(b, domain));
+                self.code.emit(Op::Union { dst: dst.at, a: a.at, b: b.at, width });
+                dst
+            }
+            Form::Not(_) | Form::And(..) => {
+                let Some((low, size)) = self.known_domain(domain) else {
+                    unreachable!("a form is about a finite type")
+                };
+                let all = Value::Set((low..).take(size).collect());
+                let words = self.words_of(&all, &ty, span);
+                let (all, dst) = (self.code.constants(&words), self.take(width));
+                self.apply(Slots { at: all, width }, form, dst, domain);
+                dst
+            }
+        }
+    }
+
+    fn member_of(&mut self, member: &Expr, domain: Domain) -> u16 {
+        let low = self.domain(domain, member.span).0;
+        let a = self.word(member);
+        self.behind_low(a, low)
+    }
+
+    fn members_where(&mut self, var: VarId, comparison: Comparison, value: &Expr) -> Slots {
+        let place = self.var(var);
+        let (base, count) = (place.base, u16::try_from(place.count()).unwrap_or(0));
+        let a = match (comparison, self.fold(value)) {
+            (Comparison::AtMost, Some(Value::Int(number))) => {
+                self.code.constant(number.saturating_add(1))
+            }
+            _ => self.word(value),
+        };
+        let slots = self.take(1);
+        let dst = slots.at;
+        self.code.emit(match comparison {
+            Comparison::Equal => Op::WhereEqual { dst, base, count, a },
+            Comparison::Below | Comparison::AtMost => Op::WhereBelow { dst, base, count, a },
+        });
+        slots
+    }
+
+    fn kept_members(&mut self, var: VarId, outer: &[Expr], value: Option<&Expr>) -> Slots {
+        let place = self.var(var).clone();
+        let sets = place.sets.expect("the form says that it is kept as sets");
+        let (base, width) = (place.base, sets.width);
+        let (index, count) = match value {
+            None => {
+                let dims = &place.dims[..outer.len()];
+                if let Some(at) = self.fixed(dims, outer) {
+                    return Slots { at: base + at * width, width };
+                }
+                (self.position(dims, outer), crate::compile::layout::elements(dims))
+            }
+            Some(value) => {
+                let known = match self.fold(value) {
+                    Some(Value::Int(number)) => sets.set_of(number),
+                    Some(_) => sets.set_of(crate::bytecode::program::NONE),
+                    None => None,
+                };
+                if let Some(at) = known {
+                    return Slots { at: base + at * width, width };
+                }
+                (self.word(value), sets.values().into())
+            }
+        };
+        let dst = self.take(width);
+        self.load(dst, base, index, count);
+        dst
+    }
+
+    fn related_members(&mut self, related: &Related, width: u16) -> Slots {
+        let Ok(count) = u16::try_from(related.sets.len()) else {
+            unreachable!("a finite type has fewer members than a state has words")
+        };
+        let Slots { at: set, width: wide } = self.members_of_form(&related.of, related.domain);
+        let base = self.related_words(&related.sets, related.domain);
+        let dst = self.take(width);
+        let target = dst.at;
+        self.code.emit(if related.all {
+            Op::SelectWithin { dst: target, base, count, set, width: wide }
+        } else {
+            Op::SelectMeeting { dst: target, base, count, set, width: wide }
+        });
         dst
     }
 
@@ -170,13 +342,21 @@ fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-fn is_local(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(read) if read == local)
+/// Whether the members of a form are a set without cutting another.
+fn is_direct(form: &Form) -> bool {
+    !matches!(form, Form::Not(_) | Form::And(..))
 }
 
-/// Whether an expression reads a local.
-pub(super) fn reads(expr: &Expr, local: LocalId) -> bool {
-    let mut found = false;
-    expr.visit(&mut |part| found |= is_local(part, local));
-    found
+/// Whether nothing says in which order the members of a set are gone over.
+fn is_unordered(set: &Expr) -> bool {
+    !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
+}
+
+/// A set without the order in which it is gone over.
+pub(super) fn in_any_order(set: &Expr) -> &Expr {
+    match &set.kind {
+        ExprKind::From(set, _) => set,
+        ExprKind::Walk(walk) => &walk.set,
+        _ => set,
+    }
 }

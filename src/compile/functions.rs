@@ -217,6 +217,10 @@ impl Compiler<'_> {
             return self.call_inline(rule, args, dst);
         }
         let mark = self.mark();
+        if self.runs_inside(rule) {
+            self.call_inside(rule, args, dst);
+            return self.release(mark);
+        }
         let callee = self.function_of(rule);
         let values: Vec<Slots> = args.iter().map(|arg| self.operand(arg)).collect();
         let circle = self.functions[callee].circle;
@@ -252,6 +256,51 @@ impl Compiler<'_> {
             self.copy(dst.at, result);
         }
         self.release(mark);
+    }
+
+    /// A rule that is called in one place is compiled there.
+    fn runs_inside(&self, rule: RuleId) -> bool {
+        self.call_counts.get(&rule) == Some(&1)
+            && self.circles[rule.index()].is_none()
+            && self.functions[self.current].circle.is_none()
+            && self.body.depth < MAX_INLINED
+    }
+
+    fn call_inside(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>) {
+        let called = &self.rules.rules[rule.index()];
+        let mut locals = BTreeMap::new();
+        for (at, arg) in args.iter().enumerate() {
+            locals.insert(LocalId::at(at), self.handed_over(arg, called.locals[at].mutable));
+        }
+        let end = self.code.label();
+        let inner = Body {
+            rule: Some(rule),
+            locals,
+            returning: Returning::To(end, dst),
+            breaks: Vec::new(),
+            depth: self.body.depth + 1,
+        };
+        let outer = std::mem::replace(&mut self.body, inner);
+        self.block(&called.body);
+        self.code.place(end);
+        self.body = outer;
+    }
+
+    /// Where an argument is kept: where it lies, if neither side can change it.
+    fn handed_over(&mut self, arg: &Expr, mutable: bool) -> Storage {
+        match (self.fold(arg), &arg.kind) {
+            (Some(value), _) if !mutable => Storage::Known(value),
+            (None, ExprKind::Local(local)) if !mutable && !self.local_info(*local).mutable => {
+                let slots = self.operand(arg);
+                Storage::Slots(slots.at, slots.width)
+            }
+            _ => {
+                let width = self.width(&arg.ty, arg.span);
+                let slots = self.take(width);
+                self.compute(arg, slots);
+                Storage::Slots(slots.at, width)
+            }
+        }
     }
 
     /// A rule that is one pure expression is compiled where it is called.

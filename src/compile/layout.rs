@@ -1,9 +1,10 @@
 //! A place in the flat state for every variable, and its first value.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{DimInfo, Format, NONE, Shape, VarInfo};
+use crate::bytecode::program::{DimInfo, Format, KeptSets, NONE, Shape, VarInfo};
 use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
 use crate::compile::piles::PileGroup;
+use crate::compile::values::{Sets, sets_of};
 use crate::compile::{CompileError, Compiler, Storage};
 use crate::source::Span;
 use crate::syntax::ast::Owner;
@@ -28,10 +29,12 @@ pub(super) struct Place {
     pub(super) width: u16,
     /// Low end and size of each dimension, the owner first when a player has it.
     pub(super) dims: Vec<(i64, usize)>,
-    /// The constants that hold the first value of each element.
+    /// The words at the beginning.
     pub(super) initial: Vec<i64>,
     /// The first slot of the sets of those who know an element, if not all see it.
     pub(super) known: Option<u16>,
+    /// How it is kept as sets, if it is; `width` and `dims` are still those of its elements.
+    pub(super) sets: Option<Sets>,
 }
 
 impl Place {
@@ -73,7 +76,14 @@ impl Compiler<'_> {
         let dims = self.dims_of(var);
         let width = self.width(&var.ty, var.span);
         let count = elements(&dims);
-        let words = u16::try_from(count.saturating_mul(width.into())).unwrap_or_else(|_| {
+        let sets = self.as_sets(id, var, &dims);
+        let words = match (sets, dims.last()) {
+            (Some(sets), Some((_, size))) => {
+                count / size * usize::from(sets.kept) * usize::from(sets.width)
+            }
+            _ => count.saturating_mul(width.into()),
+        };
+        let words = u16::try_from(words).unwrap_or_else(|_| {
             self.code.exceed("words in the state");
             0
         });
@@ -81,9 +91,12 @@ impl Compiler<'_> {
             VarForm::Pile(pile) => self.pile_base(id, pile.cards),
             _ => self.code.slots(words),
         };
-        let initial =
-            if self.code.excess.is_some() { Vec::new() } else { self.first_values(var, &dims) };
-        Place { base, width, dims, initial, known: None }
+        let initial = match (self.code.excess, sets) {
+            (Some(_), _) => Vec::new(),
+            (None, None) => self.first_values(var, &dims),
+            (None, Some(sets)) => sets_of(&self.first_values(var, &dims), &dims, sets),
+        };
+        Place { base, width, dims, initial, sets, known: None }
     }
 
     /// The first value of each element, one element behind the other.
@@ -168,6 +181,12 @@ impl Compiler<'_> {
             dims: dims.collect(),
             base: place.base,
             width: place.width,
+            kept: place.sets.map(|sets| KeptSets {
+                sets: sets.kept,
+                width: sets.width,
+                flags: sets.flags,
+                or_none: sets.or_none,
+            }),
             format: Format { shape: self.shape(&var.ty, var.span), typed: false },
             secret: self.secret(var, place),
         }

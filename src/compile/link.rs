@@ -13,6 +13,7 @@ use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::liveness::Liveness;
 use crate::compile::{CompileError, Compiled, Compiler, SiteDebug};
+use crate::source::Span;
 
 /// How often a file without `limit` may ask before the game is called a draw.
 const DEFAULT_LIMIT: i64 = 1_000_000;
@@ -70,14 +71,15 @@ impl Compiler<'_> {
     }
 
     fn program(&self, linked: &Linked, limit: (i64, u16)) -> Program {
+        let (code, spans) = linked.ops();
         let mut initial = self.layout.initial.clone();
         let frame = initial.len();
         initial.resize(linked.words.into(), 0);
         Program {
             title: self.rules.title.clone(),
             players: self.setting.players,
-            code: linked.ops(),
-            spans: self.code.spans.clone(),
+            code,
+            spans,
             constants: self.code.constants.clone(),
             slots: linked.words.into(),
             initial,
@@ -154,13 +156,39 @@ impl<'a> Linked<'a> {
         }
     }
 
+    /// Where a label leads: not to a jump, but to where that goes.
     fn label(&self, label: u16) -> u16 {
-        let at = self.code.labels[usize::from(label)].expect("every label is placed");
+        let mut at = self.place(label);
+        // Jumps that lead nowhere but to each other are a loop without end; one round is enough.
+        for _ in 0..self.code.ops.len() {
+            let Some(Op::Jump { to }) = self.code.ops.get(at) else { break };
+            at = self.place(*to);
+        }
         u16::try_from(at).expect("the code was measured")
     }
 
-    fn ops(&self) -> Vec<Op> {
-        self.code.ops.iter().map(|op| self.op(*op)).collect()
+    fn place(&self, label: u16) -> usize {
+        self.code.labels[usize::from(label)].expect("every label is placed")
+    }
+
+    /// The operations with their spans. What goes on at the end of a loop or of a rule does it
+    /// there and then.
+    fn ops(&self) -> (Vec<Op>, Vec<Span>) {
+        let written = self.code.ops.iter().zip(&self.code.spans);
+        let linked = written.map(|(op, span)| {
+            let there = match op {
+                Op::Jump { to } => Some(usize::from(self.label(*to))),
+                _ => None,
+            };
+            let end = there.filter(|at| {
+                matches!(self.code.ops.get(*at), Some(Op::Again { .. } | Op::Return { .. }))
+            });
+            match end {
+                Some(at) => (self.op(self.code.ops[at]), self.code.spans[at]),
+                None => (self.op(*op), *span),
+            }
+        });
+        linked.unzip()
     }
 
     fn op(&self, mut op: Op) -> Op {
@@ -198,9 +226,10 @@ impl<'a> Linked<'a> {
                 question: question.map(|label| self.label(label)),
                 otherwise: otherwise.map(|label| self.label(label)),
             },
-            Wait::Draw { dst, outcomes, then, event, outcome } => Wait::Draw {
+            Wait::Draw { dst, outcomes, low, then, event, outcome } => Wait::Draw {
                 dst: self.slot(*dst),
                 outcomes: self.slot(*outcomes),
+                low: self.slot(*low),
                 then: *then,
                 event: self.label(*event),
                 outcome: self.label(*outcome),

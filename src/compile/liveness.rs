@@ -53,13 +53,14 @@ impl<'a> Liveness<'a> {
                     }
                 }
             }
-            Wait::Draw { dst, outcomes, event, outcome, then } => {
+            Wait::Draw { dst, outcomes, low, event, outcome, then } => {
                 let unseen = self.code.unseen.get(then);
                 unseen.and_then(|it| it.by).iter().for_each(|by| self.set(&mut live, *by, true));
                 join(&mut live, &self.at_label(*event));
                 join(&mut live, &self.at_label(*outcome));
                 self.set(&mut live, *dst, false);
                 self.set(&mut live, *outcomes, true);
+                self.set(&mut live, *low, true);
             }
         }
         let read = |at: usize| live[at / 64] >> (at % 64) & 1 == 1;
@@ -105,7 +106,8 @@ impl<'a> Liveness<'a> {
         }
         let keeps = handed_over && !matches!(op, Op::Call { .. });
         for operand in op.operands() {
-            let kills = matches!(operand.role, Role::Write | Role::WriteSet) && !keeps;
+            let kills =
+                matches!(operand.role, Role::Write | Role::WriteSet | Role::WriteMarks) && !keeps;
             if kills {
                 self.set_all(&mut live, operand.value, extent(op, operand.role), false);
             }
@@ -113,7 +115,12 @@ impl<'a> Liveness<'a> {
         for operand in op.operands() {
             let reads = matches!(
                 operand.role,
-                Role::Read | Role::Change | Role::ReadSet | Role::ChangeSet | Role::ReadBlock
+                Role::Read
+                    | Role::Change
+                    | Role::ReadSet
+                    | Role::ReadPair
+                    | Role::ChangeSet
+                    | Role::ReadBlock
             );
             if reads {
                 self.set_all(&mut live, operand.value, extent(op, operand.role), true);

@@ -63,9 +63,18 @@ impl Compiler<'_> {
             ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
             _ => (binder.set.as_ref(), None),
         };
+        // What can be said of the whole set is said before the loop.
+        let mut conditions: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
+        let ordered = from.is_some() || matches!(set.kind, ExprKind::Walk(_));
+        let cut =
+            (!ordered && matches!(set.ty, Type::Set(_)) && !conditions.is_empty()).then(|| {
+                let (cut, left) = self.cut(set, binder.local, &conditions);
+                conditions = left;
+                cut
+            });
         let body = |compiler: &mut Self| {
             compiler.body.locals.insert(binder.local, Storage::Slots(over.dst, 1));
-            if let Some(condition) = &binder.condition {
+            for condition in &conditions {
                 compiler.condition(condition, false, over.next);
             }
             over.none.iter().for_each(|first| compiler.code.place(*first));
@@ -73,7 +82,7 @@ impl Compiler<'_> {
         };
         match &set.ty {
             _ if matches!(set.kind, ExprKind::Walk(_)) => self.each_step(over, set, body),
-            Type::Set(_) => self.each_member(over, (set, from), body),
+            Type::Set(_) => self.each_member(over, (set, from, cut), body),
             Type::Span => self.each_number(over, set, body),
             _ => self.each_maybe(over, set, body),
         }
@@ -83,14 +92,17 @@ impl Compiler<'_> {
     fn each_member(
         &mut self,
         over: Over,
-        (set, from): (&Expr, Option<&Expr>),
+        (set, from, cut): (&Expr, Option<&Expr>, Option<Slots>),
         body: impl FnOnce(&mut Self),
     ) {
         let Over { dst, next, exit, none } = over;
         let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
         let width = self.width(&set.ty, set.span);
         let rest = self.take(width);
-        self.compute(set, rest);
+        match cut {
+            Some(cut) => self.copy(rest.at, cut),
+            None => self.compute(set, rest),
+        }
         let start = from.map(|from| {
             let start = self.take(1);
             self.compute(from, start);

@@ -3,6 +3,7 @@
 //! It fails only where a setting makes a constant impossible or the game too large; everything
 //! else the checker has already refused.
 
+mod callers;
 mod chance;
 mod choices;
 mod code;
@@ -13,6 +14,7 @@ mod expressions;
 mod faces;
 mod filters;
 mod fold;
+mod forms;
 mod functions;
 mod knowledge;
 mod layout;
@@ -25,15 +27,16 @@ mod setting;
 mod statements;
 mod text;
 mod together;
+mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
 pub use setting::Setting;
 
 use crate::bytecode::Program;
-use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value};
+use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value, VarId};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
 use fold::{Fold, Unfolded};
@@ -143,12 +146,16 @@ struct Compiler<'a> {
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
     layout: Layout,
+    /// The variables that the file picks members by.
+    filtered_vars: BTreeSet<VarId>,
     code: Code,
     functions: Vec<Function>,
     /// The rules that are functions, by rule.
     by_rule: BTreeMap<RuleId, usize>,
     /// For each rule, the group of rules that call each other in a circle.
     circles: Vec<Option<usize>>,
+    /// In how many places each rule is called.
+    call_counts: BTreeMap<RuleId, usize>,
     current: usize,
     body: Body,
     moves: i64,
@@ -176,10 +183,12 @@ impl<'a> Compiler<'a> {
             sources,
             ranges: Vec::new(),
             layout: Layout::default(),
+            filtered_vars: values::filtered(rules),
             code: Code::default(),
             functions: Vec::new(),
             by_rule: BTreeMap::new(),
             circles: functions::circles(rules),
+            call_counts: BTreeMap::new(),
             current: 0,
             body,
             moves: 0,
@@ -191,6 +200,7 @@ impl<'a> Compiler<'a> {
         compiler.compute_ranges();
         compiler.compute_constants();
         compiler.lay_out();
+        compiler.call_counts = compiler.count_calls();
         compiler
     }
 

@@ -19,6 +19,14 @@ impl Compiler<'_> {
                     SetOp::Common => Op::Common { dst: set, a, b, width },
                 });
             }
+            ExprKind::ToSet(member) if !matches!(member.ty, Type::Set(_)) => {
+                let member = self.member(member, expr);
+                self.code.emit(Op::Single { set, member, width });
+            }
+            ExprKind::SetOf(members) if is_one(members) => {
+                let member = self.member(&members[0], expr);
+                self.code.emit(Op::Single { set, member, width });
+            }
             ExprKind::SetOf(members) => {
                 self.code.emit(Op::Clear { set, width });
                 members.iter().for_each(|member| self.insert(member, expr, dst));
@@ -164,13 +172,14 @@ impl Compiler<'_> {
         let any = word == FoldWord::Any;
         let (found, missed) = (i64::from(any), i64::from(!any));
         let (found, missed) = (self.code.constant(found), self.code.constant(missed));
-        let (hit, end) = (self.code.label(), self.code.label());
-        self.each(binder, |compiler| compiler.condition(&body[0], any, hit));
-        self.code.emit(Op::Move { dst, src: missed });
-        self.code.emit(Op::Jump { to: end });
-        self.code.place(hit);
-        self.code.emit(Op::Move { dst, src: found });
+        let end = self.code.label();
+        // What decides is put there first: a label that is passed over costs nothing.
+        let decided = self.take(1).at;
+        self.code.emit(Op::Move { dst: decided, src: found });
+        self.search(binder, &body[0], any, (any, end));
+        self.code.emit(Op::Move { dst: decided, src: missed });
         self.code.place(end);
+        self.code.emit(Op::Move { dst, src: decided });
     }
 
     fn count_matching(&mut self, binder: &Binder, body: &[Expr], dst: u16) {
@@ -215,8 +224,30 @@ impl Compiler<'_> {
         self.code.emit(Op::Move { dst, src: best });
     }
 
+    fn first_of(&mut self, Slots { at, width }: Slots, of: &Expr, last: bool, dst: u16) {
+        let (set, end) = (at, self.code.label());
+        self.code.emit(if last {
+            Op::Last { dst, set, width }
+        } else {
+            Op::First { dst, set, width }
+        });
+        let low = finite(&of.ty).map_or(0, |domain| self.domain(domain, of.span).0);
+        if low != 0 {
+            let (none, b) = (self.none(), self.code.constant(low));
+            self.code.emit(Op::JumpEqual { a: dst, b: none, to: end });
+            self.code.emit(Op::Add { dst, a: dst, b });
+        }
+        self.code.place(end);
+    }
+
     /// The first or last member for which the condition holds, or none.
     fn first(&mut self, binder: &Binder, body: &[Expr], last: bool, dst: u16) {
+        let conditions = Self::conditions(binder, body);
+        if is_plain(&binder.set)
+            && let Some(cut) = self.cut_whole(&binder.set, binder.local, &conditions)
+        {
+            return self.first_of(cut, &binder.set, last, dst);
+        }
         let (none, found) = (self.none(), self.take(1).at);
         let end = self.code.label();
         self.code.emit(Op::Move { dst: found, src: none });
@@ -241,4 +272,9 @@ impl Compiler<'_> {
 /// Whether something is a set whose members are all there is to it, not a span, a maybe or an order.
 fn is_plain(set: &Expr) -> bool {
     matches!(set.ty, Type::Set(_)) && !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
+}
+
+/// Whether a set is written with one member.
+fn is_one(members: &[Expr]) -> bool {
+    members.len() == 1 && !matches!(members[0].ty, Type::Set(_))
 }

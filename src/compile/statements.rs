@@ -7,6 +7,7 @@ use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, RangeId, ResetTarget, Stmt, StmtKind, Type, Value,
 };
 use crate::compile::layout::elements;
+use crate::compile::values::Kept;
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 
@@ -132,7 +133,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn local_info(&self, local: LocalId) -> crate::check::rules::Local {
+    pub(super) fn local_info(&self, local: LocalId) -> crate::check::rules::Local {
         let rule = match self.body.rule {
             Some(rule) => Some(&self.rules.rules[rule.index()]),
             None => self.snippet.as_ref(),
@@ -145,6 +146,9 @@ impl Compiler<'_> {
 
     /// Where something is assigned to: slots, or an element whose position is computed.
     fn target(&mut self, place: &Expr) -> Target {
+        if let Some(kept) = self.kept(place) {
+            return Target::Kept(kept);
+        }
         let (base, width, dims, indices) = self.array(place);
         match self.fixed(&dims, &indices) {
             Some(at) => Target::Slots(Slots { at: base + at * width, width }),
@@ -166,12 +170,18 @@ impl Compiler<'_> {
                 self.load(dst, base, index, count.into());
                 dst
             }
+            Target::Kept(kept) => {
+                let dst = self.take(1);
+                self.load_kept(kept, dst.at);
+                dst
+            }
         }
     }
 
     fn store(&mut self, target: Target, value: Slots) {
         match target {
             Target::Slots(slots) => self.copy(slots.at, value),
+            Target::Kept(kept) => self.store_kept(kept, value.at),
             Target::Element { base, index, count, width: 1 } => {
                 self.code.emit(Op::Store { base, index, src: value.at, count });
             }
@@ -238,6 +248,11 @@ impl Compiler<'_> {
 
     fn add(&mut self, place: &Expr, add: bool, value: &Expr) {
         let target = self.target(place);
+        if let Target::Element { base, index, count, width } = target
+            && self.add_at([base, index, count, width], place, add, value)
+        {
+            return;
+        }
         let old = self.at(target);
         if matches!(place.ty, Type::Set(_)) {
             return self.add_members(target, old, add, value);
@@ -250,6 +265,33 @@ impl Compiler<'_> {
         self.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
         self.check_range(dst, range);
         self.store(target, Slots { at: dst, width: 1 });
+    }
+
+    /// One operation for an element of an array, if there is one.
+    fn add_at(
+        &mut self,
+        [base, index, count, width]: [u16; 4],
+        place: &Expr,
+        add: bool,
+        value: &Expr,
+    ) -> bool {
+        if matches!(place.ty, Type::Set(_)) {
+            let single = single(value).filter(|member| !matches!(member.ty, Type::Set(_)));
+            let Some(member) = single else { return false };
+            let member = self.member(member, value);
+            self.code.emit(if add {
+                Op::InsertAt { base, index, count, member, width }
+            } else {
+                Op::RemoveAt { base, index, count, member, width }
+            });
+            return true;
+        }
+        let range = self.range_of(place).map(|range| self.ranges[range.index()]);
+        let (true, Some((low, high))) = (add, range) else { return false };
+        let b = self.word(value);
+        let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
+        self.code.emit(Op::AddAt { base, index, count, b, range });
+        true
     }
 
     fn add_members(&mut self, target: Target, old: Slots, add: bool, value: &Expr) {
@@ -291,9 +333,13 @@ impl Compiler<'_> {
         }
         let place = self.var(target.var).clone();
         let given = target.indices.len();
+        if let Some(sets) = place.sets.filter(|_| given == place.dims.len()) {
+            return self.reset_kept(&place, sets, &target.indices);
+        }
         let rest = elements(&place.dims[given..]);
         let dims = &place.dims[..given];
-        let words = u16::try_from(rest * usize::from(place.width)).unwrap_or(u16::MAX);
+        let words = rest * place.initial.len() / place.count().max(1);
+        let words = u16::try_from(words).unwrap_or(u16::MAX);
         if words == 0 {
             return;
         }
@@ -403,6 +449,8 @@ enum Target {
     Slots(Slots),
     /// An element whose position stands in a slot.
     Element { base: u16, index: u16, count: u16, width: u16 },
+    /// An element of an array that is kept as sets.
+    Kept(Kept),
 }
 
 /// The one member of a set that is written with one.

@@ -230,13 +230,7 @@ impl Game {
     fn draw_waits(&self, state: &State) -> Option<u32> {
         match waits(self.program(), state) {
             Wait::Draw { outcomes, .. } if !state.has_ended() => {
-                let slot = usize::from(*outcomes);
-                let slots = self.program().slots;
-                let count = match slot.checked_sub(slots) {
-                    Some(constant) => self.program().constants[constant],
-                    None => state.word(slot),
-                };
-                u32::try_from(count).ok()
+                u32::try_from(state.word((*outcomes).into())).ok()
             }
             _ => None,
         }
@@ -258,7 +252,7 @@ impl Game {
         draw(self.program(), state, index);
     }
 
-    /// A legal move in words: `attack fire water spark`.
+    /// A legal move in words: `invite heron wren early`.
     pub fn label(&self, state: &State, turn: &Turn, index: usize) -> String {
         let program = self.program();
         let mut words = state.clone();
@@ -268,10 +262,7 @@ impl Game {
             let label = text(program, &words, template, &self.names, |_| {});
             return label.unwrap_or_else(|_| info.name.clone());
         }
-        let value = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
-            Some(constant) => program.constants[constant],
-            None => words.word(slot.into()),
-        };
+        let value = |slot: u16| words.word(slot.into());
         let none = crate::bytecode::program::NONE;
         let given = info.shown.iter().rposition(|(slot, _)| value(*slot) != none);
         let shown = &info.shown[..given.map_or(0, |last| last + 1)];
@@ -323,8 +314,9 @@ impl Game {
     /// An outcome of the chance event that waits, in words: `Ann`, `14`.
     pub fn outcome(&self, state: &State, index: u32) -> String {
         match waits(self.program(), state) {
-            Wait::Draw { dst, outcome, .. } => {
-                let set = |write: &mut dyn FnMut(u16, i64)| write(*dst, index.into());
+            Wait::Draw { dst, low, outcome, .. } => {
+                let drawn = state.word((*low).into()).saturating_add(index.into());
+                let set = |write: &mut dyn FnMut(u16, i64)| write(*dst, drawn);
                 text(self.program(), state, *outcome, &self.names, set).unwrap_or_default()
             }
             _ => String::new(),

@@ -61,11 +61,9 @@ impl Look<'_> {
         if self.player.is_some_and(|player| !sees(self.state, var, (seat, element), player)) {
             return ("?".to_owned(), None);
         }
-        let count: usize = var.dims.iter().map(|dim| dim.size).product();
-        let width = usize::from(var.width);
-        let base = usize::from(var.base) + (seat * count + element) * width;
-        let words = self.state.slice(base, width);
-        let shown = print_as(self.program, self.names, words, &var.format);
+        let (players, at) = (self.program.players, seat * var.count() + element);
+        let words = var.element(players, at, |slot| self.state.word(slot));
+        let shown = print_as(self.program, self.names, &words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
     }
 }
@@ -77,7 +75,7 @@ fn elements(
     var: &VarInfo,
     show: &dyn Fn(usize) -> (String, Option<bool>),
 ) -> String {
-    let count: usize = var.dims.iter().map(|dim| dim.size).product();
+    let count = var.count();
     let yes_no = var.format.shape == Shape::Bool;
     let mut parts = Vec::new();
     for element in (0..count).filter(|element| is_own(program, &var.dims, *element)) {

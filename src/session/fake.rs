@@ -1,6 +1,8 @@
 //! A little game made up for tests: players roll a die of three, in turn, until one stops.
 
 use super::position::Position;
+use crate::bots::{Clock, Kind, Refusal, Solution, Solve};
+use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Outcome, Player, Said, Step, TableView, Thing};
 use crate::snippet::{Reason, Verdict};
@@ -197,6 +199,15 @@ impl Position for Fake {
     fn value(&self, source: &Source) -> Result<String, Diagnostics> {
         let known = source.text == "total";
         if known { Ok(self.total.to_string()) } else { Err(Fake::mistake(source)) }
+    }
+
+    /// Every bot picks at random.
+    fn consult(&self, _: Player, _: (Kind, Clock), stream: &mut Seeded) -> usize {
+        stream.below(5) as usize
+    }
+
+    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
+        Err(Refusal::TooMany { most: wanted.most })
     }
 
     fn game(&self) -> Option<&Game> {

@@ -28,5 +28,5 @@ pub use position::{Live, Position};
 pub use record::{Record, seats_kept};
 pub use repl::{complete, hint};
 pub use script::{Run, run, run_as};
-pub use seat::Seat;
+pub use seat::{Chair, Seat, Sitting};
 pub use typed::{Typed, find, find_exactly};

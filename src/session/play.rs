@@ -8,7 +8,7 @@ use super::position::Position;
 use super::record::Record;
 use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
 use super::screen::Shared;
-use super::seat::{Seat, pick};
+use super::seat::Seat;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
@@ -168,7 +168,10 @@ impl<P: Position + Clone> Session<P> {
         let index = match &mut self.seats[player.index()] {
             Seat::Human if self.auto && moves == 1 => 0,
             Seat::Human => return self.converse(desk),
-            Seat::Random(stream) => pick(stream, moves),
+            Seat::Bot(bot) => {
+                let asked = (bot.kind, bot.clock);
+                self.timeline.now().after.consult(player, asked, &mut bot.stream)
+            }
         };
         let names = self.position().names();
         let line = transcript::decision(&names[player.index()], &self.heard(player, index));
@@ -483,8 +486,8 @@ fn made_by<P: Position + Clone>(
     }
     let Moment::Decision(player) = before.moment else { return Made::Person };
     match seats.get_mut(player.index()) {
-        Some(Seat::Random(stream)) => {
-            pick(stream, before.after.moves());
+        Some(Seat::Bot(bot)) => {
+            bot.kind.skip(before.after.moves(), &mut bot.stream);
             Made::Machine
         }
         _ => Made::Person,

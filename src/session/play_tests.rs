@@ -10,7 +10,7 @@ use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Re
 use crate::session::fake::Fake;
 use crate::session::record::Record;
 use crate::session::script::run;
-use crate::session::seat::Seat;
+use crate::session::seat::{Chair, Seat};
 use crate::source::{Source, Sources};
 use crate::transcript::parse;
 
@@ -126,7 +126,8 @@ impl Played {
 
 fn play_with(seats: [&str; 2], typed: &[&'static str], loads: &'static str) -> Played {
     let seed = Seed(1);
-    let seat = |(word, number)| Seat::named(word, seed, 2, number).unwrap();
+    let seat =
+        |(word, number)| Seat::named(word, Chair { seed, players: 2, number }, || 0).unwrap();
     let seats = seats.into_iter().zip(0..).map(seat).collect();
     let console = Lines { typed: typed.to_vec(), told: Vec::new() };
     let mut desk = Desk { console, files: Folder { loads, ..Folder::default() } };

@@ -1,5 +1,7 @@
 //! A game in play, as scripts and people deal with it.
 
+use crate::bots::{Clock, Kind, Refusal, Solution, Solve, View, observe, solve};
+use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Outcome, Player, Said, State, Step, TableView, Turn};
 use crate::snippet::{self, Reason, Verdict};
@@ -62,6 +64,14 @@ pub trait Position {
     ///
     /// What is wrong with its text.
     fn value(&self, source: &Source) -> Result<String, Diagnostics>;
+    /// Returns the move that a bot would make; the stream is that of its seat.
+    fn consult(&self, player: Player, bot: (Kind, Clock), stream: &mut Seeded) -> usize;
+    /// Solves the game from here on.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be solved.
+    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal>;
     /// Returns a legal move in the words that others hear.
     fn heard(&self, index: usize) -> String {
         self.label(index)
@@ -186,6 +196,17 @@ impl Position for Live {
 
     fn value(&self, source: &Source) -> Result<String, Diagnostics> {
         snippet::evaluate(&self.game, &self.state, &self.turn, source)
+    }
+
+    fn consult(&self, player: Player, (kind, clock): (Kind, Clock), stream: &mut Seeded) -> usize {
+        let seen = observe(&self.game, &self.state, player);
+        let moves = self.turn.count();
+        let view = View { game: &self.game, seen: &seen, player, moves };
+        kind.bot(&self.game, clock).choose(&view, stream)
+    }
+
+    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
+        solve(&self.game, &self.state, wanted)
     }
 
     fn heard(&self, index: usize) -> String {

@@ -13,7 +13,7 @@ pub struct Record<'a> {
     /// The options by name and value.
     pub options: Vec<(String, String)>,
     /// Who decides for each player.
-    pub seats: Vec<&'static str>,
+    pub seats: Vec<String>,
     /// The number that chance follows from.
     pub seed: u64,
     /// The lines of the transcript below its header.

@@ -4,9 +4,9 @@ use super::error::RunError;
 use super::events::Events;
 use super::flow::{Happening, settle};
 use super::position::Position;
-use super::seat::pick;
-use super::typed::find_exactly;
+use super::typed::{advice, find_exactly};
 use super::weave::{Entry, compare, weave};
+use crate::bots::pick;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, Step};
@@ -280,8 +280,7 @@ impl<'a, P: Position> Runner<'a, P> {
     fn refuse(&mut self, words: &Words, labels: &[String]) -> Result<(), Stop> {
         let written = transcript::fold(&words.text);
         let reason = self.position.why_not(&written);
-        let near = nearest(&written, labels.iter().map(String::as_str));
-        let help = near.map(|near| format!("did you mean `{near}`?")).or(reason.help);
+        let help = advice(labels, &written, reason.span.is_some()).or(reason.help);
         self.stop(RunError::IllegalMove {
             words: written,
             reason: reason.message,

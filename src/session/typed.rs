@@ -1,6 +1,12 @@
 //! What a person typed, among the legal moves: a number, the words, or the beginnings of words.
 
-use crate::transcript::fold;
+use std::cmp::Reverse;
+
+use crate::suggest::nearest;
+use crate::transcript::{fold, list};
+
+/// Longer lists of moves are cut.
+const MOST_ALIKE: usize = 4;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +41,44 @@ pub fn find(labels: &[String], typed: &str) -> Typed {
 pub fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
     let typed = fold(typed);
     labels.iter().position(|label| fold(label) == typed)
+}
+
+/// What to make in place of words that are no legal move, in a sentence: the move that was
+/// misspelt, where `refused` says that no condition refused it; else the legal moves of the same
+/// name, those with most words in common first.
+pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<String> {
+    let typed = fold(typed);
+    let meant = nearest(&typed, labels.iter().map(String::as_str));
+    if let Some(meant) = meant.filter(|meant| !refused && is_misspelt(labels, meant, &typed)) {
+        return Some(format!("did you mean `{meant}`?"));
+    }
+    let alike = alike(labels, &typed);
+    let more = alike.len().saturating_sub(MOST_ALIKE);
+    let mut words: Vec<String> =
+        alike.iter().take(MOST_ALIKE).map(|at| format!("`{}`", labels[*at])).collect();
+    words.extend((more > 0).then(|| format!("{more} more")));
+    let verb = if alike.len() == 1 { "is" } else { "are" };
+    (!alike.is_empty()).then(|| format!("legal here {verb} {}", list(&words)))
+}
+
+/// Whether each word that differs from what was meant is the word of no legal move: one that is was
+/// hardly typed by mistake.
+fn is_misspelt(labels: &[String], meant: &str, typed: &str) -> bool {
+    let known = |word: &str| labels.iter().any(|label| label.split(' ').any(|it| it == word));
+    let same_length = meant.split(' ').count() == typed.split(' ').count();
+    let mut pairs = typed.split(' ').zip(meant.split(' '));
+    !same_length || pairs.all(|(typed, meant)| typed == meant || !known(typed))
+}
+
+/// The legal moves that begin with the same word, by how many of the other words they share.
+fn alike(labels: &[String], typed: &str) -> Vec<usize> {
+    let typed = lower_words(typed);
+    let words: Vec<Vec<String>> = labels.iter().map(|label| lower_words(label)).collect();
+    let same_name = |at: &usize| !typed.is_empty() && words[*at].first() == typed.first();
+    let mut alike: Vec<usize> = (0..labels.len()).filter(same_name).collect();
+    let shared = |at: usize| words[at].iter().zip(&typed).filter(|(a, b)| a == b).count();
+    alike.sort_by_key(|at| Reverse(shared(*at)));
+    alike
 }
 
 /// Finds the legal moves whose first words could be meant, each by its beginning.
@@ -73,7 +117,7 @@ fn lower_words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Typed, find};
+    use super::{Typed, advice, find};
 
     const MOVES: [&str; 6] =
         ["take 1", "take 10", "attack oak elm", "attack oak ash", "roll", "roll again"];
@@ -115,6 +159,29 @@ mod tests {
             [means("fly"), means("7"), means("0"), means("  ")],
             [const { Typed::Nothing }; 4]
         );
+    }
+
+    fn advised(typed: &str, refused: bool) -> Option<String> {
+        advice(&MOVES.map(String::from), typed, refused)
+    }
+
+    #[test]
+    fn moves_that_are_refused_are_answered_with_those_like_them() {
+        let alike = "legal here are `attack oak elm` and `attack oak ash`";
+        assert_eq!(advised("attack elm oak", true).unwrap(), alike);
+        let nearer = "legal here are `attack oak ash` and `attack oak elm`";
+        assert_eq!(advised("attack elm ash", true).unwrap(), nearer);
+        assert_eq!(advised("fly", true), None);
+        let many: Vec<String> = (1..=6).map(|number| format!("take {number}")).collect();
+        let cut = "legal here are `take 1`, `take 2`, `take 3`, `take 4` and 2 more";
+        assert_eq!(advice(&many, "take 7", true).unwrap(), cut);
+    }
+
+    #[test]
+    fn only_a_word_that_no_move_has_is_misspelt() {
+        assert_eq!(advised("rol again", false).unwrap(), "did you mean `roll again`?");
+        let alike = "legal here are `attack oak elm` and `attack oak ash`";
+        assert_eq!(advised("attack elm elm", false).unwrap(), alike);
     }
 
     #[test]

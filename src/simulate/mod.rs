@@ -1,5 +1,14 @@
-//! Many playouts: games by programs, from start to end.
+//! Many playouts: games by programs, from start to end, and what they come to.
 
+mod batch;
+mod number;
 mod playout;
+mod points;
+mod table;
+mod tally;
 
+pub use batch::{Batch, Broken, Difference, Played as Simulated, Watch, simulate};
+pub use number::{Moments, Number, Share};
 pub use playout::{Played, Playouts};
+pub use points::{Point, Points};
+pub use tally::{Histogram, Tally, Use};

@@ -14,6 +14,9 @@ use crate::snippet::{extended, fold_space, parts, site, words as put_into_words}
 use crate::source::Span;
 use crate::suggest::nearest;
 
+/// Longer lists of moves are cut.
+const MOST_WORDS: usize = 8;
+
 /// Why a move is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
@@ -67,12 +70,12 @@ impl Why<'_> {
         {
             return self.no_decline(decline.condition.as_ref(), name);
         }
-        let here = self.legal_names();
+        let here = self.legal_words();
         if self.elsewhere(name) {
             let help = format!("here the moves are {}", here.join(", "));
             return plain(&format!("`{name}` is no move at this decision"), &help);
         }
-        let help = match nearest(name, here.iter().copied()) {
+        let help = match nearest(name, here.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("here the moves are {}", here.join(", ")),
         };
@@ -80,16 +83,23 @@ impl Why<'_> {
         Reason { unknown: true, ..plain(&message, &help) }
     }
 
-    /// The names of the moves that are legal here, each once.
-    fn legal_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
+    /// What the moves that are legal here are called: each name once, but a move with words of its
+    /// own as it is typed.
+    fn legal_words(&self) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
         for index in 0..self.turn.count() {
             let name = self.game.option_name(self.turn, index);
-            if !names.contains(&name) {
-                names.push(name);
+            let label = self.game.label(self.state, self.turn, index);
+            let plain = label.split(' ').next() == Some(name);
+            let word = if plain { name.to_owned() } else { label };
+            if !words.contains(&word) {
+                words.push(word);
             }
         }
-        names
+        let more = words.len().saturating_sub(MOST_WORDS);
+        words.truncate(MOST_WORDS);
+        words.extend((more > 0).then(|| format!("{more} more")));
+        words
     }
 
     fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {

@@ -151,7 +151,7 @@ pub struct Kind {
 /// The members of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KindBody {
-    /// `{ fire, water "Deep water" }`
+    /// `{ elm, oak "Tall oak" }`
     Members(Vec<Member>),
     /// A heading row and a row for each member.
     Drawn(Drawn),
@@ -225,7 +225,7 @@ pub enum CellKind {
     Text(String),
     /// A member.
     Name(String),
-    /// `{fire, water}`
+    /// `{elm, oak}`
     Set(Vec<Name>),
 }
 
@@ -405,7 +405,7 @@ impl Sight {
 pub enum VarForm {
     /// `score = 0`
     Plain,
-    /// `coin water: 0..5 = 3`
+    /// `coin bread: 0..5 = 3`
     Coin,
     /// `die cube = 1..20`, `dice die for Colour = 1..6`
     Die(Faces),
@@ -511,7 +511,7 @@ pub enum TypeKind {
     Bool,
     /// `text`
     Text,
-    /// `Element`
+    /// `Tree`
     Kind(Name),
     /// `{draw, attacker_wins}`: a kind without a name.
     Members(Vec<Member>),
@@ -519,7 +519,7 @@ pub enum TypeKind {
     Range(Box<Expr>, Option<Box<Expr>>),
     /// `cards`, `cards of Card`
     Cards(Option<Name>),
-    /// `set of Element`
+    /// `set of Tree`
     Set(Box<TypeExpr>),
     /// `maybe Player`
     Maybe(Box<TypeExpr>),
@@ -577,7 +577,7 @@ pub enum StmtKind {
     Swap(Expr, Expr),
     /// `reset place, …`
     Reset(Vec<Expr>),
-    /// `me gains 2 water`
+    /// `me gains 2 bread`
     Coin {
         /// Whose coins.
         owner: Expr,
@@ -901,7 +901,7 @@ pub enum ExprKind {
     None,
     /// `"…"`
     Text(Text),
-    /// `me`, `fire`, `Element`
+    /// `me`, `elm`, `Tree`
     Name(Name),
     /// `e.strength`, `Player.first`
     Field(Box<Expr>, Name),

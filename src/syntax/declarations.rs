@@ -150,7 +150,7 @@ impl Builder {
         Err(SyntaxError::ReservedWord { word: name.text, span: name.span, expected })
     }
 
-    /// `members`: `fire, water "Deep water"`
+    /// `members`: `elm, oak "Tall oak"`
     pub(super) fn members(self, pair: Pair<'_, Rule>) -> Built<Vec<Member>> {
         Self::each(&mut Parts::of(pair), Rule::member, |pair| {
             let mut parts = Parts::of(pair);

@@ -174,6 +174,20 @@ pub enum SyntaxError {
         span: Span,
     },
 
+    /// `pass` where `pass { … }` should stand.
+    #[error("the move `{name}` has no body")]
+    #[diagnostic(
+        code(syntax::move_without_body),
+        help("say what happens behind it, `{name} {{ … }}`; `{{ }}` if nothing does")
+    )]
+    MoveWithoutBody {
+        /// The name of the move.
+        name: String,
+        /// The name's place.
+        #[label("this move")]
+        span: Span,
+    },
+
     /// `if a = b`.
     #[error("`=` gives a value; `==` compares")]
     #[diagnostic(code(syntax::assignment_in_condition), help("write `==`"))]

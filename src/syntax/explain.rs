@@ -78,7 +78,33 @@ impl<'a> Mistake<'a> {
         if self.found == "=" && self.compares(line) {
             return Some(SyntaxError::AssignmentInCondition { span: self.span });
         }
-        self.missing_sign().or_else(|| self.reserved_word())
+        self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())
+    }
+
+    /// A move that another one follows, or the end of the decision, where its body should stand.
+    fn move_without_body(&self) -> Option<SyntaxError> {
+        let in_header = self.expects(Rule::clause) || self.expects(Rule::kw_maybe);
+        let blanks = [' ', '\t'];
+        let line_is_over =
+            self.before.trim_end_matches(blanks).ends_with('\n') || self.found == "}";
+        let follows = is_name(self.found) || self.found == "}";
+        if !(in_header && self.expects_brace() && line_is_over && follows) {
+            return None;
+        }
+        let breaks = self.before.rmatch_indices(['\n', '{', ';']).map(|(at, _)| at + 1);
+        let (at, name) = breaks.chain([0]).find_map(|start| self.move_at(start))?;
+        let span = Span::new(self.base + at, self.base + at + name.len());
+        Some(SyntaxError::MoveWithoutBody { name: name.to_owned(), span })
+    }
+
+    /// The name of a move that begins at an offset or behind the blanks there, if no clause and no
+    /// rest of a set does.
+    fn move_at(&self, start: usize) -> Option<(usize, &'a str)> {
+        let line = self.before[start..].split(['\n', '{', ';']).next()?;
+        let at = start + line.len() - line.trim_start().len();
+        let name = leading_word(line.trim_start());
+        let begins_move = is_name(name) && !line.contains('}');
+        begins_move.then_some((at, name))
     }
 
     /// A note that nothing follows.
@@ -190,6 +216,12 @@ impl<'a> Mistake<'a> {
             found => format!("`{found}`"),
         }
     }
+}
+
+/// Whether a move could be called so.
+fn is_name(word: &str) -> bool {
+    let clauses = ["for", "let", "maybe", "when"];
+    word.starts_with(|letter: char| letter.is_ascii_lowercase()) && !clauses.contains(&word)
 }
 
 /// The word, number or sign that `text` begins with.

@@ -11,7 +11,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// `deep_water` as `DeepWater`.
+/// `tall_oak` as `TallOak`.
 pub(super) fn in_pascal_case(name: &str) -> String {
     let capital = |part: &str| {
         let (first, rest) = part.split_at(part.len().min(1));
@@ -20,7 +20,7 @@ pub(super) fn in_pascal_case(name: &str) -> String {
     name.split('_').map(capital).collect()
 }
 
-/// `DeepWater` as `deep_water`.
+/// `TallOak` as `tall_oak`.
 pub fn in_snake_case(name: &str) -> String {
     let mut snake = String::new();
     let mut last_small = false;

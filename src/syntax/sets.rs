@@ -81,7 +81,7 @@ impl Builder {
         Ok(Arm { patterns, body, span })
     }
 
-    /// `patterns`: `fire, 2..4`; none of them for `else`.
+    /// `patterns`: `elm, 2..4`; none of them for `else`.
     pub(super) fn patterns(self, pair: Pair<'_, Rule>) -> Built<Vec<Pattern>> {
         Self::each(&mut Parts::of(pair), Rule::pattern, |pair| {
             let mut parts = Parts::of(pair);

@@ -15,6 +15,7 @@ mod step;
 mod text;
 mod trap;
 mod view;
+mod words;
 
 pub use offers::Offers;
 pub use state::State;
@@ -52,6 +53,8 @@ pub enum Step {
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
     fn listens(&self) -> bool;
+    /// Sees the number of each operation before it is carried out; most drivers do not look.
+    fn passes(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
     fn hear(&mut self, to: Option<u8>, text: &str);
     /// Decides at once, or lets the machine wait.
@@ -76,8 +79,9 @@ pub fn run<D: Driver>(
     }
     let site = state.site(program);
     let to = site.to;
-    let mut machine = Machine::new(program, state, offers, names);
-    machine.execute(to, driver)
+    offers.clear();
+    let (mut machine, mem) = Machine::new(program, state, offers, names);
+    machine.execute(mem, to, driver)
 }
 
 /// Answers a decision: fills what the choice binds, and goes to its body.
@@ -96,10 +100,10 @@ pub fn choose(program: &Program, state: &mut State, offers: &Offers, index: usiz
 /// # Panics
 /// If the state does not wait for a draw.
 pub fn draw(program: &Program, state: &mut State, index: u32) {
-    let Wait::Draw { dst, then, .. } = state.site(program).wait else {
+    let Wait::Draw { dst, low, then, .. } = state.site(program).wait else {
         panic!("the state waits for no draw");
     };
-    state.words[usize::from(dst)] = i64::from(index);
+    state.words[usize::from(dst)] = state.words[usize::from(low)].saturating_add(index.into());
     state.words[SITE] = i64::from(then);
 }
 
@@ -122,8 +126,8 @@ pub fn text(
     let mut scratch = state.clone();
     prepare(&mut |slot, word| scratch.words[usize::from(slot)] = word);
     let mut offers = Offers::new();
-    let mut machine = Machine::new(program, &mut scratch, &mut offers, names);
-    machine.execute(to, &mut Listener)?;
+    let (mut machine, mem) = Machine::new(program, &mut scratch, &mut offers, names);
+    machine.execute(mem, to, &mut Listener)?;
     Ok(machine.into_text())
 }
 

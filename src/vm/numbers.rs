@@ -3,84 +3,109 @@
 use crate::bytecode::program::NONE;
 use crate::vm::step::Machine;
 use crate::vm::trap::Trap;
+use crate::vm::words::Words;
 
 impl Machine<'_> {
-    pub(super) fn sum(&mut self, dst: u16, result: Option<i64>) -> Result<(), Trap> {
-        let sound = result.filter(|number| *number != NONE);
-        let number = sound.ok_or_else(|| Trap::Overflow { span: self.span() })?;
-        self.put(dst, number);
-        Ok(())
+    #[inline]
+    pub(super) fn sum(&self, mem: &mut [i64], dst: u16, result: Option<i64>) -> Result<(), Trap> {
+        match result {
+            Some(number) if number != NONE => {
+                mem.put(dst, number);
+                Ok(())
+            }
+            _ => Err(self.overflow()),
+        }
+    }
+
+    #[cold]
+    fn overflow(&self) -> Trap {
+        Trap::Overflow { span: self.span() }
     }
 
     pub(super) fn divide(
-        &mut self,
-        dst: u16,
-        a: u16,
-        b: u16,
+        &self,
+        mem: &mut [i64],
+        [dst, a, b]: [u16; 3],
         divide: fn(i64, i64) -> Option<i64>,
     ) -> Result<(), Trap> {
-        let (a, b) = (self.get(a), self.get(b));
+        let (a, b) = (mem.word(a), mem.word(b));
         if b == 0 {
             return Err(Trap::DivisionByZero { span: self.span() });
         }
-        self.sum(dst, divide(a, b))
+        self.sum(mem, dst, divide(a, b))
     }
 
-    pub(super) fn check_range(&self, a: u16, low: u16, high: u16) -> Result<(), Trap> {
-        let (value, low, high) = (self.get(a), self.get(low), self.get(high));
+    /// A number that is to be kept must lie between two bounds; a `high` of none is open.
+    #[inline]
+    pub(super) fn check_range(&self, value: i64, low: i64, high: i64) -> Result<(), Trap> {
         if value == NONE || (low <= value && (high == NONE || value <= high)) {
             return Ok(());
         }
-        let range = if high == NONE { format!("{low}..") } else { format!("{low}..{high}") };
-        Err(Trap::OutOfRange { value, range, span: self.span() })
+        Err(self.out_of_range(value, low, high))
     }
 
-    pub(super) fn index(&self, index: u16, count: u16) -> Result<usize, Trap> {
-        let value = self.get(index);
-        match usize::try_from(value) {
-            Ok(index) if index < usize::from(count) => Ok(index),
-            _ => Err(self.outside(value, 0, count)),
+    #[cold]
+    fn out_of_range(&self, value: i64, low: i64, high: i64) -> Trap {
+        let range = if high == NONE { format!("{low}..") } else { format!("{low}..{high}") };
+        Trap::OutOfRange { value, range, span: self.span() }
+    }
+
+    /// The slot of an element of an array.
+    #[inline]
+    pub(super) fn element(&self, base: u16, index: i64, count: u16) -> Result<u16, Trap> {
+        match u16::try_from(index) {
+            Ok(index) if index < count => Ok(base + index),
+            _ => Err(self.outside(index, 0, count)),
         }
     }
 
-    pub(super) fn position(&mut self, dst: u16, a: u16, low: u16, count: u16) -> Result<(), Trap> {
-        let (value, low) = (self.get(a), self.get(low));
+    /// The first slot of an element of an array of sets.
+    #[inline]
+    pub(super) fn set_element(
+        &self,
+        base: u16,
+        index: i64,
+        [count, width]: [u16; 2],
+    ) -> Result<u16, Trap> {
+        match u16::try_from(index) {
+            Ok(index) if index < count => Ok(base + index * width),
+            _ => Err(self.outside(index, 0, count)),
+        }
+    }
+
+    /// The position of an index behind the lowest.
+    #[inline]
+    pub(super) fn position(&self, value: i64, low: i64, count: u16) -> Result<i64, Trap> {
         let position = value.wrapping_sub(low);
         if value < low || position >= i64::from(count) {
             return Err(self.outside(value, low, count));
         }
-        self.put(dst, position);
-        Ok(())
+        Ok(position)
     }
 
-    pub(super) fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
+    #[cold]
+    fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
         let high = low + i64::from(count) - 1;
         Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.span() }
     }
 
-    pub(super) fn offset(&self, index: u16, count: u16, width: u16) -> Result<u16, Trap> {
-        let index = self.index(index, count)?;
-        Ok(u16::try_from(index * usize::from(width)).expect("verified: the block fits"))
-    }
-
-    pub(super) fn check_amount(&self, a: u16) -> Result<(), Trap> {
-        let value = self.get(a);
+    pub(super) fn check_amount(&self, value: i64) -> Result<(), Trap> {
         if value < 0 {
             return Err(Trap::NegativeAmount { value, span: self.span() });
         }
         Ok(())
     }
 
-    pub(super) fn check_pay(&self, have: u16, cost: u16, low: u16) -> Result<(), Trap> {
-        let (have, cost) = (self.get(have).saturating_sub(self.get(low)), self.get(cost));
+    pub(super) fn check_pay(&self, have: i64, cost: i64, low: i64) -> Result<(), Trap> {
+        let have = have.saturating_sub(low);
         if cost > have {
             return Err(Trap::CannotPay { have, cost, span: self.span() });
         }
         Ok(())
     }
 
-    pub(super) fn check_some(&self, a: u16) -> Result<(), Trap> {
-        if self.get(a) == NONE {
+    pub(super) fn check_some(&self, value: i64) -> Result<(), Trap> {
+        if value == NONE {
             return Err(Trap::NothingToCompare { span: self.span() });
         }
         Ok(())

@@ -3,6 +3,7 @@
 use crate::bytecode::Program;
 use crate::bytecode::program::{Factor, NONE, OptionInfo};
 use crate::vm::sets;
+use crate::vm::words::Words;
 
 /// The legal choices of one decision, folded: an entry stands for all combinations of members of
 /// the factors of its option.
@@ -58,6 +59,29 @@ impl Offers {
         self.decline
     }
 
+    /// The options that are offered, in order, declining last. One that is offered several times
+    /// in a row is given once.
+    pub fn options(&self) -> impl Iterator<Item = u16> {
+        let entries = self.entries.iter().map(|entry| entry.option);
+        let mut last = None;
+        entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
+    }
+
+    /// The option of a choice.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Offers::count`].
+    pub fn option(&self, index: usize) -> u16 {
+        let mut left = index;
+        for entry in &self.entries {
+            if left < entry.count {
+                return entry.option;
+            }
+            left -= entry.count;
+        }
+        self.declines().expect("the last choice is to decline")
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.clear();
@@ -76,18 +100,24 @@ impl Offers {
         self.anyway = anyway;
     }
 
-    /// Adds an option; `word` reads a slot.
-    pub(super) fn push(&mut self, option: u16, info: &OptionInfo, word: impl Fn(u16) -> i64) {
+    /// Adds an option with what the slots of its bindings and factors hold.
+    #[inline]
+    pub(super) fn push(&mut self, option: u16, info: &OptionInfo, mem: &[i64]) {
         let start = self.words.len();
+        if info.bindings.is_empty() {
+            self.entries.push(Entry { option, count: 1, start });
+            self.legal += 1;
+            return;
+        }
         let fixed = info.bindings.len() - info.factors.len();
         for (slot, width) in &info.bindings[..fixed] {
-            self.words.extend((*slot..*slot + *width).map(&word));
+            self.words.extend_from_slice(mem.set(*slot, *width));
         }
         let mut count = 1;
         for factor in &info.factors {
-            let at = self.words.len();
-            self.words.extend((factor.set..factor.set + factor.width).map(&word));
-            count *= size(*factor, &self.words[at..]);
+            let set = mem.set(factor.set, factor.width);
+            self.words.extend_from_slice(set);
+            count *= size(*factor, set);
         }
         if count == 0 {
             return self.words.truncate(start);
@@ -100,6 +130,7 @@ impl Offers {
     ///
     /// # Panics
     /// If `index` is not below [`Offers::count`].
+    #[inline]
     pub fn bind(&self, program: &Program, index: usize, mut write: impl FnMut(u16, i64)) -> u16 {
         let mut left = index;
         for entry in &self.entries {
@@ -114,6 +145,7 @@ impl Offers {
         self.declines().expect("the last choice is to decline")
     }
 
+    #[inline]
     fn bind_entry(
         &self,
         info: &OptionInfo,

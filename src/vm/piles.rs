@@ -6,68 +6,59 @@ use crate::vm::order::{MOST_WORDS, Order, bit, lane, members, set_bit, set_lane}
 use crate::vm::sets;
 use crate::vm::step::Machine;
 use crate::vm::trap::Trap;
+use crate::vm::words::Words;
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     /// The piles of a kind of cards, and whether the bottom is meant.
-    fn piles(&mut self, cards: u16) -> (Piles<'_>, bool) {
+    fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool) where 'a: 'm {
         let info = &self.program.cards[usize::from(cards / 2)];
         let players = self.program.players;
-        (Piles { info, words: &mut self.state.words, players }, cards % 2 == 1)
+        (Piles { info, words: mem, players }, cards % 2 == 1)
     }
 
-    fn pile_number(&self, pile: u16) -> usize {
-        usize::try_from(self.get(pile)).expect("the number of a pile is never negative")
-    }
-
-    fn cards_of(&self, set: u16, width: u16) -> [i64; MOST_WORDS] {
-        let mut cards = [0; MOST_WORDS];
-        cards[..width.into()].copy_from_slice(self.set(set, width));
-        cards
-    }
-
-    pub(super) fn move_card(&mut self, card: u16, to: u16, cards: u16) -> Result<(), Trap> {
-        let (card, to) = (self.get(card), self.pile_number(to));
+    pub(super) fn move_card(&mut self, mem: &mut [i64], card: u16, to: u16, cards: u16) -> Result<(), Trap> {
+        let (card, to) = (mem.word(card), number(mem, to));
         if card == NONE {
             return Err(Trap::NoCard { span: self.span() });
         }
-        let (mut piles, bottom) = self.piles(cards);
+        let (mut piles, bottom) = self.piles(mem, cards);
         let mut set = [0; MOST_WORDS];
         sets::insert(&mut set, card);
         piles.gather(&set, to, bottom);
         Ok(())
     }
 
-    pub(super) fn move_cards(&mut self, (set, width): (u16, u16), to: u16, cards: u16) {
-        let (set, to) = (self.cards_of(set, width), self.pile_number(to));
-        let (mut piles, bottom) = self.piles(cards);
+    pub(super) fn move_cards(&mut self, mem: &mut [i64], (set, width): (u16, u16), to: u16, cards: u16) {
+        let (set, to) = (cards_in(mem, set, width), number(mem, to));
+        let (mut piles, bottom) = self.piles(mem, cards);
         piles.gather(&set, to, bottom);
     }
 
-    pub(super) fn move_pile(&mut self, pile: u16, to: u16, cards: u16) {
-        let (from, to) = (self.pile_number(pile), self.pile_number(to));
-        let (mut piles, bottom) = self.piles(cards);
+    pub(super) fn move_pile(&mut self, mem: &mut [i64], pile: u16, to: u16, cards: u16) {
+        let (from, to) = (number(mem, pile), number(mem, to));
+        let (mut piles, bottom) = self.piles(mem, cards);
         if from != to {
             piles.stack(from, to, bottom);
         }
     }
 
-    pub(super) fn shuffle(&mut self, pile: u16, cards: u16) {
-        let pile = self.pile_number(pile);
-        self.piles(cards).0.shuffle(pile);
+    pub(super) fn shuffle(&mut self, mem: &mut [i64], pile: u16, cards: u16) {
+        let pile = number(mem, pile);
+        self.piles(mem, cards).0.shuffle(pile);
     }
 
-    pub(super) fn choices(&mut self, pile: u16, depth: u16, cards: u16) -> i64 {
-        let (pile, depth) = (self.pile_number(pile), self.depth(depth));
-        let (mut piles, bottom) = self.piles(cards);
+    pub(super) fn choices(&mut self, mem: &mut [i64], pile: u16, depth: u16, cards: u16) -> i64 {
+        let (pile, depth) = (number(mem, pile), amount(mem, depth));
+        let (mut piles, bottom) = self.piles(mem, cards);
         let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
         group.map_or(0, |(low, high)| i64::try_from(high - low + 1).unwrap_or(0))
     }
 
-    pub(super) fn candidate(&mut self, [pile, depth, index]: [u16; 3], cards: u16) -> i64 {
+    pub(super) fn candidate(&mut self, mem: &mut [i64], [pile, depth, index]: [u16; 3], cards: u16) -> i64 {
         let (pile, depth, index) =
-            (self.pile_number(pile), self.depth(depth), self.pile_number(index));
+            (number(mem, pile), amount(mem, depth), number(mem, index));
         let faces = &self.program.cards[usize::from(cards / 2)].faces;
-        let (mut piles, bottom) = self.piles(cards);
+        let (mut piles, bottom) = self.piles(mem, cards);
         let order = piles.ordered(pile);
         let card = order.and_then(|order| {
             let (low, high) = order.group(depth, bottom)?;
@@ -82,18 +73,18 @@ impl Machine<'_> {
         card.map_or(NONE, |card| i64::try_from(card).unwrap_or(NONE))
     }
 
-    pub(super) fn settle(&mut self, [pile, depth, card]: [u16; 3], cards: u16) {
+    pub(super) fn settle(&mut self, mem: &mut [i64], [pile, depth, card]: [u16; 3], cards: u16) {
         let (pile, depth, card) =
-            (self.pile_number(pile), self.depth(depth), self.pile_number(card));
-        let (mut piles, bottom) = self.piles(cards);
+            (number(mem, pile), amount(mem, depth), number(mem, card));
+        let (mut piles, bottom) = self.piles(mem, cards);
         if let Some(mut order) = piles.ordered(pile) {
             order.settle(depth, bottom, card);
         }
     }
 
-    pub(super) fn end_card(&mut self, pile: u16, cards: u16) -> Result<i64, Trap> {
-        let pile = self.pile_number(pile);
-        let (mut piles, bottom) = self.piles(cards);
+    pub(super) fn end_card(&mut self, mem: &mut [i64], pile: u16, cards: u16) -> Result<i64, Trap> {
+        let pile = number(mem, pile);
+        let (mut piles, bottom) = self.piles(mem, cards);
         let Some(order) = piles.ordered(pile) else { return Ok(NONE) };
         match order.group(0, bottom) {
             None => Ok(NONE),
@@ -104,38 +95,50 @@ impl Machine<'_> {
 
     pub(super) fn end_cards(
         &mut self,
+        mem: &mut [i64],
         (dst, width): (u16, u16),
         (pile, count): (u16, u16),
         cards: u16,
     ) -> Result<(), Trap> {
-        let (pile, count) = (self.pile_number(pile), self.depth(count));
-        let (mut piles, bottom) = self.piles(cards);
+        let (pile, count) = (number(mem, pile), amount(mem, count));
+        let (mut piles, bottom) = self.piles(mem, cards);
         let found = piles.ordered(pile).map_or(Some([0; MOST_WORDS]), |it| it.end(count, bottom));
         let found = found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })?;
-        self.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
+        mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
         Ok(())
     }
 
-    /// A number of cards; what is below 0 is none.
-    fn depth(&self, slot: u16) -> usize {
-        usize::try_from(self.get(slot)).unwrap_or(0)
-    }
-
-    pub(super) fn distinct(&mut self, dst: u16, (set, width): (u16, u16), cards: u16) {
-        let set = self.cards_of(set, width);
-        let (piles, _) = self.piles(cards);
+    pub(super) fn distinct(&mut self, mem: &mut [i64], dst: u16, (set, width): (u16, u16), cards: u16) {
+        let set = cards_in(mem, set, width);
+        let (piles, _) = self.piles(mem, cards);
         let kept = piles.distinct(&set);
-        self.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+        mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
     }
 
-    pub(super) fn learn(&mut self, (set, width): (u16, u16), players: u16, cards: u16) {
-        let (set, players) = (self.cards_of(set, width), self.get(players));
+    pub(super) fn learn(&mut self, mem: &mut [i64], (set, width): (u16, u16), players: u16, cards: u16) {
+        let (set, players) = (cards_in(mem, set, width), mem.word(players));
         let count = self.program.players;
-        let (mut piles, _) = self.piles(cards);
+        let (mut piles, _) = self.piles(mem, cards);
         for player in (0..count).filter(|player| players >> player & 1 == 1) {
             piles.learn(player, &set);
         }
     }
+}
+
+/// The number of a pile, of a card or of an outcome.
+fn number(mem: &[i64], slot: u16) -> usize {
+    usize::try_from(mem.word(slot)).expect("it is never negative")
+}
+
+/// A number of cards; what is below 0 is none.
+fn amount(mem: &[i64], slot: u16) -> usize {
+    usize::try_from(mem.word(slot)).unwrap_or(0)
+}
+
+fn cards_in(mem: &[i64], set: u16, width: u16) -> [i64; MOST_WORDS] {
+    let mut cards = [0; MOST_WORDS];
+    cards[..width.into()].copy_from_slice(mem.set(set, width));
+    cards
 }
 
 /// The piles of one kind of cards in a state.

@@ -1,5 +1,6 @@
 //! One moment of one playing: a flat slice of integers, and a stack for rules inside themselves.
 
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use crate::bytecode::Program;
@@ -12,7 +13,11 @@ use crate::bytecode::program::{ENDING, RETURNS, SITE, Site};
 /// position.
 #[derive(Debug)]
 pub struct State {
+    /// The words of the state, and behind them the constants of its program: so every operand of
+    /// an operation lies in one row.
     pub(super) words: Vec<i64>,
+    /// How many of the words are the state.
+    slots: usize,
     pub(super) stack: Vec<i64>,
     pub(super) decisions: i64,
     pub(super) fuel: u64,
@@ -26,6 +31,7 @@ impl Clone for State {
     // Playouts and searches copy into states that they have: no allocation.
     fn clone_from(&mut self, source: &State) {
         self.words.clone_from(&source.words);
+        self.slots = source.slots;
         self.stack.clone_from(&source.stack);
         self.decisions = source.decisions;
         self.fuel = source.fuel;
@@ -34,7 +40,7 @@ impl Clone for State {
 
 impl PartialEq for State {
     fn eq(&self, other: &State) -> bool {
-        self.words == other.words && self.stack == other.stack
+        self.words[..self.slots] == other.words[..other.slots] && self.stack == other.stack
     }
 }
 
@@ -42,22 +48,39 @@ impl Eq for State {}
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.words.hash(hasher);
+        self.words[..self.slots].hash(hasher);
         self.stack.hash(hasher);
+    }
+}
+
+/// An order of states, so that they can be kept in order: that of their words.
+impl Ord for State {
+    fn cmp(&self, other: &State) -> Ordering {
+        self.words.cmp(&other.words).then_with(|| self.stack.cmp(&other.stack))
+    }
+}
+
+impl PartialOrd for State {
+    fn partial_cmp(&self, other: &State) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 impl State {
     /// The beginning: every variable has its first value, and the first site waits.
     pub fn new(program: &Program) -> State {
-        State { words: program.initial.clone(), stack: Vec::new(), decisions: 0, fuel: 0 }
+        let words = [program.initial.as_slice(), &program.constants].concat();
+        State { words, slots: program.slots, stack: Vec::new(), decisions: 0, fuel: 0 }
     }
 
     /// The same moment in a program that has more locals: one that was extended.
     #[must_use]
     pub fn grown(&self, program: &Program) -> State {
         let mut grown = self.clone();
+        grown.words.truncate(self.slots);
         grown.words.resize(program.slots, 0);
+        grown.words.extend_from_slice(&program.constants);
+        grown.slots = program.slots;
         grown
     }
 
@@ -80,7 +103,7 @@ impl State {
         self.words[SITE] = i64::from(site);
     }
 
-    /// The word of a slot.
+    /// The word of a slot, or of a constant behind the slots.
     pub fn word(&self, slot: usize) -> i64 {
         self.words[slot]
     }
@@ -118,6 +141,11 @@ impl State {
         self.decisions
     }
 
+    /// Counts decisions from 0 again, as if the game had begun here.
+    pub fn forget_decisions(&mut self) {
+        self.decisions = 0;
+    }
+
     /// The site at which it waits.
     pub(super) fn site<'p>(&self, program: &'p Program) -> &'p Site {
         &program.sites[self.site_number()]
@@ -131,7 +159,7 @@ impl State {
     /// # Panics
     /// Never: links are sites.
     pub fn canonicalise(&mut self, program: &Program) {
-        let mut kept = Kept::new(program, self.words.len(), self.stack.len());
+        let mut kept = Kept::new(program, self.slots, self.stack.len());
         let mut site = self.site(program);
         loop {
             for slot in site.live.iter().chain(&site.link) {
@@ -147,7 +175,7 @@ impl State {
                 kept.pull(usize::from(base), usize::from(count));
             }
         }
-        kept.clear(&mut self.words[program.frame..], &mut self.stack);
+        kept.clear(&mut self.words[program.frame..self.slots], &mut self.stack);
     }
 }
 

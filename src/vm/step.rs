@@ -7,12 +7,15 @@ use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
 use crate::vm::offers::Offers;
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
+use crate::vm::words::Words;
 use crate::vm::{Driver, FUEL, MAX_STACK, Step, sets, text};
 
-/// A program at work on a state.
+/// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
-    pub(super) state: &'a mut State,
+    pub(super) stack: &'a mut Vec<i64>,
+    pub(super) decisions: &'a mut i64,
+    pub(super) fuel: &'a mut u64,
     pub(super) offers: &'a mut Offers,
     names: &'a [String],
     text: String,
@@ -22,13 +25,17 @@ pub(super) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
+    /// A machine and the memory that it works on.
     pub(super) fn new(
         program: &'a Program,
         state: &'a mut State,
         offers: &'a mut Offers,
         names: &'a [String],
-    ) -> Machine<'a> {
-        Machine { program, state, offers, names, text: String::new(), capital: false, at: 0 }
+    ) -> (Machine<'a>, &'a mut [i64]) {
+        let State { words, stack, decisions, fuel, .. } = state;
+        let (text, capital, at) = (String::new(), false, 0);
+        let machine = Machine { program, stack, decisions, fuel, offers, names, text, capital, at };
+        (machine, words)
     }
 
     pub(super) fn into_text(self) -> String {
@@ -37,203 +44,275 @@ impl<'a> Machine<'a> {
 
     /// Runs from an operation on, until somebody must answer who does not answer at once.
     #[expect(clippy::too_many_lines, reason = "one arm per operation")]
-    pub(super) fn execute<D: Driver>(&mut self, to: u16, driver: &mut D) -> Result<Step, Trap> {
-        let code = &self.program.code;
+    pub(super) fn execute<D: Driver>(
+        &mut self,
+        mem: &mut [i64],
+        to: u16,
+        driver: &mut D,
+    ) -> Result<Step, Trap> {
+        let program = self.program;
+        let code = program.code.as_slice();
         let mut next = usize::from(to);
         loop {
             self.at = next;
+            driver.passes(next);
+            let op = code[next];
             next += 1;
-            match code[self.at] {
+            // Goes on somewhere else if something holds.
+            macro_rules! branch {
+                ($holds:expr, $to:expr) => {
+                    if $holds {
+                        next = usize::from($to);
+                    }
+                };
+            }
+            match op {
                 Op::Jump { to } => next = to.into(),
                 Op::Again { to } => {
                     self.burn()?;
                     next = to.into();
                 }
-                Op::JumpIf { a, to } => self.branch(self.get(a) != 0, to, &mut next),
-                Op::JumpIfNot { a, to } => self.branch(self.get(a) == 0, to, &mut next),
-                Op::JumpEqual { a, b, to } => {
-                    self.branch(self.get(a) == self.get(b), to, &mut next);
-                }
-                Op::JumpDifferent { a, b, to } => {
-                    self.branch(self.get(a) != self.get(b), to, &mut next);
-                }
-                Op::JumpLess { a, b, to } => {
-                    self.branch(self.get(a) < self.get(b), to, &mut next);
-                }
-                Op::JumpAtMost { a, b, to } => {
-                    self.branch(self.get(a) <= self.get(b), to, &mut next);
-                }
+                Op::JumpIf { a, to } => branch!(mem.word(a) != 0, to),
+                Op::JumpIfNot { a, to } => branch!(mem.word(a) == 0, to),
+                Op::JumpEqual { a, b, to } => branch!(mem.word(a) == mem.word(b), to),
+                Op::JumpDifferent { a, b, to } => branch!(mem.word(a) != mem.word(b), to),
+                Op::JumpLess { a, b, to } => branch!(mem.word(a) < mem.word(b), to),
+                Op::JumpAtMost { a, b, to } => branch!(mem.word(a) <= mem.word(b), to),
                 Op::JumpHas { set, member, width, to } => {
-                    self.branch(sets::has(self.set(set, width), self.get(member)), to, &mut next);
+                    branch!(sets::has(mem.set(set, width), mem.word(member)), to);
                 }
                 Op::JumpLacks { set, member, width, to } => {
-                    self.branch(!sets::has(self.set(set, width), self.get(member)), to, &mut next);
+                    branch!(!sets::has(mem.set(set, width), mem.word(member)), to);
                 }
-                Op::JumpEmpty { set, width, to } => {
-                    self.branch(self.is_empty(set, width), to, &mut next);
+                Op::JumpHasAt { base, index, count, member, to } => {
+                    let set = self.element(base, mem.word(index), count)?;
+                    branch!(sets::has(mem.set(set, 1), mem.word(member)), to);
                 }
-                Op::JumpSome { set, width, to } => {
-                    self.branch(!self.is_empty(set, width), to, &mut next);
+                Op::JumpLacksAt { base, index, count, member, to } => {
+                    let set = self.element(base, mem.word(index), count)?;
+                    branch!(!sets::has(mem.set(set, 1), mem.word(member)), to);
                 }
-                Op::JumpWithin { a, b, width, to } => {
-                    self.branch(self.is_within(a, b, width), to, &mut next);
+                Op::JumpEmpty { set, width, to } => branch!(mem.is_empty_set(set, width), to),
+                Op::JumpSome { set, width, to } => branch!(!mem.is_empty_set(set, width), to),
+                Op::JumpIfAt { base, index, count, to } => {
+                    branch!(mem.word(self.element(base, mem.word(index), count)?) != 0, to);
                 }
-                Op::JumpNotWithin { a, b, width, to } => {
-                    self.branch(!self.is_within(a, b, width), to, &mut next);
+                Op::JumpIfNotAt { base, index, count, to } => {
+                    branch!(mem.word(self.element(base, mem.word(index), count)?) == 0, to);
                 }
+                Op::JumpWithin { a, b, width, to } => branch!(mem.is_within(a, b, width), to),
+                Op::JumpNotWithin { a, b, width, to } => branch!(!mem.is_within(a, b, width), to),
                 Op::JumpSame { a, b, width, to } => {
-                    self.branch(self.set(a, width) == self.set(b, width), to, &mut next);
+                    branch!(mem.set(a, width) == mem.set(b, width), to);
                 }
                 Op::JumpNotSame { a, b, width, to } => {
-                    self.branch(self.set(a, width) != self.set(b, width), to, &mut next);
+                    branch!(mem.set(a, width) != mem.set(b, width), to);
                 }
-                Op::Move { dst, src } => self.put(dst, self.get(src)),
-                Op::Copy { dst, src, width } => self.copy(dst, src, width),
-                Op::Add { dst, a, b } => self.sum(dst, self.get(a).checked_add(self.get(b)))?,
+                Op::JumpAnyWithin { base, count, set, width, to } => {
+                    branch!(any_within(mem, base, count, set, width), to);
+                }
+                Op::JumpNoneWithin { base, count, set, width, to } => {
+                    branch!(!any_within(mem, base, count, set, width), to);
+                }
+                Op::Move { dst, src } => mem.put(dst, mem.word(src)),
+                Op::Copy { dst, src, width } => mem.copy(dst, src, width),
+                Op::Add { dst, a, b } => {
+                    self.sum(mem, dst, mem.word(a).checked_add(mem.word(b)))?;
+                }
                 Op::Subtract { dst, a, b } => {
-                    self.sum(dst, self.get(a).checked_sub(self.get(b)))?;
+                    self.sum(mem, dst, mem.word(a).checked_sub(mem.word(b)))?;
                 }
                 Op::Multiply { dst, a, b } => {
-                    self.sum(dst, self.get(a).checked_mul(self.get(b)))?;
+                    self.sum(mem, dst, mem.word(a).checked_mul(mem.word(b)))?;
                 }
-                Op::CeilDivide { dst, a, b } => self.divide(dst, a, b, ceil_divide)?,
-                Op::FloorDivide { dst, a, b } => self.divide(dst, a, b, floor_divide)?,
-                Op::Modulo { dst, a, b } => self.divide(dst, a, b, modulo)?,
-                Op::Least { dst, a, b } => self.put(dst, self.get(a).min(self.get(b))),
-                Op::Greatest { dst, a, b } => self.put(dst, self.get(a).max(self.get(b))),
+                Op::CeilDivide { dst, a, b } => self.divide(mem, [dst, a, b], ceil_divide)?,
+                Op::FloorDivide { dst, a, b } => self.divide(mem, [dst, a, b], floor_divide)?,
+                Op::Modulo { dst, a, b } => self.divide(mem, [dst, a, b], modulo)?,
+                Op::Least { dst, a, b } => mem.put(dst, mem.word(a).min(mem.word(b))),
+                Op::Greatest { dst, a, b } => mem.put(dst, mem.word(a).max(mem.word(b))),
                 Op::Position { dst, a, low } => {
-                    self.put(dst, self.get(a).wrapping_sub(self.get(low)));
+                    mem.put(dst, mem.word(a).wrapping_sub(mem.word(low)));
                 }
-                Op::CheckRange { a, low, high } => self.check_range(a, low, high)?,
-                Op::Index { dst, a, low, count } => self.position(dst, a, low, count)?,
-                Op::CheckAmount { a } => self.check_amount(a)?,
-                Op::CheckPay { have, cost, low } => self.check_pay(have, cost, low)?,
-                Op::CheckSome { a } => self.check_some(a)?,
+                Op::CheckRange { a, low, high } => {
+                    self.check_range(mem.word(a), mem.word(low), mem.word(high))?;
+                }
+                Op::Index { dst, a, low, count } => {
+                    let position = self.position(mem.word(a), mem.word(low), count)?;
+                    mem.put(dst, position);
+                }
+                Op::CheckAmount { a } => self.check_amount(mem.word(a))?,
+                Op::CheckPay { have, cost, low } => {
+                    self.check_pay(mem.word(have), mem.word(cost), mem.word(low))?;
+                }
+                Op::CheckSome { a } => self.check_some(mem.word(a))?,
                 Op::Scale { dst, a, size, b } => {
-                    self.put(dst, self.get(a) * i64::from(size) + self.get(b));
+                    mem.put(dst, mem.word(a) * i64::from(size) + mem.word(b));
                 }
                 Op::Load { dst, base, index, count } => {
-                    let index = self.index(index, count)?;
-                    self.put(dst, self.word(usize::from(base) + index));
+                    let place = self.element(base, mem.word(index), count)?;
+                    mem.put(dst, mem.word(place));
                 }
                 Op::Store { base, index, src, count } => {
-                    let index = self.index(index, count)?;
-                    self.state.words[usize::from(base) + index] = self.get(src);
+                    let place = self.element(base, mem.word(index), count)?;
+                    mem.put(place, mem.word(src));
+                }
+                Op::AddAt { base, index, count, b, range } => {
+                    let place = self.element(base, mem.word(index), count)?;
+                    self.sum(mem, place, mem.word(place).checked_add(mem.word(b)))?;
+                    self.check_range(mem.word(place), mem.word(range), mem.word(range + 1))?;
                 }
                 Op::LoadSet { dst, base, index, count, width } => {
-                    let place = base + self.offset(index, count, width)?;
-                    self.copy(dst, place, width);
+                    let place = self.set_element(base, mem.word(index), [count, width])?;
+                    mem.copy(dst, place, width);
                 }
                 Op::StoreSet { base, index, src, count, width } => {
-                    let place = base + self.offset(index, count, width)?;
-                    self.copy(place, src, width);
+                    let place = self.set_element(base, mem.word(index), [count, width])?;
+                    mem.copy(place, src, width);
+                }
+                Op::InsertAt { base, index, count, member, width } => {
+                    let set = self.set_element(base, mem.word(index), [count, width])?;
+                    let member = mem.word(member);
+                    sets::insert(mem.set_mut(set, width), member);
+                }
+                Op::RemoveAt { base, index, count, member, width } => {
+                    let set = self.set_element(base, mem.word(index), [count, width])?;
+                    let member = mem.word(member);
+                    sets::remove(mem.set_mut(set, width), member);
+                }
+                Op::LoadValue { dst, base, member, count, width } => {
+                    let value = value_of(mem, base, mem.word(member), [count, width]);
+                    mem.put(dst, value);
+                }
+                Op::StoreValue { base, member, src, count, width } => {
+                    put_value(mem, base, [mem.word(member), mem.word(src)], [count, width]);
                 }
                 Op::NextPlayer { dst, a, count } => {
-                    let next = self.get(a) + 1;
-                    self.put(dst, if next == i64::from(count) { 0 } else { next });
+                    let next = mem.word(a) + 1;
+                    mem.put(dst, if next == i64::from(count) { 0 } else { next });
                 }
                 Op::PreviousPlayer { dst, a, count } => {
-                    let player = self.get(a);
-                    self.put(dst, if player == 0 { i64::from(count) } else { player } - 1);
+                    let player = mem.word(a);
+                    mem.put(dst, if player == 0 { i64::from(count) } else { player } - 1);
                 }
-                Op::Clear { set, width } => self.set_mut(set, width).fill(0),
+                Op::Clear { set, width } => mem.set_mut(set, width).fill(0),
+                Op::Single { set, member, width } => {
+                    let member = mem.word(member);
+                    mem.set_mut(set, width).fill(0);
+                    sets::insert(mem.set_mut(set, width), member);
+                }
                 Op::Insert { set, member, width } => {
-                    let member = self.get(member);
-                    sets::insert(self.set_mut(set, width), member);
+                    let member = mem.word(member);
+                    sets::insert(mem.set_mut(set, width), member);
                 }
                 Op::Remove { set, member, width } => {
-                    let member = self.get(member);
-                    sets::remove(self.set_mut(set, width), member);
+                    let member = mem.word(member);
+                    sets::remove(mem.set_mut(set, width), member);
                 }
-                Op::Union { dst, a, b, width } => self.combine([dst, a, b], width, |a, b| a | b),
-                Op::Minus { dst, a, b, width } => self.combine([dst, a, b], width, |a, b| a & !b),
-                Op::Common { dst, a, b, width } => self.combine([dst, a, b], width, |a, b| a & b),
+                Op::Union { dst, a, b, width } => mem.combine([dst, a, b], width, |a, b| a | b),
+                Op::Minus { dst, a, b, width } => mem.combine([dst, a, b], width, |a, b| a & !b),
+                Op::Common { dst, a, b, width } => mem.combine([dst, a, b], width, |a, b| a & b),
                 Op::Interval { dst, low, high, width } => {
-                    let (low, high) = (self.get(low), self.get(high));
-                    sets::fill(self.set_mut(dst, width), low, high);
+                    let (low, high) = (mem.word(low), mem.word(high));
+                    sets::fill(mem.set_mut(dst, width), low, high);
                 }
-                Op::Count { dst, set, width } => self.put(dst, sets::count(self.set(set, width))),
-                Op::First { dst, set, width } => self.put(dst, sets::first(self.set(set, width))),
-                Op::Last { dst, set, width } => self.put(dst, sets::last(self.set(set, width))),
+                Op::WhereEqual { dst, base, count, a } => {
+                    let a = mem.word(a);
+                    mark(mem, dst, count, |mem, at| mem.word(base + at) == a);
+                }
+                Op::WhereBelow { dst, base, count, a } => {
+                    let a = mem.word(a);
+                    mark(mem, dst, count, |mem, at| mem.word(base + at) < a);
+                }
+                Op::SelectWithin { dst, base, count, set, width } => {
+                    mark(mem, dst, count, |mem, at| mem.is_within(base + at * width, set, width));
+                }
+                Op::SelectMeeting { dst, base, count, set, width } => {
+                    mark(mem, dst, count, |mem, at| mem.is_meeting(base + at * width, set, width));
+                }
+                Op::Count { dst, set, width } => mem.put(dst, sets::count(mem.set(set, width))),
+                Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
+                Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.set(set, width))),
                 Op::Nth { dst, set, index, width } => {
-                    let index = usize::try_from(self.get(index)).unwrap_or(usize::MAX);
-                    self.put(dst, sets::nth(self.set(set, width), index).unwrap_or(NONE));
+                    let index = usize::try_from(mem.word(index)).unwrap_or(usize::MAX);
+                    mem.put(dst, sets::nth(mem.set(set, width), index).unwrap_or(NONE));
                 }
                 Op::Pop { dst, set, width, to } => {
-                    let member = sets::first(self.set(set, width));
-                    self.pop(dst, set, width, member);
-                    self.branch(member == NONE, to, &mut next);
+                    let member = sets::first(mem.set(set, width));
+                    pop(mem, dst, (set, width), member);
+                    branch!(member == NONE, to);
                 }
                 Op::PopFrom { dst, set, start, width, to } => {
-                    let member = sets::first_from(self.set(set, width), self.get(start));
-                    self.pop(dst, set, width, member);
-                    self.branch(member == NONE, to, &mut next);
+                    let member = sets::first_from(mem.set(set, width), mem.word(start));
+                    pop(mem, dst, (set, width), member);
+                    branch!(member == NONE, to);
                 }
                 Op::Call { to, link, site } => {
                     self.burn()?;
-                    self.put(link, site.into());
+                    mem.put(link, site.into());
                     next = to.into();
                 }
-                Op::Return { link } => next = self.site_of(link),
-                Op::Push { base, width } => self.push(base, width)?,
-                Op::Pull { base, width } => self.pull(base, width),
-                Op::Offers { .. } => self.offers.clear(),
-                Op::Offer { option } => self.offer(option),
+                Op::Return { link } => {
+                    let site = usize::try_from(mem.word(link)).expect("a link is a site");
+                    next = program.sites[site].to.into();
+                }
+                Op::Push { base, width } => self.push(mem.set(base, width))?,
+                Op::Pull { base, width } => self.pull(mem.set_mut(base, width)),
+                Op::Offer { option } => {
+                    let info = &program.options[usize::from(option)];
+                    self.offers.push(option, info, mem);
+                }
                 Op::OfferDecline { option } => self.offers.decline(option, false),
                 Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
-                Op::Decide { site } => match self.decide(site, driver)? {
+                Op::Decide { site } => match self.decide(mem, site, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(Step::Decide { player: self.offers.player() }),
                 },
-                Op::Draw { dst, outcomes, site } => {
-                    let outcomes = self.outcomes(outcomes)?;
+                Op::Draw { dst, outcomes, low, site } => {
+                    let outcomes = self.outcomes(mem.word(outcomes))?;
                     let Some(outcome) = driver.draw(outcomes) else {
-                        self.state.words[SITE] = site.into();
+                        mem[SITE] = site.into();
                         return Ok(Step::Draw { outcomes });
                     };
-                    self.put(dst, outcome.into());
+                    self.sum(mem, dst, mem.word(low).checked_add(outcome.into()))?;
                 }
-                Op::Quiet { to } => self.branch(!driver.listens(), to, &mut next),
-                Op::Words { text } => self.text.push_str(&self.program.texts[usize::from(text)]),
-                Op::Print { a, format } => self.print(&[self.get(a)], format),
-                Op::PrintSet { set, width, format } => {
-                    let words = self.set(set, width).to_vec();
-                    self.print(&words, format);
-                }
-                Op::MoveCard { card, to, cards } => self.move_card(card, to, cards)?,
+                Op::Quiet { to } => branch!(!driver.listens(), to),
+                Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
+                Op::Print { a, format } => self.print(&[mem.word(a)], format),
+                Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
+                Op::MoveCard { card, to, cards } => self.move_card(mem, card, to, cards)?,
                 Op::MoveCards { set, to, width, cards } => {
-                    self.move_cards((set, width), to, cards);
+                    self.move_cards(mem, (set, width), to, cards);
                 }
-                Op::MovePile { pile, to, cards } => self.move_pile(pile, to, cards),
-                Op::Shuffle { pile, cards } => self.shuffle(pile, cards),
+                Op::MovePile { pile, to, cards } => self.move_pile(mem, pile, to, cards),
+                Op::Shuffle { pile, cards } => self.shuffle(mem, pile, cards),
                 Op::Choices { dst, pile, depth, cards } => {
-                    let choices = self.choices(pile, depth, cards);
-                    self.put(dst, choices);
+                    let choices = self.choices(mem, pile, depth, cards);
+                    mem.put(dst, choices);
                 }
                 Op::Candidate { dst, pile, depth, index, cards } => {
-                    let card = self.candidate([pile, depth, index], cards);
-                    self.put(dst, card);
+                    let card = self.candidate(mem, [pile, depth, index], cards);
+                    mem.put(dst, card);
                 }
                 Op::Settle { pile, depth, card, cards } => {
-                    self.settle([pile, depth, card], cards);
+                    self.settle(mem, [pile, depth, card], cards);
                 }
                 Op::EndCard { dst, pile, cards } => {
-                    let card = self.end_card(pile, cards)?;
-                    self.put(dst, card);
+                    let card = self.end_card(mem, pile, cards)?;
+                    mem.put(dst, card);
                 }
                 Op::EndCards { dst, pile, count, width, cards } => {
-                    self.end_cards((dst, width), (pile, count), cards)?;
+                    self.end_cards(mem, (dst, width), (pile, count), cards)?;
                 }
-                Op::Distinct { dst, set, width, cards } => self.distinct(dst, (set, width), cards),
+                Op::Distinct { dst, set, width, cards } => self.distinct(mem, dst, (set, width), cards),
                 Op::Learn { set, players, width, cards } => {
-                    self.learn((set, width), players, cards);
+                    self.learn(mem, (set, width), players, cards);
                 }
-                Op::PrintPile { pile, cards } => self.print_pile(pile, cards),
-                Op::Tell { to_whom } => self.tell(to_whom, driver),
-                Op::FinishDraw {} => return Ok(self.finish_draw()),
-                Op::FinishWin { set, width } => return self.finish_win(set, width),
+                Op::PrintPile { pile, cards } => self.print_pile(mem.word(pile), cards),
+                Op::Tell { to_whom } => self.tell(mem.word(to_whom), driver),
+                Op::FinishDraw {} => return Ok(self.finish_draw(mem)),
+                Op::FinishWin { set, width } => return self.finish_win(mem, set, width),
                 Op::FinishRanking { base, count, .. } => {
-                    return Ok(self.finish_ranking(base, count));
+                    return Ok(self.finish_ranking(mem, base, count));
                 }
                 Op::Stop {} => return Ok(Step::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
@@ -241,115 +320,36 @@ impl<'a> Machine<'a> {
         }
     }
 
-    // Words.
-
-    #[inline]
-    pub(super) fn word(&self, at: usize) -> i64 {
-        match self.state.words.get(at) {
-            Some(word) => *word,
-            None => self.program.constants[at - self.state.words.len()],
-        }
-    }
-
-    #[inline]
-    pub(super) fn get(&self, slot: u16) -> i64 {
-        self.word(usize::from(slot))
-    }
-
-    #[inline]
-    pub(super) fn put(&mut self, slot: u16, word: i64) {
-        self.state.words[usize::from(slot)] = word;
-    }
-
-    #[inline]
-    pub(super) fn set(&self, slot: u16, width: u16) -> &[i64] {
-        let (at, width) = (usize::from(slot), usize::from(width));
-        match self.state.words.get(at..at + width) {
-            Some(words) => words,
-            None => {
-                let at = at - self.state.words.len();
-                &self.program.constants[at..at + width]
-            }
-        }
-    }
-
-    #[inline]
-    pub(super) fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
-        let at = usize::from(slot);
-        &mut self.state.words[at..at + usize::from(width)]
-    }
-
-    pub(super) fn copy(&mut self, dst: u16, src: u16, width: u16) {
-        for word in 0..width {
-            self.put(dst + word, self.get(src + word));
-        }
-    }
-
     // Control.
 
+    #[cold]
     pub(super) fn span(&self) -> Span {
         self.program.spans[self.at]
     }
 
     #[inline]
-    #[expect(clippy::unused_self, reason = "every arm is one call on the machine")]
-    fn branch(&self, taken: bool, to: u16, next: &mut usize) {
-        if taken {
-            *next = to.into();
-        }
-    }
-
     pub(super) fn burn(&mut self) -> Result<(), Trap> {
-        self.state.fuel += 1;
-        if self.state.fuel > FUEL {
-            return Err(Trap::Endless { span: self.span(), steps: FUEL });
-        }
-        Ok(())
+        *self.fuel += 1;
+        if *self.fuel > FUEL { Err(self.endless()) } else { Ok(()) }
     }
 
-    fn site_of(&self, link: u16) -> usize {
-        let site = usize::try_from(self.get(link)).expect("a link is a site");
-        self.program.sites[site].to.into()
+    #[cold]
+    fn endless(&self) -> Trap {
+        Trap::Endless { span: self.span(), steps: FUEL }
     }
 
-    fn push(&mut self, base: u16, width: u16) -> Result<(), Trap> {
-        let at = usize::from(base);
-        if self.state.stack.len() > MAX_STACK {
+    fn push(&mut self, words: &[i64]) -> Result<(), Trap> {
+        if self.stack.len() > MAX_STACK {
             return Err(Trap::TooDeep { span: self.span() });
         }
-        self.state.stack.extend_from_slice(&self.state.words[at..at + usize::from(width)]);
+        self.stack.extend_from_slice(words);
         Ok(())
     }
 
-    fn pull(&mut self, base: u16, width: u16) {
-        let rest = self.state.stack.len() - usize::from(width);
-        let (at, end) = (usize::from(base), usize::from(base) + usize::from(width));
-        self.state.words[at..end].copy_from_slice(&self.state.stack[rest..]);
-        self.state.stack.truncate(rest);
-    }
-
-    // Sets.
-
-    fn is_empty(&self, set: u16, width: u16) -> bool {
-        self.set(set, width).iter().all(|word| *word == 0)
-    }
-
-    fn is_within(&self, a: u16, b: u16, width: u16) -> bool {
-        let pairs = self.set(a, width).iter().zip(self.set(b, width));
-        pairs.into_iter().all(|(a, b)| a & !b == 0)
-    }
-
-    fn combine(&mut self, [dst, a, b]: [u16; 3], width: u16, word: fn(i64, i64) -> i64) {
-        for at in 0..width {
-            self.put(dst + at, word(self.get(a + at), self.get(b + at)));
-        }
-    }
-
-    fn pop(&mut self, dst: u16, set: u16, width: u16, member: i64) {
-        if member != NONE {
-            sets::remove(self.set_mut(set, width), member);
-            self.put(dst, member);
-        }
+    fn pull(&mut self, words: &mut [i64]) {
+        let rest = self.stack.len() - words.len();
+        words.copy_from_slice(&self.stack[rest..]);
+        self.stack.truncate(rest);
     }
 
     // Text.
@@ -360,22 +360,69 @@ impl<'a> Machine<'a> {
         text::print(&mut self.text, self.program, self.names, words, format);
     }
 
-    fn print_pile(&mut self, pile: u16, cards: u16) {
-        let pile = usize::try_from(self.get(pile)).unwrap_or(0);
+    fn print_pile(&mut self, pile: i64, cards: u16) {
+        let pile = usize::try_from(pile).unwrap_or(0);
         let end = if cards % 2 == 1 { "bottom of " } else { "" };
         self.text.push_str(end);
         let info = &self.program.cards[usize::from(cards / 2)].piles[pile];
         text::print_pile(&mut self.text, self.program, self.names, info);
     }
 
-    fn tell<D: Driver>(&mut self, to_whom: u16, driver: &mut D) {
-        let to = u8::try_from(self.get(to_whom)).ok();
+    fn tell<D: Driver>(&mut self, to_whom: i64, driver: &mut D) {
+        let to = u8::try_from(to_whom).ok();
         if std::mem::take(&mut self.capital) {
             capitalise(&mut self.text);
         }
         driver.hear(to, &self.text);
         self.text.clear();
     }
+}
+
+/// Takes a member out of a set that it was found in.
+#[inline]
+fn pop(mem: &mut [i64], dst: u16, (set, width): (u16, u16), member: i64) {
+    if member != NONE {
+        sets::remove(mem.set_mut(set, width), member);
+        mem.put(dst, member);
+    }
+}
+
+/// Whether all of one of `count` sets is in `set`.
+#[inline]
+fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool {
+    if width == 1 {
+        let all = !mem.word(set);
+        return mem.set(base, count).iter().any(|word| word & all == 0);
+    }
+    (0..count).any(|at| mem.is_within(base + at * width, set, width))
+}
+
+/// Makes a set of the positions below `count` for which something holds.
+#[inline]
+fn mark(mem: &mut [i64], dst: u16, count: u16, holds: impl Fn(&[i64], u16) -> bool) {
+    for from in (0..count).step_by(64) {
+        let to = count.min(from + 64);
+        let marked = (from..to).rev().fold(0, |set, at| set << 1 | i64::from(holds(mem, at)));
+        mem.put(dst + from / 64, marked);
+    }
+}
+
+/// Which of `count` sets a member is in, by position; none if it is in no one.
+#[inline]
+fn value_of(mem: &[i64], base: u16, member: i64, [count, width]: [u16; 2]) -> i64 {
+    let has = |at: &u16| sets::has(mem.set(base + at * width, width), member);
+    (0..count).find(has).map_or(NONE, i64::from)
+}
+
+/// Moves a member from wherever it is among `count` sets to the one at a position, or to the last
+/// if that is none.
+#[inline]
+fn put_value(mem: &mut [i64], base: u16, [member, value]: [i64; 2], [count, width]: [u16; 2]) {
+    for at in 0..count {
+        sets::remove(mem.set_mut(base + at * width, width), member);
+    }
+    let at = u16::try_from(value).unwrap_or(u16::MAX).min(count - 1);
+    sets::insert(mem.set_mut(base + at * width, width), member);
 }
 
 /// A sentence that begins with a title begins with a capital letter.

@@ -12,11 +12,10 @@ use crate::session::error::Refused;
 use crate::session::play::{Ending, Session, sources};
 use crate::session::position::Position;
 use crate::session::seat::Seat;
-use crate::session::typed::{Typed, beginning_with, find};
+use crate::session::typed::{Typed, advice, beginning_with, find};
 use crate::snippet::Block;
 use crate::source::{Source, Sources};
-use crate::suggest::nearest;
-use crate::transcript::{fold, list};
+use crate::transcript::list;
 
 impl<P: Position + Clone> Session<P> {
     /// Answers a line.
@@ -83,8 +82,7 @@ impl<P: Position + Clone> Session<P> {
         {
             return desk.console.tell(&sentence);
         }
-        let near = nearest(&fold(words), labels.iter().map(String::as_str));
-        let help = near.map(|near| format!("did you mean `{near}`?")).or(reason.help);
+        let help = advice(labels, words, reason.span.is_some()).or(reason.help);
         if let Some(span) = reason.span {
             let mut found = Diagnostics::new();
             found.push(Refused { message: reason.message, help, span });
@@ -136,6 +134,8 @@ impl<P: Position + Clone> Session<P> {
             Command::Restart => self.restart(desk),
             Command::Seed(seed) => self.reseed(seed, desk),
             Command::Auto => self.toggle_auto(desk),
+            Command::Hint(word) => self.advise(&word, labels, desk),
+            Command::Best => self.weigh(desk),
             Command::Quit => unreachable!("leaving is answered before"),
         }
     }
@@ -235,9 +235,16 @@ impl<P: Position + Clone> Session<P> {
     }
 
     fn roll<C: Console, F>(&mut self, outcomes: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
-        match outcomes {
-            "-" => self.pins.clear(),
-            outcomes => self.pins.add(outcomes),
+        let position = &self.timeline.now().after;
+        let noted = match outcomes {
+            "-" => {
+                self.pins.clear();
+                Ok(())
+            }
+            outcomes => self.pins.add_checked(outcomes, position),
+        };
+        if let Err(sentence) = noted {
+            return desk.console.tell(&sentence);
         }
         let waiting = self.pins.waiting();
         if waiting.is_empty() {
@@ -371,8 +378,8 @@ impl<P: Position + Clone> Session<P> {
         let players = self.seats.len();
         self.chance = self.seed.table(0, players);
         for (number, seat) in (0..).zip(&mut self.seats) {
-            if let Seat::Random(stream) = seat {
-                **stream = self.seed.seat(0, players, number);
+            if let Seat::Bot(bot) = seat {
+                bot.stream = self.seed.seat(0, players, number);
             }
         }
     }

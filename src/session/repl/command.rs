@@ -35,6 +35,8 @@ pub(in crate::session) enum Command {
     Restart,
     Seed(Option<u64>),
     Auto,
+    Hint(String),
+    Best,
     Quit,
 }
 
@@ -54,7 +56,7 @@ const fn entry(word: &'static str, behind: &'static str, does: &'static str) -> 
 }
 
 /// All commands.
-pub(in crate::session) const COMMANDS: [Entry; 17] = [
+pub(in crate::session) const COMMANDS: [Entry; 19] = [
     entry("help", "[WORD]", "this list; or what a move, kind, rule, option or variable is"),
     entry("moves", "[WORD]", "lists the legal moves, or those that begin with a word"),
     entry("state", "", "shows the table"),
@@ -71,6 +73,8 @@ pub(in crate::session) const COMMANDS: [Entry; 17] = [
     entry("restart", "", "begins again, with the same seed"),
     entry("seed", "[N]", "says what chance follows from; with N, draws follow from N"),
     entry("auto", "", "makes moves by itself where there is only one, or stops it"),
+    entry("hint", "[BOT]", "asks a program what it would do"),
+    entry("best", "", "says what each move is worth, where the rest of the game is small"),
     entry("quit", "", "leaves the game; `play --resume` goes on with it"),
 ];
 
@@ -142,6 +146,8 @@ fn take(entry: Entry, anyhow: bool, rest: &str) -> Result<Command, String> {
         "restart" => Command::Restart,
         "seed" => Command::Seed(seed(rest)?),
         "auto" => Command::Auto,
+        "hint" => Command::Hint(text),
+        "best" => Command::Best,
         "quit" => Command::Quit,
         other => unreachable!("`:{other}` is not in the list of commands"),
     })
@@ -202,7 +208,10 @@ mod tests {
         assert_eq!(read(":m"), Input::Command(Command::Moves(String::new())));
         assert_eq!(read(":UN 3"), Input::Command(Command::Undo { count: 3, anyhow: false }));
         assert_eq!(read(":undo!"), Input::Command(Command::Undo { count: 1, anyhow: true }));
-        assert_eq!(wrong(":h"), "`:h` could mean `:help` and `:history`; type a letter more");
+        assert_eq!(
+            wrong(":h"),
+            "`:h` could mean `:help`, `:history` and `:hint`; type a letter more"
+        );
     }
 
     #[test]

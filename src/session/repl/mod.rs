@@ -1,6 +1,7 @@
 //! What people type at the table besides moves, and what it takes to answer: commands, completion,
 //! help, steps that can be taken back, draws that are given, games that are played again.
 
+mod advice;
 mod answer;
 mod command;
 mod complete;

@@ -4,12 +4,16 @@ use std::collections::VecDeque;
 
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
+use crate::game::Step;
 use crate::session::flow::{Answer, Draws};
 use crate::session::position::Position;
 use crate::transcript::{fold, list};
 
 /// Longer lists of outcomes are cut.
 const MOST_LISTED: u32 = 12;
+
+/// Where more moves are legal, nobody looks where they lead.
+const MOST_TRIED: usize = 200;
 
 /// Outcomes of the next draws, in order, as they were typed.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +33,26 @@ impl Pins {
             typed.split_whitespace().collect()
         };
         self.waiting.extend(parts.into_iter().map(fold).filter(|part| !part.is_empty()));
+    }
+
+    /// Adds outcomes like [`Pins::add`], unless the next draw is known and cannot end so: then it
+    /// says why.
+    pub(in crate::session) fn add_checked(
+        &mut self,
+        typed: &str,
+        position: &(impl Position + Clone),
+    ) -> Result<(), String> {
+        let mut added = Pins::default();
+        added.add(typed);
+        let next = if self.waiting.is_empty() { next_draw(position) } else { None };
+        if let (Some((position, outcomes)), Some(first)) = (next, added.waiting.front())
+            && find(&position, outcomes, first).is_none()
+        {
+            let misfit = misfit(&position, outcomes, first);
+            return Err(format!("{misfit}; nothing was noted"));
+        }
+        self.waiting.extend(added.waiting);
+        Ok(())
     }
 
     /// Forgets all of them.
@@ -66,7 +90,30 @@ fn misfit(position: &impl Position, outcomes: u32, pin: &str) -> String {
         words.push(format!("{} more", outcomes - shown));
     }
     let (event, words) = (position.event(), list(&words));
-    format!("`{pin}` is no outcome of `{event}`, so it was drawn instead; there are {words}")
+    format!("`{pin}` is no outcome of `{event}`; there are {words}")
+}
+
+/// The draw that comes next, where every legal move leads to the same one.
+fn next_draw<P: Position + Clone>(position: &P) -> Option<(P, u32)> {
+    if position.moves() > MOST_TRIED {
+        return None;
+    }
+    let behind = |index| {
+        let mut position = position.clone();
+        position.choose(index);
+        match position.advance() {
+            Ok(Step::Draw { outcomes }) => Some((position, outcomes)),
+            _ => None,
+        }
+    };
+    let draws: Option<Vec<(P, u32)>> = (0..position.moves()).map(behind).collect();
+    let mut draws = draws?;
+    let words = |(position, outcomes): &(P, u32)| {
+        let ends = (0..*outcomes).map(|index| position.outcome(index)).collect::<Vec<_>>();
+        (position.event(), ends)
+    };
+    let same = draws.windows(2).all(|two| words(&two[0]) == words(&two[1]));
+    if same { draws.pop() } else { None }
 }
 
 /// The draws at a table: pins first, then the stream of the seed.
@@ -87,7 +134,7 @@ impl Draws for Dice<'_> {
         let index = match self.pins.take(position, outcomes) {
             Some(Ok(index)) => index,
             Some(Err(sentence)) => {
-                self.answers.push(sentence);
+                self.answers.push(format!("{sentence}; it was drawn instead"));
                 drawn
             }
             None => drawn,
@@ -128,7 +175,7 @@ mod tests {
         settle(&mut fake, &mut dice, &mut happened).unwrap();
         assert_eq!(
             dice.answers,
-            ["`9` is no outcome of `roll die`, so it was drawn instead; there are 1, 2 and 3"]
+            ["`9` is no outcome of `roll die`; there are 1, 2 and 3; it was drawn instead"]
         );
         let mut other = Seed(3).stream(0);
         let drawn: Vec<u32> = [2, 3, 3].map(|outcomes| other.below(outcomes)).to_vec();

@@ -43,7 +43,7 @@ pub(super) fn param(param: &Param) -> String {
     format!("{}: {}", param.name.text, written_type(&param.ty))
 }
 
-/// `fire, water "Deep water"`
+/// `elm, oak "Tall oak"`
 pub(super) fn members(members: &[Member]) -> String {
     joined(members.iter().map(|it| format!("{}{}", it.name.text, title(it.title.as_ref()))))
 }

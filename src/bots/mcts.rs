@@ -1,0 +1,135 @@
+//! Monte Carlo tree search: for any number of players, with chance, and with what a player does
+//! not see.
+
+use super::budget::{Budget, Clock};
+use super::random::{pick, stream_of_decision};
+use super::rollout::{Games, worth};
+use super::tree::{NodeId, Tree};
+use super::view::{hides, imagine};
+use super::{Bot, View};
+use crate::chance::{Chance, Seeded};
+use crate::game::{Game, Player, State, Step, Turn};
+
+/// How many decisions a way down the tree has at most: positions may lead back to themselves.
+const LONGEST: usize = 500;
+
+/// Searches a tree of what may follow, and takes the move that it came back to most often.
+#[derive(Clone, Debug)]
+pub(super) struct Mcts {
+    budget: Budget,
+    clock: Clock,
+}
+
+impl Mcts {
+    pub(super) fn new(budget: Budget, clock: Clock) -> Mcts {
+        Mcts { budget, clock }
+    }
+}
+
+impl Bot for Mcts {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        let mut search = Search::new(view, stream_of_decision(chance));
+        if view.moves == 1 {
+            return 0;
+        }
+        let mut spending = self.budget.spend(self.clock);
+        while spending.goes_on() {
+            search.iterate();
+        }
+        search.favourite()
+    }
+}
+
+/// A search from one decision.
+struct Search<'a> {
+    view: &'a View<'a>,
+    /// Whether players see different things. The tree is then one of decisions, with all that was
+    /// drawn or is unseen folded together; else it is one of positions.
+    hides: bool,
+    chance: Seeded,
+    tree: Tree,
+    turn: Turn,
+    games: Games,
+    /// The decisions on the way of one iteration: node, way, who decided.
+    path: Vec<(NodeId, u64, Player)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(view: &'a View<'a>, chance: Seeded) -> Search<'a> {
+        Search {
+            view,
+            hides: hides(view.game),
+            chance,
+            tree: Tree::new(),
+            turn: Turn::new(),
+            games: Games::new(),
+            path: Vec::new(),
+        }
+    }
+
+    /// One state that could be, one way down the tree, one random game from where it ends.
+    fn iterate(&mut self) {
+        let Some(mut state) = imagine(self.view, &mut self.chance, &mut self.turn) else { return };
+        self.path.clear();
+        let worth = self.descend(&mut state);
+        self.tree.has_seen(&worth);
+        for (node, key, player) in &self.path {
+            self.tree.add(*node, *key, worth[player.index()]);
+        }
+    }
+
+    fn descend(&mut self, state: &mut State) -> Vec<i64> {
+        let game = self.view.game;
+        let mut node = (0, false);
+        while self.path.len() < LONGEST {
+            match game.advance(state, &mut self.turn) {
+                Ok(Step::End) => return worth(game, state),
+                Err(_) => return vec![0; game.info().players],
+                Ok(Step::Draw { outcomes }) => game.draw(state, self.chance.below(outcomes)),
+                Ok(Step::Decide { player }) => {
+                    if !self.hides {
+                        node = self.tree.at(state);
+                    }
+                    if node.1 {
+                        break;
+                    }
+                    node = self.decide(node.0, player, state);
+                }
+            }
+        }
+        self.games.play(game, state, &mut self.chance)
+    }
+
+    /// Decides as the tree says; the node behind the decision, where the tree is one of decisions.
+    fn decide(&mut self, node: NodeId, player: Player, state: &mut State) -> (NodeId, bool) {
+        let keys = keys(self.view.game, state, &self.turn, self.hides);
+        let chance = &mut self.chance;
+        let index = self.tree.select(node, &keys, |count| pick(chance, count));
+        self.view.game.choose(state, &self.turn, index);
+        self.path.push((node, keys[index], player));
+        if self.hides { self.tree.child(node, keys[index]) } else { (node, false) }
+    }
+
+    /// The move that was searched most, as the root lists it.
+    fn favourite(&mut self) -> usize {
+        let Some(state) = imagine(self.view, &mut self.chance, &mut self.turn) else { return 0 };
+        let keys = keys(self.view.game, &state, &self.turn, self.hides);
+        let favourite = self.tree.favourite();
+        keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0)
+    }
+}
+
+/// What tells the legal moves apart: their numbers; where players see different things, their
+/// words, since other moves are legal in other states that could be.
+fn keys(game: &Game, state: &State, turn: &Turn, hides: bool) -> Vec<u64> {
+    if !hides {
+        return (0..).take(turn.count()).collect();
+    }
+    (0..turn.count()).map(|index| hash(&game.label(state, turn, index))).collect()
+}
+
+/// A number for a text (FNV-1a).
+fn hash(text: &str) -> u64 {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
+}

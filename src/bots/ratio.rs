@@ -1,0 +1,150 @@
+//! Exact fractions.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A fraction in lowest terms; the lower number is above 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    over: i128,
+    under: i128,
+}
+
+impl Ratio {
+    /// Nothing.
+    pub const ZERO: Ratio = Ratio { over: 0, under: 1 };
+
+    /// A whole number.
+    pub fn whole(number: i64) -> Ratio {
+        Ratio { over: number.into(), under: 1 }
+    }
+
+    /// A fraction, if the lower number is not 0 and neither is too long.
+    pub fn new(over: i128, under: i128) -> Option<Ratio> {
+        let shared = gcd(over.checked_abs()?, under.checked_abs()?);
+        if under == 0 {
+            return None;
+        }
+        let sign = under.signum();
+        Some(Ratio { over: over / shared * sign, under: under / shared * sign })
+    }
+
+    /// The sum, if its numbers are not too long.
+    pub fn plus(self, other: Ratio) -> Option<Ratio> {
+        if self.under == other.under {
+            let over = self.over.checked_add(other.over)?;
+            return if self.under == 1 {
+                Some(Ratio { over, under: 1 })
+            } else {
+                Ratio::new(over, self.under)
+            };
+        }
+        let shared = gcd(self.under, other.under);
+        let left = self.over.checked_mul(other.under / shared)?;
+        let right = other.over.checked_mul(self.under / shared)?;
+        let under = (self.under / shared).checked_mul(other.under)?;
+        Ratio::new(left.checked_add(right)?, under)
+    }
+
+    /// One of so many equal parts.
+    pub fn part(self, parts: i128) -> Option<Ratio> {
+        if self.over == 0 || parts == 1 {
+            return Some(self);
+        }
+        Ratio::new(self.over, self.under.checked_mul(parts)?)
+    }
+
+    /// The upper and the lower number.
+    pub fn parts(self) -> (i128, i128) {
+        (self.over, self.under)
+    }
+
+    /// The same with so many bits behind the point, if it is not too long.
+    pub fn fixed(self, bits: u32) -> Option<i128> {
+        let whole = self.over.div_euclid(self.under);
+        let (mut rest, mut fixed) = (self.over.rem_euclid(self.under), whole);
+        for _ in 0..bits {
+            rest = rest.checked_mul(2)?;
+            fixed = fixed.checked_mul(2)?;
+            if rest >= self.under {
+                rest -= self.under;
+                fixed += 1;
+            }
+        }
+        Some(fixed)
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        let whole = |ratio: &Ratio| ratio.over.div_euclid(ratio.under);
+        whole(self).cmp(&whole(other)).then_with(|| {
+            // Both lie between the same whole numbers: what is larger has the smaller inverse.
+            let rest = |ratio: &Ratio| ratio.over.rem_euclid(ratio.under);
+            let (left, right) = (rest(self), rest(other));
+            match (left, right) {
+                (0, _) | (_, 0) => left.cmp(&right),
+                _ => {
+                    let inverse = |over, under| Ratio { over: under, under: over };
+                    inverse(right, other.under).cmp(&inverse(left, self.under))
+                }
+            }
+        })
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.under {
+            1 => write!(formatter, "{}", self.over),
+            under => write!(formatter, "{}/{under}", self.over),
+        }
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ratio;
+
+    fn ratio(over: i128, under: i128) -> Ratio {
+        Ratio::new(over, under).unwrap()
+    }
+
+    #[test]
+    fn fractions_are_added_and_split() {
+        assert_eq!(ratio(1, 6).plus(ratio(1, 3)), Some(ratio(1, 2)));
+        assert_eq!(ratio(-1, 4).plus(ratio(1, 4)), Some(Ratio::ZERO));
+        assert_eq!(ratio(4, 7).part(6), Some(ratio(2, 21)));
+        assert_eq!(ratio(3, -6).to_string(), "-1/2");
+        assert_eq!(ratio(1, i128::MAX).plus(ratio(1, i128::MAX - 1)), None);
+    }
+
+    #[test]
+    fn fractions_are_ordered() {
+        let ordered =
+            [ratio(-3, 2), ratio(-1, 3), Ratio::ZERO, ratio(1, 3), ratio(2, 5), ratio(7, 3)];
+        assert!(ordered.is_sorted());
+        assert!(ratio(i128::MAX, i128::MAX - 1) > Ratio::whole(1));
+        assert_eq!(ratio(2, 6).cmp(&ratio(1, 3)), std::cmp::Ordering::Equal);
+    }
+
+    #[test]
+    fn fractions_have_places_behind_the_point() {
+        assert_eq!(ratio(-3, 4).fixed(2), Some(-3));
+        assert_eq!(ratio(1, 3).fixed(4), Some(5));
+    }
+}

@@ -1,0 +1,187 @@
+//! The counts of a simulation in a file: to be gone on with, and to be added to others.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::error::CliError;
+use super::files;
+use super::results::{Head, Placed, Results, Run};
+use crate::simulate::{Difference, Histogram, Moments, Simulated, Tally, Use};
+
+/// What such a file is called inside, with the version of its form.
+const FORM: &str = "astragal counts 1";
+
+/// Writes the counts. The file is whole at every moment: it is written beside and then moved.
+pub(super) fn write(path: &Path, results: &Results) -> Result<(), CliError> {
+    let beside = path.with_extension("part");
+    files::write(&beside, &format!("{:#}\n", object(results)))?;
+    std::fs::rename(&beside, path).map_err(|error| files::unwritable(path, &error))
+}
+
+/// Reads counts.
+pub(super) fn read(path: &Path) -> Result<Results, CliError> {
+    let text = files::read(path)?;
+    let bad = |reason: String| CliError::NoCounts { path: path.display().to_string(), reason };
+    let value: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+    if value["form"] != FORM {
+        return Err(bad(format!("it does not begin with `{FORM}`")));
+    }
+    results(&value).ok_or_else(|| bad("something in it is missing or changed".to_owned()))
+}
+
+/// Checks that both are of the same simulation.
+pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {
+    let (a, b) = (&one.head, &other.head);
+    let what = if a.title != b.title || a.rules != b.rules || one.runs != other.runs {
+        "game"
+    } else if a.seats != b.seats {
+        "bots"
+    } else if a.seed != b.seed {
+        "seed"
+    } else if one.varied != other.varied {
+        "varied option"
+    } else {
+        return Ok(());
+    };
+    Err(CliError::OtherCounts { path: path.display().to_string(), what })
+}
+
+fn object(results: &Results) -> Value {
+    let Results { head, varied, runs, ranges, played, took } = results;
+    let differences = played.differences.iter().map(|((first, second), difference)| {
+        json!({
+            "first": first, "second": second,
+            "wins": difference.wins.iter().map(moments).collect::<Vec<_>>(),
+            "scores": difference.scores.iter().map(moments).collect::<Vec<_>>(),
+            "decisions": moments(&difference.decisions),
+        })
+    });
+    json!({
+        "form": FORM,
+        "game": head.word, "title": head.title, "rules": head.rules,
+        "seats": head.seats, "names": head.names, "seed": head.seed,
+        "varied": varied,
+        "runs": runs.iter().map(run).collect::<Vec<_>>(),
+        "ranges": ranges, "next": played.next, "milliseconds": took,
+        "tallies": played.tallies.iter().map(tally).collect::<Vec<_>>(),
+        "differences": differences.collect::<Vec<_>>(),
+    })
+}
+
+fn run(run: &Run) -> Value {
+    let places = run.places.iter().map(|place| json!([place.file, place.line, place.what]));
+    json!({ "options": run.options, "places": places.collect::<Vec<_>>() })
+}
+
+fn moments(moments: &Moments) -> Value {
+    json!([moments.count, moments.sum.to_string(), moments.squares.to_string()])
+}
+
+fn histogram(histogram: &Histogram) -> Value {
+    histogram.counts.iter().map(|(number, count)| json!([number, count])).collect()
+}
+
+fn tally(tally: &Tally) -> Value {
+    let all = |list: &[Histogram]| list.iter().map(histogram).collect::<Vec<_>>();
+    let measures = tally.measures.iter().map(|(name, list)| (name.clone(), all(list).into()));
+    let moves =
+        tally.moves.iter().map(|(name, used)| (name.clone(), json!([used.offered, used.taken])));
+    json!({
+        "playouts": tally.playouts, "finished": tally.finished,
+        "limit_reached": tally.limit_reached, "wins": tally.wins, "shared": tally.shared,
+        "scores": all(&tally.scores), "decisions": histogram(&tally.decisions),
+        "draws": histogram(&tally.draws), "moves_offered": tally.moves_offered,
+        "most_moves": tally.most_moves,
+        "measures": measures.collect::<Map<String, Value>>(),
+        "moves": moves.collect::<Map<String, Value>>(),
+        "passed": tally.passed,
+    })
+}
+
+fn results(value: &Value) -> Option<Results> {
+    let head = Head {
+        word: text(&value["game"])?,
+        title: text(&value["title"])?,
+        rules: text(&value["rules"])?,
+        seats: list(&value["seats"], text)?,
+        names: list(&value["names"], text)?,
+        seed: value["seed"].as_u64()?,
+    };
+    let played = Simulated {
+        next: value["next"].as_u64()?,
+        tallies: list(&value["tallies"], read_tally)?,
+        differences: list(&value["differences"], read_difference)?.into_iter().collect(),
+    };
+    Some(Results {
+        head,
+        varied: text(&value["varied"]),
+        runs: list(&value["runs"], read_run)?,
+        ranges: list(&value["ranges"], |pair| Some((pair[0].as_u64()?, pair[1].as_u64()?)))?,
+        played,
+        took: value["milliseconds"].as_u64()?,
+    })
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    value.as_array()?.iter().map(read).collect()
+}
+
+fn read_run(value: &Value) -> Option<Run> {
+    let option = |pair: &Value| Some((text(&pair[0])?, text(&pair[1])?));
+    let place = |place: &Value| {
+        let (file, line, what) = (text(&place[0])?, place[1].as_u64()?, text(&place[2])?);
+        Some(Placed { file, line, what })
+    };
+    Some(Run { options: list(&value["options"], option)?, places: list(&value["places"], place)? })
+}
+
+fn read_difference(value: &Value) -> Option<((usize, usize), Difference)> {
+    let index = |value: &Value| usize::try_from(value.as_u64()?).ok();
+    let difference = Difference {
+        wins: list(&value["wins"], read_moments)?,
+        scores: list(&value["scores"], read_moments)?,
+        decisions: read_moments(&value["decisions"])?,
+    };
+    Some(((index(&value["first"])?, index(&value["second"])?), difference))
+}
+
+fn read_moments(value: &Value) -> Option<Moments> {
+    let long = |value: &Value| value.as_str()?.parse().ok();
+    Some(Moments { count: value[0].as_u64()?, sum: long(&value[1])?, squares: long(&value[2])? })
+}
+
+fn read_histogram(value: &Value) -> Option<Histogram> {
+    let pair = |pair: &Value| Some((pair[0].as_i64()?, pair[1].as_u64()?));
+    Some(Histogram { counts: list(value, pair)?.into_iter().collect() })
+}
+
+fn read_tally(value: &Value) -> Option<Tally> {
+    let number = |key: &str| value[key].as_u64();
+    let all = |value: &Value| list(value, read_histogram);
+    let measures = value["measures"].as_object()?.iter();
+    let measures = measures.map(|(name, list)| Some((name.clone(), all(list)?)));
+    let moves = value["moves"].as_object()?.iter().map(|(name, pair)| {
+        Some((name.clone(), Use { offered: pair[0].as_u64()?, taken: pair[1].as_u64()? }))
+    });
+    Some(Tally {
+        playouts: number("playouts")?,
+        finished: number("finished")?,
+        limit_reached: number("limit_reached")?,
+        wins: list(&value["wins"], Value::as_u64)?,
+        shared: number("shared")?,
+        scores: all(&value["scores"])?,
+        decisions: read_histogram(&value["decisions"])?,
+        draws: read_histogram(&value["draws"])?,
+        moves_offered: number("moves_offered")?,
+        most_moves: number("most_moves")?,
+        measures: measures.collect::<Option<BTreeMap<_, _>>>()?,
+        moves: moves.collect::<Option<BTreeMap<_, _>>>()?,
+        passed: list(&value["passed"], Value::as_bool)?,
+    })
+}

@@ -1,0 +1,324 @@
+//! Results as a table for people, as JSON, and as lines for a spreadsheet.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use super::results::Results;
+use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
+
+/// Results for people.
+pub(super) fn table(results: &Results) -> String {
+    let mut text = String::new();
+    for (run, tally) in results.played.tallies.iter().enumerate() {
+        text.push_str(&heading(results, run, tally));
+        text.push_str(&columns(&seat_rows(results, tally)));
+        text.push('\n');
+        text.push_str(&columns(&length_rows(tally)));
+        if !tally.measures.is_empty() {
+            text.push('\n');
+            text.push_str(&columns(&measure_rows(results, tally)));
+        }
+        text.push('\n');
+        text.push_str(&columns(&move_rows(tally)));
+        let never = results.runs[run].never_run(tally).count();
+        let covered = results.runs[run].places.len() - never;
+        let places = results.runs[run].places.len();
+        writeln!(text, "\n{covered} of {places} rules and moves ran").expect(STRING);
+    }
+    for sentence in sentences(results) {
+        writeln!(text, "\n{sentence}").expect(STRING);
+    }
+    text
+}
+
+const STRING: &str = "a string takes every text";
+
+fn heading(results: &Results, run: usize, tally: &Tally) -> String {
+    let head = &results.head;
+    let mut parts = vec![head.title.clone()];
+    if let Some(option) = &results.varied {
+        parts.push(format!("{option} = {}", results.value(run)));
+    }
+    parts.push(format!("{} playouts", tally.playouts));
+    parts.push(format!("seed {}", head.seed));
+    let mut text = if run == 0 { String::new() } else { "\n".to_owned() };
+    writeln!(text, "{}\n", parts.join(" · ")).expect(STRING);
+    text
+}
+
+fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
+    let mut rows = vec![row(&["", "", "wins", "95 %", "score", "5-95 %"])];
+    for (seat, wins) in tally.wins.iter().enumerate() {
+        let share = Share::of(*wins, tally.playouts);
+        let (name, bot) = (&results.head.names[seat], &results.head.seats[seat]);
+        let mut cells = vec![name.clone(), bot.clone(), format!("{} %", share.rate.percent())];
+        cells.push(format!("{}-{}", share.low.percent(), share.high.percent()));
+        let scores = &tally.scores[seat];
+        if scores.count() > 0 {
+            cells.push(scores.mean().places(2));
+            cells.push(format!("{}-{}", scores.percentile(5), scores.percentile(95)));
+        }
+        rows.push(cells);
+    }
+    let shared = Share::of(tally.shared, tally.playouts);
+    let interval = format!("{}-{}", shared.low.percent(), shared.high.percent());
+    rows.push(vec![
+        "shared".to_owned(),
+        String::new(),
+        format!("{} %", shared.rate.percent()),
+        interval,
+    ]);
+    rows
+}
+
+fn length_rows(tally: &Tally) -> Vec<Vec<String>> {
+    let branching = Number::ratio(tally.moves_offered.into(), tally.all_decisions().into());
+    let mut rows = vec![row(&["a game has", "mean", "least", "median", "most"])];
+    for (what, histogram) in [("decisions", &tally.decisions), ("draws", &tally.draws)] {
+        rows.push(spread(what, histogram));
+    }
+    let most = tally.most_moves.to_string();
+    rows.push(row(&["moves to choose from", &branching.places(2), "", "", &most]));
+    if tally.limit_reached > 0 {
+        let reached = Share::of(tally.limit_reached, tally.playouts).rate.percent();
+        rows.push(row(&["ended by the limit", &format!("{reached} %")]));
+    }
+    rows
+}
+
+fn spread(what: &str, histogram: &Histogram) -> Vec<String> {
+    let (least, most) = (histogram.least().to_string(), histogram.most().to_string());
+    let median = histogram.percentile(50).to_string();
+    row(&[what, &histogram.mean().places(2), &least, &median, &most])
+}
+
+fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
+    let mut rows = vec![row(&["measure", "mean", "least", "median", "most"])];
+    for (name, list) in &tally.measures {
+        for (seat, histogram) in list.iter().enumerate() {
+            let of = if list.len() > 1 {
+                format!(" {}", results.head.names[seat])
+            } else {
+                String::new()
+            };
+            rows.push(spread(&format!("{name}{of}"), histogram));
+        }
+    }
+    rows
+}
+
+fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
+    let mut rows = vec![row(&["move", "offered", "taken", "of offered"])];
+    for (name, used) in &tally.moves {
+        let share = match used.offered {
+            0 => "-".to_owned(),
+            offered => format!("{} %", Share::of(used.taken, offered).rate.percent()),
+        };
+        rows.push(row(&[name, &used.offered.to_string(), &used.taken.to_string(), &share]));
+    }
+    rows
+}
+
+fn row(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
+}
+
+/// Rows in columns: words at the left, numbers at the right.
+fn columns(rows: &[Vec<String>]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let words = |column: usize| {
+        column == 0
+            || rows.iter().skip(1).all(|row| {
+                row.get(column).is_none_or(|cell| {
+                    cell.starts_with(|it: char| it.is_alphabetic()) || cell.is_empty()
+                })
+            })
+    };
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            let width = widths[column];
+            if words(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// What the setting changes, in sentences.
+pub(super) fn sentences(results: &Results) -> Vec<String> {
+    let Some(option) = &results.varied else { return Vec::new() };
+    let mut sentences = Vec::new();
+    for ((first, second), difference) in &results.played.differences {
+        let (from, to) = (results.value(*first), results.value(*second));
+        let with = format!("with {option} = {to} than with {option} = {from}");
+        for (seat, moments) in difference.wins.iter().enumerate() {
+            let who = format!("{} ({})", results.head.names[seat], results.head.seats[seat]);
+            sentences.push(sentence(
+                &format!("{who} wins"),
+                moments,
+                (100, "points", "often"),
+                &with,
+            ));
+        }
+        sentences.push(sentence(
+            "a game takes",
+            &difference.decisions,
+            (1, "decisions", ""),
+            &with,
+        ));
+    }
+    sentences
+}
+
+fn sentence(
+    what: &str,
+    moments: &Moments,
+    (scale, unit, how): (i128, &str, &str),
+    with: &str,
+) -> String {
+    let (mean, margin) = (Number(moments.mean().0 * scale), Number(moments.margin().0 * scale));
+    let direction = if mean.0 < 0 { "less" } else { "more" };
+    let direction =
+        if how.is_empty() { direction.to_owned() } else { format!("{direction} {how}") };
+    let size = Number(mean.0.abs()).places(1);
+    let text = format!("{what} {size} ± {} {unit} {direction} {with}", margin.places(1));
+    if mean.0.abs() <= margin.0 { format!("{text}: no clear difference") } else { text }
+}
+
+/// Results as JSON: one object; of a comparison, one for each setting, and the differences.
+pub(super) fn json(results: &Results) -> String {
+    let runs = results.played.tallies.iter().enumerate();
+    let mut runs: Vec<Value> = runs.map(|(run, tally)| object(results, run, tally)).collect();
+    let value = match (&results.varied, runs.len()) {
+        (None, 1) => runs.remove(0),
+        _ => {
+            let differences = results.played.differences.iter();
+            let differences = differences.map(|((first, second), difference)| {
+                compared(results, (*first, *second), difference)
+            });
+            json!({ "runs": runs, "differences": differences.collect::<Vec<_>>() })
+        }
+    };
+    format!("{value}\n")
+}
+
+fn object(results: &Results, run: usize, tally: &Tally) -> Value {
+    let head = &results.head;
+    let options = results.runs[run].options.iter().cloned();
+    let options: Map<String, Value> = options.map(|(name, value)| (name, value.into())).collect();
+    let shares = tally.wins.iter().map(|wins| share(Share::of(*wins, tally.playouts)));
+    let scores = tally.scores.iter().filter(|scores| scores.count() > 0).map(summary);
+    let mut decisions = summary(&tally.decisions);
+    decisions.as_object_mut().expect("it is an object").remove("sd");
+    let branching = Number::ratio(tally.moves_offered.into(), tally.all_decisions().into());
+    let moves = tally.moves.iter().map(|(name, used)| {
+        (name.clone(), json!({ "offered": used.offered, "taken": used.taken }))
+    });
+    let measures = tally.measures.iter().map(|(name, list)| {
+        let mut values: Vec<Value> = list.iter().map(summary).collect();
+        (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
+    });
+    let never = results.runs[run].never_run(tally);
+    let never = never.map(|it| json!({ "file": it.file, "line": it.line, "what": it.what }));
+    json!({
+        "game": head.title, "players": head.seats.len(), "options": options,
+        "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
+        "finished": tally.finished, "limit_reached": tally.limit_reached,
+        "wins": tally.wins, "shared": tally.shared,
+        "win_rate": shares.collect::<Vec<_>>(),
+        "scores": scores.collect::<Vec<_>>(),
+        "decisions": decisions,
+        "branching": { "mean": number(branching), "max": tally.most_moves },
+        "draws_of_chance": { "mean": number(tally.draws.mean()) },
+        "measures": measures.collect::<Map<String, Value>>(),
+        "moves": moves.collect::<Map<String, Value>>(),
+        "never_run": never.collect::<Vec<_>>(),
+        "playouts_per_second": results.rate(),
+    })
+}
+
+fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {
+    let all = |list: &[Moments]| list.iter().map(apart).collect::<Vec<_>>();
+    json!({
+        "option": results.varied, "from": results.value(first), "to": results.value(second),
+        "win_rate": all(&difference.wins), "scores": all(&difference.scores),
+        "decisions": apart(&difference.decisions), "sentences": sentences(results),
+    })
+}
+
+/// A difference with its interval.
+fn apart(moments: &Moments) -> Value {
+    let (mean, margin) = (moments.mean(), moments.margin());
+    json!({
+        "difference": number(mean),
+        "low": number(Number(mean.0 - margin.0)), "high": number(Number(mean.0 + margin.0)),
+    })
+}
+
+fn share(share: Share) -> Value {
+    json!({ "rate": number(share.rate), "low": number(share.low), "high": number(share.high) })
+}
+
+fn summary(histogram: &Histogram) -> Value {
+    let moments = histogram.moments();
+    json!({
+        "mean": number(moments.mean()), "sd": number(moments.deviation()),
+        "min": histogram.least(), "p5": histogram.percentile(5), "p50": histogram.percentile(50),
+        "p95": histogram.percentile(95), "max": histogram.most(),
+    })
+}
+
+/// A number as JSON has it.
+fn number(number: Number) -> Value {
+    serde_json::from_str(&number.to_string()).expect("a decimal number is JSON")
+}
+
+/// Results as lines for a spreadsheet: which run, what, of what, the number.
+pub(super) fn csv(results: &Results) -> String {
+    let mut text = "setting,what,of,number\n".to_owned();
+    for (run, tally) in results.played.tallies.iter().enumerate() {
+        let setting = results.value(run);
+        let Value::Object(object) = object(results, run, tally) else {
+            unreachable!("a run is an object")
+        };
+        for (key, value) in &object {
+            flatten(&mut text, (setting, key), "", value);
+        }
+    }
+    text
+}
+
+fn flatten(text: &mut String, (setting, key): (&str, &str), of: &str, value: &Value) {
+    let below = |name: &str| if of.is_empty() { name.to_owned() } else { format!("{of}.{name}") };
+    match value {
+        Value::Object(map) => {
+            map.iter().for_each(|(name, value)| flatten(text, (setting, key), &below(name), value));
+        }
+        Value::Array(list) => {
+            for (at, value) in list.iter().enumerate() {
+                flatten(text, (setting, key), &below(&(at + 1).to_string()), value);
+            }
+        }
+        Value::String(words) => {
+            writeln!(text, "{},{key},{of},{}", cell(setting), cell(words)).expect(STRING);
+        }
+        other => writeln!(text, "{},{key},{of},{other}", cell(setting)).expect(STRING),
+    }
+}
+
+/// A text as a cell: in quotes where it needs them.
+fn cell(words: &str) -> String {
+    if words.contains([',', '"', '\n']) {
+        return format!("\"{}\"", words.replace('"', "\"\""));
+    }
+    words.to_owned()
+}

@@ -1,0 +1,194 @@
+//! A page with plots: everything in one file, for a browser, a phone or a printer.
+
+use std::fmt::Write as _;
+
+use super::layouts::sentences;
+use super::results::Results;
+use crate::simulate::{Histogram, Number, Share, Tally};
+
+const STRING: &str = "a string takes every text";
+
+/// How wide plots are, in the units of their own drawing.
+const WIDTH: i128 = 640;
+
+/// How many bars a distribution has at most.
+const MOST_BARS: i64 = 60;
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:0 auto;\
+padding:1rem;color:#1b1b1b;background:#fff}h1{font-size:1.6rem}h2{font-size:1.2rem;\
+margin-top:2rem}svg{width:100%;height:auto;display:block}table{border-collapse:collapse;\
+width:100%}td,th{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #ddd}\
+td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}\
+@media print{section{break-inside:avoid}}";
+
+/// Makes the page.
+pub(super) fn page(results: &Results) -> String {
+    let title = escaped(&results.head.title);
+    let mut text = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
+         name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    );
+    let seats = results.head.seats.join(", ");
+    writeln!(text, "<p>Seats: {}. Seed {}.</p>", escaped(&seats), results.head.seed).expect(STRING);
+    for sentence in sentences(results) {
+        writeln!(text, "<p>{}</p>", escaped(&sentence)).expect(STRING);
+    }
+    for (run, tally) in results.played.tallies.iter().enumerate() {
+        text.push_str(&of_run(results, run, tally));
+    }
+    text.push_str("</body>\n</html>\n");
+    text
+}
+
+fn of_run(results: &Results, run: usize, tally: &Tally) -> String {
+    let mut text = String::new();
+    if let Some(option) = &results.varied {
+        let value = results.value(run);
+        writeln!(text, "<h2>{} = {}</h2>", escaped(option), escaped(value)).expect(STRING);
+    }
+    section(&mut text, "Who wins", &wins(results, tally));
+    let decisions = bars(&tally.decisions, "Decisions in a game");
+    section(&mut text, "How long a game is", &decisions);
+    for (seat, scores) in tally.scores.iter().enumerate().filter(|(_, it)| it.count() > 0) {
+        let name = &results.head.names[seat];
+        section(&mut text, &format!("Scores of {name}"), &bars(scores, "Score"));
+    }
+    for (name, list) in &tally.measures {
+        for histogram in list {
+            section(&mut text, name, &bars(histogram, name));
+        }
+    }
+    section(&mut text, "What is offered and taken", &moves(tally));
+    section(&mut text, "What never ran", &never(results, run, tally));
+    text
+}
+
+fn section(text: &mut String, title: &str, body: &str) {
+    writeln!(text, "<section>\n<h2>{}</h2>\n{body}</section>", escaped(title)).expect(STRING);
+}
+
+/// A line for each seat: its share with the interval.
+fn wins(results: &Results, tally: &Tally) -> String {
+    let mut rows: Vec<(String, Share)> = Vec::new();
+    for (seat, wins) in tally.wins.iter().enumerate() {
+        let (name, bot) = (&results.head.names[seat], &results.head.seats[seat]);
+        rows.push((format!("{name} ({bot})"), Share::of(*wins, tally.playouts)));
+    }
+    rows.push(("shared or drawn".to_owned(), Share::of(tally.shared, tally.playouts)));
+    let height = 40 * rows.len() + 10;
+    let mut text = svg(height, &format!("Win rates in {} playouts", tally.playouts));
+    for (at, (name, share)) in rows.iter().enumerate() {
+        let y = 40 * at + 30;
+        let x = |number: Number| number.0 * WIDTH / 1_000_000;
+        let (rate, low, high) = (x(share.rate), x(share.low), x(share.high));
+        let words = format!(
+            "{name}: {} % ({} to {} %)",
+            share.rate.percent(),
+            share.low.percent(),
+            share.high.percent()
+        );
+        writeln!(
+            text,
+            "<text x=\"0\" y=\"{}\" font-size=\"14\">{}</text><rect x=\"0\" y=\"{y}\" \
+             width=\"{rate}\" height=\"10\" fill=\"#3b6ea5\"/><line x1=\"{low}\" x2=\"{high}\" \
+             y1=\"{mid}\" y2=\"{mid}\" stroke=\"#000\" stroke-width=\"3\"/>",
+            y - 5,
+            escaped(&words),
+            mid = y + 5
+        )
+        .expect(STRING);
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+/// A bar for each number, or for each stretch of numbers.
+fn bars(histogram: &Histogram, what: &str) -> String {
+    let (least, most) = (histogram.least(), histogram.most());
+    let stretch = most.saturating_sub(least) / MOST_BARS + 1;
+    let count = usize::try_from(most.saturating_sub(least) / stretch + 1).unwrap_or(1);
+    let mut heights = vec![0_u64; count];
+    for (number, times) in &histogram.counts {
+        let at = usize::try_from(number.saturating_sub(least) / stretch).unwrap_or(0);
+        heights[at] += times;
+    }
+    let highest = heights.iter().max().copied().unwrap_or(1).max(1);
+    let mut text = svg(180, what);
+    let wide = WIDTH / i128::try_from(count).unwrap_or(1).max(1);
+    for (at, times) in heights.iter().enumerate() {
+        let height = i128::from(*times) * 140 / i128::from(highest);
+        let x = WIDTH * i128::try_from(at).unwrap_or(0) / i128::try_from(count).unwrap_or(1);
+        let from = least + stretch * i64::try_from(at).unwrap_or(0);
+        writeln!(
+            text,
+            "<rect x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{height}\" fill=\"#3b6ea5\">\
+             <title>{from}: {times}</title></rect>",
+            150 - height,
+            (wide - 1).max(1)
+        )
+        .expect(STRING);
+    }
+    let moments = histogram.moments();
+    let (mean, deviation) = (moments.mean().places(2), moments.deviation().places(2));
+    let median = histogram.percentile(50);
+    writeln!(
+        text,
+        "<text x=\"0\" y=\"172\" font-size=\"14\">{least}</text><text x=\"{WIDTH}\" y=\"172\" \
+         font-size=\"14\" text-anchor=\"end\">{most}</text></svg>\n<p>Mean {mean}, standard \
+         deviation {deviation}, median {median}; 90 % lie from {} to {}.</p>",
+        histogram.percentile(5),
+        histogram.percentile(95)
+    )
+    .expect(STRING);
+    text
+}
+
+fn moves(tally: &Tally) -> String {
+    let mut text = "<div class=\"wide\"><table>\n<tr><th>move</th><th>offered</th><th>taken</th>\
+                    <th>of offered</th></tr>\n"
+        .to_owned();
+    for (name, used) in &tally.moves {
+        let share = Share::of(used.taken, used.offered).rate.percent();
+        let share = if used.offered == 0 { "-".to_owned() } else { format!("{share} %") };
+        let (offered, taken) = (used.offered, used.taken);
+        writeln!(
+            text,
+            "<tr><td>{}</td><td>{offered}</td><td>{taken}</td><td>{share}</td></tr>",
+            escaped(name)
+        )
+        .expect(STRING);
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+fn never(results: &Results, run: usize, tally: &Tally) -> String {
+    let places: Vec<String> = results.runs[run]
+        .never_run(tally)
+        .map(|place| {
+            format!(
+                "<li>{} ({}, line {})</li>\n",
+                escaped(&place.what),
+                escaped(&place.file),
+                place.line
+            )
+        })
+        .collect();
+    if places.is_empty() {
+        return "<p>Every rule and every move ran.</p>\n".to_owned();
+    }
+    format!("<ul>\n{}</ul>\n", places.concat())
+}
+
+fn svg(height: usize, title: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         xmlns=\"http://www.w3.org/2000/svg\"><title>{title}</title>\n"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,98 @@
+//! What a simulation came to, with what was simulated: all that is printed, kept and plotted.
+
+use crate::game::Game;
+use crate::simulate::{Points, Simulated, Tally};
+
+/// What was simulated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    /// What the command line calls the game.
+    pub(super) word: String,
+    /// Its title.
+    pub(super) title: String,
+    /// A number for the rules as they are compiled, so that other rules are noticed.
+    pub(super) rules: String,
+    /// The bots, by seat.
+    pub(super) seats: Vec<String>,
+    /// What the players are called.
+    pub(super) names: Vec<String>,
+    /// What all chance follows from.
+    pub(super) seed: u64,
+}
+
+/// A place of the rules, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) file: String,
+    pub(super) line: u64,
+    pub(super) what: String,
+}
+
+/// The game under one setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    /// The options with their values.
+    pub(super) options: Vec<(String, String)>,
+    /// The places of its rules.
+    pub(super) places: Vec<Placed>,
+}
+
+impl Run {
+    /// A game under its setting.
+    pub(super) fn of(game: &Game) -> Run {
+        let places = Points::of(game).points.into_iter().map(|point| {
+            let source = game.sources().find(point.span).expect("a place stands in a text");
+            let line = source.place(point.span.start).line;
+            let line = u64::try_from(line).unwrap_or(u64::MAX);
+            Placed { file: source.name.clone(), line, what: point.what }
+        });
+        Run { options: game.info().options.clone(), places: places.collect() }
+    }
+
+    /// The places that no playout passed.
+    pub(super) fn never_run<'a>(&'a self, tally: &'a Tally) -> impl Iterator<Item = &'a Placed> {
+        let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
+        self.places.iter().zip(passed).filter(|(_, passed)| !passed).map(|(place, _)| place)
+    }
+}
+
+/// A simulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Results {
+    pub(super) head: Head,
+    /// Which option differs between the runs.
+    pub(super) varied: Option<String>,
+    pub(super) runs: Vec<Run>,
+    /// The playouts that were asked for: first, and one past the last. Several, if parts were added.
+    pub(super) ranges: Vec<(u64, u64)>,
+    /// What was counted; a tally for each run.
+    pub(super) played: Simulated,
+    /// How long it took, in milliseconds.
+    pub(super) took: u64,
+}
+
+impl Results {
+    /// The value of the varied option in a run.
+    pub(super) fn value(&self, run: usize) -> &str {
+        let varied = self.varied.as_deref().unwrap_or_default();
+        let options = &self.runs[run].options;
+        options.iter().find(|(name, _)| name == varied).map_or("", |(_, value)| value)
+    }
+
+    /// How many playouts a second were done, of each run.
+    pub(super) fn rate(&self) -> u64 {
+        let playouts = self.played.tallies.first().map_or(0, |tally| tally.playouts);
+        playouts.saturating_mul(1000) / self.took.max(1)
+    }
+}
+
+/// A number that differs for programs that differ (FNV-1a over their text).
+pub(super) fn fingerprint(games: &[Game]) -> String {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = |hash: u64, game: &Game| {
+        let text = format!("{:?}", game.program());
+        text.bytes().fold(hash, mix)
+    };
+    let number = games.iter().fold(0xcbf2_9ce4_8422_2325, hash);
+    format!("{number:016x}")
+}

@@ -1,0 +1,270 @@
+//! `astragal simulate`: many games by programs.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use super::args::{Layout, Simulate, Table};
+use super::clock;
+use super::coverage;
+use super::error::CliError;
+use super::files;
+use super::kept;
+use super::layouts;
+use super::page;
+use super::replay::quote;
+use super::results::{Head, Results, Run, fingerprint};
+use super::screen::{Exit, Failure, Screen};
+use crate::bots::Kind;
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::game::Game;
+use crate::simulate::{Batch, Broken, Simulated, Watch, simulate as play};
+use crate::source::Sources;
+
+/// How often the counts are written into the file of `--out`, in milliseconds.
+const BETWEEN: u64 = 5_000;
+
+/// Whether somebody asked to stop.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Plays, and prints what it came to.
+pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
+    let (games, sources) = load(command)?;
+    let seats = seats(&command.seats, games[0].info().players)?;
+    let (mut results, resumed) = begin(command, &games, &seats)?;
+    listen();
+    let finished = go_on(command, (&games, &seats), &mut results, resumed);
+    let finished = finished.map_err(|failure| told(failure, command, &games, &sources))?;
+    if let Some(path) = &command.out {
+        kept::write(path, &results)?;
+    }
+    show(&results, command.format, screen)?;
+    if command.format == Layout::Table {
+        coverage::draw(&games, &results, screen)?;
+    }
+    if let Some(path) = &command.report {
+        files::write(path, &page::page(&results))?;
+    }
+    if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
+}
+
+/// Prints results in one of the layouts.
+pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
+    let text = match layout {
+        Layout::Table => layouts::table(results),
+        Layout::Json => layouts::json(results),
+        Layout::Csv => layouts::csv(results),
+    };
+    Ok(screen.text(&text)?)
+}
+
+/// The game, under each value of the option that is varied.
+fn load(command: &Simulate) -> Result<(Vec<Game>, Sources), Failure> {
+    let found = files::find(&command.game, Path::new(""))?;
+    let Some((option, values)) = &command.vary else {
+        let (game, sources) = files::load(&found, &command.table, Sources::default())?;
+        return Ok((vec![game], sources));
+    };
+    let mut games = Vec::new();
+    let mut all = Sources::default();
+    for value in values.split(',') {
+        let mut options = command.table.options.clone();
+        options.retain(|(name, _)| name != option);
+        options.push((option.clone(), value.trim().to_owned()));
+        let table = Table { options, ..command.table.clone() };
+        let (game, sources) = files::load(&found, &table, Sources::default())?;
+        games.push(game);
+        all = sources;
+    }
+    Ok((games, all))
+}
+
+/// The bots on all seats.
+fn seats(words: &[String], players: usize) -> Result<Vec<Kind>, CliError> {
+    let mut kinds = Vec::new();
+    for word in words {
+        let kind = Kind::parse(word.trim());
+        kinds.push(kind.ok_or_else(|| CliError::Bot { bot: word.clone(), known: Kind::WORDS })?);
+    }
+    match kinds.as_slice() {
+        [kind] => Ok(vec![*kind; players]),
+        _ if kinds.len() == players => Ok(kinds),
+        _ => Err(CliError::Bots { given: kinds.len(), players }),
+    }
+}
+
+/// A simulation before its first playout, or as far as a file has it.
+fn begin(command: &Simulate, games: &[Game], seats: &[Kind]) -> Result<(Results, bool), Failure> {
+    let kept = match &command.out {
+        Some(path) if command.resume => Some((path, kept::read(path)?)),
+        _ => None,
+    };
+    let written = kept.as_ref().map(|(_, kept)| Seed(kept.head.seed));
+    let seed = command.seed.map(Seed).or(written).or_else(Seed::from_system);
+    let range = range(command);
+    let fresh = Results {
+        head: Head {
+            word: command.game.clone(),
+            title: games[0].info().title.clone(),
+            rules: fingerprint(games),
+            seats: seats.iter().map(|kind| kind.word()).collect(),
+            names: games[0].names().to_vec(),
+            seed: seed.ok_or(CliError::NoSeed)?.0,
+        },
+        varied: command.vary.as_ref().map(|(option, _)| option.clone()),
+        runs: games.iter().map(Run::of).collect(),
+        ranges: vec![range],
+        played: Simulated { next: range.0, ..Simulated::default() },
+        took: 0,
+    };
+    let Some((path, kept)) = kept else { return Ok((fresh, false)) };
+    kept::same(path, &fresh, &kept)?;
+    if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
+        let path = path.display().to_string();
+        return Err(CliError::OtherCounts { path, what: "part" }.into());
+    }
+    Ok((Results { ranges: vec![range], ..kept }, true))
+}
+
+/// The numbers of the playouts that are asked for.
+fn range(command: &Simulate) -> (u64, u64) {
+    let (at, of) = command.shard.unwrap_or((1, 1));
+    let bound = |part: u64| {
+        let bound = u128::from(command.playouts) * u128::from(part) / u128::from(of);
+        u64::try_from(bound).unwrap_or(u64::MAX)
+    };
+    (bound(at - 1), bound(at))
+}
+
+/// Plays on to the end, or until somebody asks to stop; says whether it came to the end.
+fn go_on(
+    command: &Simulate,
+    (games, seats): (&[Game], &[Kind]),
+    results: &mut Results,
+    resumed: bool,
+) -> Result<bool, Failed> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let threads = command.threads.unwrap_or(cores).clamp(1, 1024);
+    let seed = Seed(results.head.seed);
+    let batch = Batch { games, seats, seed, threads, clock: clock::milliseconds };
+    let (first, last) = results.ranges[0];
+    let begun = if resumed { results.played.next } else { first };
+    let watch = Watch::default();
+    let start = clock::milliseconds();
+    let took = results.took;
+    while results.played.next < last && !STOPPED.load(Ordering::Relaxed) {
+        watch.stop.store(false, Ordering::Relaxed);
+        let numbers = results.played.next..last;
+        let keeps = command.out.is_some();
+        let ended = AtomicBool::new(false);
+        let played = thread::scope(|scope| {
+            let progress = Progress { watch: &watch, ended: &ended, begun, last, start, keeps };
+            scope.spawn(move || progress.show());
+            let played = play(batch, numbers, &watch);
+            ended.store(true, Ordering::Relaxed);
+            played
+        });
+        results.played.merge(&played.map_err(Failed::Broken)?);
+        results.took = took + (clock::milliseconds() - start);
+        if let Some(path) = &command.out {
+            kept::write(path, results).map_err(Failed::Unwritable)?;
+        }
+    }
+    Ok(results.played.next >= last)
+}
+
+/// Why a simulation could not go on.
+enum Failed {
+    Broken(Broken),
+    Unwritable(CliError),
+}
+
+/// Whoever looks after the playouts while they run.
+struct Progress<'a> {
+    watch: &'a Watch,
+    ended: &'a AtomicBool,
+    begun: u64,
+    last: u64,
+    start: u64,
+    /// Whether the counts are to be written now and then.
+    keeps: bool,
+}
+
+impl Progress<'_> {
+    fn show(&self) {
+        let (lively, begun) = (std::io::stderr().is_terminal(), clock::milliseconds());
+        let mut told = begun;
+        while !self.ended.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(10));
+            let now = clock::milliseconds();
+            if STOPPED.load(Ordering::Relaxed) || (self.keeps && now - begun > BETWEEN) {
+                self.watch.stop.store(true, Ordering::Relaxed);
+            }
+            if lively && now - told > 200 {
+                told = now;
+                // Nobody needs to see how far it is.
+                let _ = write!(std::io::stderr(), "\r\x1b[K{}", self.line(now - self.start));
+            }
+        }
+        if lively {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    fn line(&self, took: u64) -> String {
+        let done = self.watch.done.load(Ordering::Relaxed);
+        let all = self.last - self.begun;
+        let left = u128::from(all.saturating_sub(done)) * u128::from(took);
+        let left = left / u128::from(done.max(1)) / 1000;
+        let rate = done.saturating_mul(1000) / took.max(1);
+        format!("{done} of {all} playouts, {rate} a second, {left} s left")
+    }
+}
+
+/// Hears when somebody breaks off: first the playouts at work are finished, then nothing is waited
+/// for.
+fn listen() {
+    // Where no such handler can be set, breaking off ends the program at once.
+    let _ = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// Says how to go on with what was broken off.
+fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result<Exit, Failure> {
+    screen.flush()?;
+    let (first, last) = results.ranges[0];
+    let done = results.played.next - first;
+    screen.note(&format!("broken off after {done} of {} playouts", last - first))?;
+    let words: Vec<String> = std::env::args().skip(1).map(|word| quote(&word).clone()).collect();
+    let mut typed = format!("astragal {}", words.join(" "));
+    if command.seed.is_none() && !command.resume {
+        typed.push_str(&format!(" --seed {}", results.head.seed));
+    }
+    if command.out.is_some() {
+        let resume = if command.resume { "" } else { " --resume" };
+        screen.note(&format!("to go on: {typed}{resume}"))?;
+    } else {
+        screen.note(&format!("to begin again and keep the counts: {typed} --out counts.json"))?;
+    }
+    Ok(Exit::Interrupted)
+}
+
+/// What went wrong, as everybody reads it.
+fn told(failed: Failed, command: &Simulate, games: &[Game], sources: &Sources) -> Failure {
+    match failed {
+        Failed::Unwritable(error) => error.into(),
+        Failed::Broken(Broken { trap, number, game }) => {
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(trap);
+            let _ = (command, number);
+            let sources = games.get(game).map_or(sources, Game::sources);
+            Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `astragal solve`: what a small game is worth.
+
+use std::path::Path;
+
+use super::args::Solve;
+use super::error::CliError;
+use super::files;
+use super::screen::{Exit, Failure, Screen};
+use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as compute};
+use crate::diagnostic::Diagnostics;
+use crate::game::Game;
+use crate::source::Sources;
+
+/// Solves, and prints the value for each player.
+pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
+    let found = files::find(&command.game, Path::new(""))?;
+    let (game, sources) = files::load(&found, &command.table, Sources::default())?;
+    let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
+    let wanted = Wanted { rule, most: command.max_states };
+    let solution = compute(&game, &game.initial_state(), wanted)
+        .map_err(|refusal| refused(refusal, &sources))?;
+    for line in lines(&game, &solution, rule) {
+        screen.line(&line)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn refused(refusal: Refusal, sources: &Sources) -> Failure {
+    let help = match &refusal {
+        Refusal::Trap(trap) => {
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(trap.clone());
+            return files::refuse(sources, diagnostics);
+        }
+        Refusal::TooMany { .. } => {
+            "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
+             simulate` measures games of any size"
+        }
+        Refusal::Circle => {
+            "such a game has no end that counting back could begin at; `--uniform` solves it for \
+             players who decide at random"
+        }
+        Refusal::Hidden => "`--uniform` solves it for players who decide at random",
+        Refusal::Unsettled => "`astragal simulate` measures it",
+    };
+    CliError::Unsolved { reason: refusal.to_string(), help }.into()
+}
+
+fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
+    let play = match rule {
+        Rule::Best => "when all play as well as can be",
+        Rule::Uniform => "when all play uniformly at random",
+    };
+    let mut lines = vec![format!("{} · {play}", game.info().title)];
+    let names = game.names();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, (value, wins)) in names.iter().zip(solution.values.iter().zip(&solution.wins)) {
+        lines.push(format!("{name:width$}  value {value}, wins alone {wins}"));
+    }
+    lines.push(format!("states  {}", solution.states));
+    if !solution.exact {
+        lines.push(
+            "positions come back, or fractions grow too long: values are computed until their \
+             first nine places do not change"
+                .to_owned(),
+        );
+    }
+    if solution.beyond_limit {
+        lines.push(format!(
+            "the limit of {} decisions is left out: a game could go on for longer",
+            game.program().limit.0
+        ));
+    }
+    if rule == Rule::Best {
+        lines.extend(best_moves(game, solution));
+    }
+    lines
+}
+
+/// The best first moves, behind the draws that come before them.
+fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
+    let mut lines = Vec::new();
+    for FirstMoves { draws, player, moves } in &solution.first {
+        let drawn = draws.iter().map(|(event, outcome)| format!("{event}: {outcome}, "));
+        let drawn: String = drawn.collect();
+        let value = moves.iter().find(|(_, _, best)| *best).map(|(_, value, _)| *value);
+        let value = value.as_ref().map_or_else(String::new, Value::to_string);
+        lines.push(format!("{drawn}best for {} (value {value}):", game.names()[player.index()]));
+        let best = moves.iter().filter(|(_, _, best)| *best);
+        lines.extend(best.map(|(label, _, _)| format!("  {label}")));
+    }
+    lines
+}

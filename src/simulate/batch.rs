@@ -1,0 +1,210 @@
+//! Many playouts on many threads: the same numbers whatever their number.
+//!
+//! A playout depends on its number alone, and what is counted adds up in any order. Threads take
+//! playouts in order and finish what they have taken, so what was done when they are stopped is
+//! everything below some number.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use super::number::Moments;
+use super::points::Points;
+use super::table::{Ended, Table};
+use super::tally::Tally;
+use crate::bots::{Clock, Kind};
+use crate::chance::Seed;
+use crate::game::{Game, Trap};
+
+/// What is to be played.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// The games: the same one under different settings, each played with the same seeds.
+    pub games: &'a [Game],
+    /// Who sits where.
+    pub seats: &'a [Kind],
+    /// What all chance follows from.
+    pub seed: Seed,
+    /// On how many threads.
+    pub threads: usize,
+    /// How bots know the time.
+    pub clock: Clock,
+}
+
+/// How far a batch is, for those who watch it from another thread.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// How many playouts are done.
+    pub done: AtomicU64,
+    /// Whether the threads should finish what they have taken, and stop.
+    pub stop: AtomicBool,
+}
+
+/// A mistake in the rules, and the playout in which it showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The mistake.
+    pub trap: Trap,
+    /// The number of the playout.
+    pub number: u64,
+    /// Which of the games.
+    pub game: usize,
+}
+
+/// The difference that a setting makes, by the same playouts under both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// For each seat, wins under the second setting less wins under the first.
+    pub wins: Vec<Moments>,
+    /// The same with scores.
+    pub scores: Vec<Moments>,
+    /// The same with the number of decisions.
+    pub decisions: Moments,
+}
+
+/// What a batch came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// The first playout that was not done.
+    pub next: u64,
+    /// For each game what was counted.
+    pub tallies: Vec<Tally>,
+    /// For each pair of games, in order, the difference.
+    pub differences: BTreeMap<(usize, usize), Difference>,
+}
+
+impl Played {
+    /// Adds what another batch came to.
+    pub fn merge(&mut self, other: &Played) {
+        self.next = self.next.max(other.next);
+        self.tallies.resize_with(self.tallies.len().max(other.tallies.len()), Tally::default);
+        for (tally, other) in self.tallies.iter_mut().zip(&other.tallies) {
+            tally.merge(other);
+        }
+        for (pair, other) in &other.differences {
+            self.differences.entry(*pair).or_default().merge(other);
+        }
+    }
+}
+
+impl Difference {
+    fn add(&mut self, first: &Ended, second: &Ended) {
+        add_each(&mut self.wins, &first.wins, &second.wins);
+        add_each(&mut self.scores, &first.scores, &second.scores);
+        self.decisions.add(second.decisions.saturating_sub(first.decisions));
+    }
+
+    fn merge(&mut self, other: &Difference) {
+        merge_each(&mut self.wins, &other.wins);
+        merge_each(&mut self.scores, &other.scores);
+        self.decisions.merge(&other.decisions);
+    }
+}
+
+fn add_each(moments: &mut Vec<Moments>, first: &[i64], second: &[i64]) {
+    moments.resize(moments.len().max(first.len().min(second.len())), Moments::default());
+    for (moment, (first, second)) in moments.iter_mut().zip(first.iter().zip(second)) {
+        moment.add(second.saturating_sub(*first));
+    }
+}
+
+fn merge_each(moments: &mut Vec<Moments>, others: &[Moments]) {
+    moments.resize(moments.len().max(others.len()), Moments::default());
+    moments.iter_mut().zip(others).for_each(|(moment, other)| moment.merge(other));
+}
+
+/// Plays the playouts of some numbers, or as many of them as are done when the watch says stop.
+///
+/// # Errors
+/// The first playout in which a mistake in the rules showed.
+pub fn simulate(
+    batch: Batch,
+    numbers: std::ops::Range<u64>,
+    watch: &Watch,
+) -> Result<Played, Broken> {
+    let next = AtomicU64::new(numbers.start);
+    let broken = AtomicBool::new(false);
+    let shared = Shared { batch, next: &next, end: numbers.end, watch, broken: &broken };
+    let threads = batch.threads.max(1);
+    let parts: Vec<Result<Played, Broken>> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| shared.work())).collect();
+        let mut parts = vec![shared.work()];
+        // A panic in a thread goes on here.
+        parts.extend(others.into_iter().map(|other| match other.join() {
+            Ok(part) => part,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }));
+        parts
+    });
+    let first =
+        parts.iter().filter_map(|part| part.as_ref().err()).min_by_key(|it| (it.number, it.game));
+    if let Some(first) = first {
+        return Err(first.clone());
+    }
+    let mut all = Played { next: next.into_inner().min(numbers.end), ..Played::default() };
+    parts.iter().flatten().for_each(|part| all.merge(part));
+    Ok(all)
+}
+
+/// How many playouts a thread takes at once where all seats are quick.
+const QUICK: u64 = 64;
+
+/// What the threads have in common.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    batch: Batch<'a>,
+    next: &'a AtomicU64,
+    end: u64,
+    watch: &'a Watch,
+    broken: &'a AtomicBool,
+}
+
+impl Shared<'_> {
+    /// Takes playouts until there are no more.
+    fn work(&self) -> Result<Played, Broken> {
+        let Batch { games, seats, clock, .. } = self.batch;
+        let mut tables: Vec<Table> =
+            games.iter().map(|game| Table::new(game, seats, clock)).collect();
+        let mut differences: BTreeMap<(usize, usize), Difference> = BTreeMap::new();
+        let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+        let step = if quick { QUICK } else { 1 };
+        while !self.watch.stop.load(Ordering::Relaxed) && !self.broken.load(Ordering::Relaxed) {
+            let first = self.next.fetch_add(step, Ordering::Relaxed);
+            if first >= self.end {
+                break;
+            }
+            let last = first.saturating_add(step).min(self.end);
+            for number in first..last {
+                self.play(&mut tables, number, &mut differences)?;
+            }
+            self.watch.done.fetch_add(last - first, Ordering::Relaxed);
+        }
+        let tallies = tables.into_iter().zip(games);
+        let tallies = tallies.map(|(table, game)| table.into_tally(&Points::of(game))).collect();
+        Ok(Played { next: 0, tallies, differences })
+    }
+
+    /// Plays one playout under each setting.
+    fn play(
+        &self,
+        tables: &mut [Table],
+        number: u64,
+        differences: &mut BTreeMap<(usize, usize), Difference>,
+    ) -> Result<(), Broken> {
+        let mut results: Vec<Ended> = Vec::with_capacity(tables.len());
+        for (game, table) in tables.iter_mut().enumerate() {
+            let played = table.play(self.batch.seed, number);
+            results.push(played.map_err(|trap| {
+                self.broken.store(true, Ordering::Relaxed);
+                Broken { trap, number, game }
+            })?);
+        }
+        for second in 1..results.len() {
+            for first in 0..second {
+                let difference = differences.entry((first, second)).or_default();
+                difference.add(&results[first], &results[second]);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! Numbers with six places behind the point, and what is computed with them: means, deviations,
+//! intervals. All of it in whole numbers, so the same on every machine.
+
+use std::fmt;
+
+/// A number in millionths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Number(pub i128);
+
+/// How many millionths make one.
+const ONE: i128 = 1_000_000;
+
+/// The square of the 97.5 % point of the normal distribution, in millionths.
+const Z_SQUARED: i128 = 3_841_459;
+
+/// The 97.5 % point itself, in millionths.
+const Z: i128 = 1_959_964;
+
+impl Number {
+    /// One number over another.
+    pub fn ratio(over: i128, under: i128) -> Number {
+        if under == 0 {
+            return Number(0);
+        }
+        Number(divided(over.saturating_mul(ONE), under))
+    }
+
+    /// The number with so many places behind the point.
+    pub fn places(self, places: u32) -> String {
+        let unit = 10_i128.pow(6_u32.saturating_sub(places));
+        let rounded = divided(self.0, unit);
+        let scale = 10_i128.pow(places);
+        let sign = if rounded < 0 { "-" } else { "" };
+        let (whole, rest) = (rounded.abs() / scale, rounded.abs() % scale);
+        if places == 0 {
+            return format!("{sign}{whole}");
+        }
+        format!("{sign}{whole}.{rest:0width$}", width = places as usize)
+    }
+
+    /// The number as a percentage with a place behind the point.
+    pub fn percent(self) -> String {
+        Number(self.0 * 100).places(1)
+    }
+}
+
+/// Shortest: up to four places behind the point, without zeros at the end.
+impl fmt::Display for Number {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.places(4);
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        formatter.write_str(if text == "-0" { "0" } else { text })
+    }
+}
+
+/// A share with the interval that it lies in, 19 times out of 20.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// The share.
+    pub rate: Number,
+    /// The lower end.
+    pub low: Number,
+    /// The upper end.
+    pub high: Number,
+}
+
+impl Share {
+    /// The share of `part` in `whole` with its 95 % interval by Wilson ("Probable inference, the
+    /// law of succession, and statistical inference", 1927): right also near 0 and 1.
+    pub fn of(part: u64, whole: u64) -> Share {
+        let (part, whole) = (i128::from(part), i128::from(whole));
+        if whole == 0 {
+            return Share { rate: Number(0), low: Number(0), high: Number(ONE) };
+        }
+        let under = whole * ONE + Z_SQUARED;
+        let centre = part * ONE + Z_SQUARED / 2;
+        // In millionths of millionths.
+        let spread = part * (whole - part) * ONE / whole * ONE + Z_SQUARED * ONE / 4;
+        let half = divided(root(Z_SQUARED.saturating_mul(spread)), 1000);
+        let low = if part == 0 { 0 } else { divided((centre - half) * ONE, under) };
+        let high = if part == whole { ONE } else { divided((centre + half) * ONE, under) };
+        Share {
+            rate: Number::ratio(part, whole),
+            low: Number(low.max(0)),
+            high: Number(high.min(ONE)),
+        }
+    }
+}
+
+/// A sum of numbers with the sum of their squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moments {
+    /// How many.
+    pub count: u64,
+    /// Their sum.
+    pub sum: i128,
+    /// The sum of their squares.
+    pub squares: i128,
+}
+
+impl Moments {
+    /// Adds a number.
+    pub fn add(&mut self, number: i64) {
+        let number = i128::from(number);
+        self.count += 1;
+        self.sum = self.sum.saturating_add(number);
+        self.squares = self.squares.saturating_add(number * number);
+    }
+
+    /// Adds other numbers.
+    pub fn merge(&mut self, other: &Moments) {
+        self.count += other.count;
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
+    }
+
+    /// The mean.
+    pub fn mean(&self) -> Number {
+        Number::ratio(self.sum, self.count.into())
+    }
+
+    /// The standard deviation of a sample.
+    pub fn deviation(&self) -> Number {
+        let count = i128::from(self.count);
+        if count < 2 {
+            return Number(0);
+        }
+        let spread = count.saturating_mul(self.squares) - self.sum.saturating_mul(self.sum);
+        let under = count * (count - 1);
+        // The root of a number in millionths of millionths is in millionths.
+        match spread.checked_mul(ONE * ONE) {
+            Some(spread) => Number(root(spread / under)),
+            None => Number(root(spread / under) * ONE),
+        }
+    }
+
+    /// How far the mean may be off, 19 times out of 20.
+    pub fn margin(&self) -> Number {
+        if self.count < 2 {
+            return Number(0);
+        }
+        // The root of the count has as many places again.
+        let count = root(i128::from(self.count) * ONE * ONE);
+        Number(divided(self.deviation().0.saturating_mul(Z), count))
+    }
+}
+
+/// One number over another, rounded to the nearest.
+fn divided(over: i128, under: i128) -> i128 {
+    let (whole, rest) = (over.div_euclid(under), over.rem_euclid(under));
+    whole + i128::from(rest >= under - rest)
+}
+
+fn root(number: i128) -> i128 {
+    number.max(0).isqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Moments, Number, Share};
+
+    #[test]
+    fn numbers_are_written_as_people_write_them() {
+        assert_eq!(Number::ratio(1, 3).to_string(), "0.3333");
+        assert_eq!(Number::ratio(-5, 2).to_string(), "-2.5");
+        assert_eq!(Number::ratio(-1, 1_000_000).to_string(), "0");
+        assert_eq!(Number::ratio(2, 3).percent(), "66.7");
+        assert_eq!(Number::ratio(40, 1).to_string(), "40");
+        assert_eq!(Number::ratio(7, 4).places(0), "2");
+    }
+
+    // Values of Wilson's interval from a table: 10 of 20 is 0.299 to 0.701, 0 of 10 is 0 to
+    // 0.2775, 1 of 10 is 0.0179 to 0.4042.
+    #[test]
+    fn shares_have_the_intervals_of_wilson() {
+        let ends = |part, whole| {
+            let share = Share::of(part, whole);
+            (share.low.places(3), share.high.places(3))
+        };
+        assert_eq!(ends(10, 20), ("0.299".to_owned(), "0.701".to_owned()));
+        assert_eq!(ends(0, 10), ("0.000".to_owned(), "0.278".to_owned()));
+        assert_eq!(ends(10, 10), ("0.722".to_owned(), "1.000".to_owned()));
+        assert_eq!(ends(1, 10), ("0.018".to_owned(), "0.404".to_owned()));
+    }
+
+    #[test]
+    fn means_and_deviations_are_those_of_a_sample() {
+        let mut moments = Moments::default();
+        [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|number| moments.add(number));
+        assert_eq!(moments.mean().to_string(), "5");
+        // The sum of squared distances is 32; 32 / 7 = 4.5714, and its root 2.1381.
+        assert_eq!(moments.deviation().to_string(), "2.1381");
+        // 1.96 × 2.1381 / √8
+        assert_eq!(moments.margin().to_string(), "1.4816");
+    }
+}

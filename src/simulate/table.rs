@@ -1,0 +1,202 @@
+//! A table at which bots play one game after the other, and what is counted there.
+
+use super::points::Points;
+use super::tally::{Tally, Use};
+use crate::bots::{Bot, Clock, Kind, View, observe, pick};
+use crate::chance::{Chance, Seed, Seeded};
+use crate::game::{Game, Player, State, Trap};
+use crate::vm::{Driver, Offers, Step, choose, run};
+
+/// What one playout came to, for comparisons of the same playout under two settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ended {
+    /// For each seat 1 if it won alone.
+    pub(super) wins: Vec<i64>,
+    /// The scores, if the game was ranked.
+    pub(super) scores: Vec<i64>,
+    /// How many decisions there were.
+    pub(super) decisions: i64,
+}
+
+/// A table with bots on its seats.
+pub(super) struct Table<'a> {
+    game: &'a Game,
+    kinds: &'a [Kind],
+    bots: Vec<Box<dyn Bot>>,
+    start: State,
+    state: State,
+    offers: Offers,
+    counts: Counts,
+    tally: Tally,
+}
+
+/// What is counted while the machine runs.
+struct Counts {
+    /// The operations that were passed.
+    operations: Vec<bool>,
+    offered: Vec<u64>,
+    taken: Vec<u64>,
+    decisions: u64,
+    draws: u64,
+    moves: u64,
+    most_moves: u64,
+}
+
+impl<'a> Table<'a> {
+    /// Seats bots at a game: one for each seat.
+    pub(super) fn new(game: &'a Game, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
+        let program = game.program();
+        let start = game.initial_state();
+        let options = program.options.len();
+        let counts = Counts {
+            operations: vec![false; program.code.len()],
+            offered: vec![0; options],
+            taken: vec![0; options],
+            decisions: 0,
+            draws: 0,
+            moves: 0,
+            most_moves: 0,
+        };
+        Table {
+            game,
+            kinds,
+            bots: kinds.iter().map(|kind| kind.bot(game, clock)).collect(),
+            state: start.clone(),
+            start,
+            offers: Offers::new(),
+            counts,
+            tally: Tally::new(game.info().players),
+        }
+    }
+
+    /// Plays the playout of a number.
+    pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Ended, Trap> {
+        let players = self.game.info().players;
+        let program = self.game.program();
+        self.state.clone_from(&self.start);
+        let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
+        self.counts.operations[limit] = false;
+        let (decisions, draws) = (self.counts.decisions, self.counts.draws);
+        let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
+        let mut driver = Watching {
+            table: seed.table(number, players),
+            seats: seats.map(|seat| seed.seat(number, players, seat)).collect(),
+            kinds: self.kinds,
+            counts: &mut self.counts,
+        };
+        loop {
+            let (state, offers) = (&mut self.state, &mut self.offers);
+            match run(program, state, offers, self.game.names(), &mut driver)? {
+                Step::End => break,
+                Step::Draw { .. } => unreachable!("the driver answers every draw"),
+                Step::Decide { player } => {
+                    self.state.canonicalise(program);
+                    let seen = observe(self.game, &self.state, Player(player));
+                    let moves = self.offers.count();
+                    let view = View { game: self.game, seen: &seen, player: Player(player), moves };
+                    let seat = usize::from(player);
+                    let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
+                    driver.counts.taken[usize::from(self.offers.option(index))] += 1;
+                    choose(program, &mut self.state, &self.offers, index);
+                }
+            }
+        }
+        let decisions = self.counts.decisions - decisions;
+        self.count(decisions, self.counts.draws - draws, self.counts.operations[limit]);
+        Ok(self.result(decisions))
+    }
+
+    fn count(&mut self, decisions: u64, draws: u64, limited: bool) {
+        let tally = &mut self.tally;
+        tally.playouts += 1;
+        tally.finished += u64::from(!limited);
+        tally.limit_reached += u64::from(limited);
+        tally.decisions.add(whole(decisions));
+        tally.draws.add(whole(draws));
+        let Some(outcome) = self.game.result(&self.state) else { return };
+        let winner = outcome.returns.iter().position(|value| *value == 1);
+        match winner {
+            Some(seat) => tally.wins[seat] += 1,
+            None => tally.shared += 1,
+        }
+        for (scores, score) in tally.scores.iter_mut().zip(outcome.scores.iter().flatten()) {
+            scores.add(*score);
+        }
+    }
+
+    fn result(&self, decisions: u64) -> Ended {
+        let outcome = self.game.result(&self.state);
+        let returns = outcome.iter().flat_map(|outcome| &outcome.returns);
+        Ended {
+            wins: returns.map(|value| i64::from(*value == 1)).collect(),
+            scores: outcome.and_then(|outcome| outcome.scores).unwrap_or_default(),
+            decisions: whole(decisions),
+        }
+    }
+
+    /// Everything that was counted.
+    pub(super) fn into_tally(self, points: &Points) -> Tally {
+        let Table { game, counts, mut tally, .. } = self;
+        tally.moves_offered = counts.moves;
+        tally.most_moves = counts.most_moves;
+        let options = game.program().options.iter();
+        for (option, (offered, taken)) in options.zip(counts.offered.iter().zip(&counts.taken)) {
+            let used: &mut Use = tally.moves.entry(option.name.clone()).or_default();
+            used.offered += offered;
+            used.taken += taken;
+        }
+        let taken: Vec<bool> = counts.taken.iter().map(|taken| *taken > 0).collect();
+        tally.passed = points.passed(&counts.operations, &taken);
+        tally
+    }
+}
+
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A driver that counts, answers draws, and answers for random seats and those that take the
+/// first move; for the others it lets the machine wait.
+struct Watching<'a> {
+    table: Seeded,
+    seats: Vec<Seeded>,
+    kinds: &'a [Kind],
+    counts: &'a mut Counts,
+}
+
+impl Driver for Watching<'_> {
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn passes(&mut self, operation: usize) {
+        self.counts.operations[operation] = true;
+    }
+
+    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
+
+    fn decide(&mut self, offers: &Offers) -> Option<usize> {
+        let counts = &mut *self.counts;
+        let moves = offers.count();
+        counts.decisions += 1;
+        let many = u64::try_from(moves).unwrap_or(u64::MAX);
+        counts.moves += many;
+        counts.most_moves = counts.most_moves.max(many);
+        for option in offers.options() {
+            counts.offered[usize::from(option)] += 1;
+        }
+        let seat = usize::from(offers.player());
+        let index = match self.kinds[seat] {
+            Kind::Random => pick(&mut self.seats[seat], moves),
+            Kind::First => 0,
+            _ => return None,
+        };
+        counts.taken[usize::from(offers.option(index))] += 1;
+        Some(index)
+    }
+
+    fn draw(&mut self, outcomes: u32) -> Option<u32> {
+        self.counts.draws += 1;
+        Some(self.table.below(outcomes))
+    }
+}

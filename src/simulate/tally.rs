@@ -1,0 +1,174 @@
+//! What happened in many playouts, counted in whole numbers that add up in any order.
+
+use std::collections::BTreeMap;
+
+use super::number::{Moments, Number};
+
+/// How often each number came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// The numbers that came, with how often.
+    pub counts: BTreeMap<i64, u64>,
+}
+
+impl Histogram {
+    /// Counts a number.
+    pub fn add(&mut self, number: i64) {
+        *self.counts.entry(number).or_default() += 1;
+    }
+
+    /// Adds another one.
+    pub fn merge(&mut self, other: &Histogram) {
+        for (number, count) in &other.counts {
+            *self.counts.entry(*number).or_default() += count;
+        }
+    }
+
+    /// How many numbers came.
+    pub fn count(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// Count, sum and sum of squares.
+    pub fn moments(&self) -> Moments {
+        let mut moments = Moments::default();
+        for (number, count) in &self.counts {
+            let (number, many) = (i128::from(*number), i128::from(*count));
+            moments.count += count;
+            moments.sum = moments.sum.saturating_add(number.saturating_mul(many));
+            let squares = (number * number).saturating_mul(many);
+            moments.squares = moments.squares.saturating_add(squares);
+        }
+        moments
+    }
+
+    /// The smallest number that at least `percent` of all do not exceed.
+    pub fn percentile(&self, percent: u64) -> i64 {
+        let wanted = (self.count().saturating_mul(percent)).div_ceil(100).max(1);
+        let mut seen = 0;
+        let found = self.counts.iter().find(|(_, count)| {
+            seen += *count;
+            seen >= wanted
+        });
+        found.map_or(0, |(number, _)| *number)
+    }
+
+    /// The smallest number.
+    pub fn least(&self) -> i64 {
+        self.counts.keys().next().copied().unwrap_or(0)
+    }
+
+    /// The largest number.
+    pub fn most(&self) -> i64 {
+        self.counts.keys().next_back().copied().unwrap_or(0)
+    }
+
+    /// The mean.
+    pub fn mean(&self) -> Number {
+        self.moments().mean()
+    }
+}
+
+/// How often a move could be made and was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Use {
+    /// At how many decisions it was legal.
+    pub offered: u64,
+    /// How often it was made.
+    pub taken: u64,
+}
+
+/// What happened in some playouts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many there were.
+    pub playouts: u64,
+    /// How many of them came to an end before the limit of decisions.
+    pub finished: u64,
+    /// How many of them were ended by the limit.
+    pub limit_reached: u64,
+    /// For each seat, how many games it won alone.
+    pub wins: Vec<u64>,
+    /// How many games two or more share, or nobody wins.
+    pub shared: u64,
+    /// For each seat its scores, in games that were ranked.
+    pub scores: Vec<Histogram>,
+    /// How many decisions games had.
+    pub decisions: Histogram,
+    /// How many draws of chance games had.
+    pub draws: Histogram,
+    /// How many moves there were to choose from, summed over all decisions.
+    pub moves_offered: u64,
+    /// The most moves that there were to choose from.
+    pub most_moves: u64,
+    /// What the file measures, by name; of each player, one behind the other.
+    pub measures: BTreeMap<String, Vec<Histogram>>,
+    /// Moves by name.
+    pub moves: BTreeMap<String, Use>,
+    /// For each place of the rules, whether any playout passed it.
+    pub passed: Vec<bool>,
+}
+
+impl Tally {
+    /// Nothing, for so many seats.
+    pub fn new(players: usize) -> Tally {
+        Tally {
+            wins: vec![0; players],
+            scores: vec![Histogram::default(); players],
+            ..Tally::default()
+        }
+    }
+
+    /// Adds what happened in other playouts.
+    pub fn merge(&mut self, other: &Tally) {
+        self.playouts += other.playouts;
+        self.finished += other.finished;
+        self.limit_reached += other.limit_reached;
+        add_all(&mut self.wins, &other.wins);
+        self.shared += other.shared;
+        merge_all(&mut self.scores, &other.scores);
+        self.decisions.merge(&other.decisions);
+        self.draws.merge(&other.draws);
+        self.moves_offered += other.moves_offered;
+        self.most_moves = self.most_moves.max(other.most_moves);
+        for (name, histograms) in &other.measures {
+            merge_all(self.measures.entry(name.clone()).or_default(), histograms);
+        }
+        for (name, used) in &other.moves {
+            let entry = self.moves.entry(name.clone()).or_default();
+            entry.offered += used.offered;
+            entry.taken += used.taken;
+        }
+        self.passed.resize(self.passed.len().max(other.passed.len()), false);
+        self.passed.iter_mut().zip(&other.passed).for_each(|(one, other)| *one |= other);
+    }
+
+    /// How many decisions there were in all playouts.
+    pub fn all_decisions(&self) -> u64 {
+        u64::try_from(self.decisions.moments().sum).unwrap_or(0)
+    }
+}
+
+fn add_all(sums: &mut Vec<u64>, numbers: &[u64]) {
+    sums.resize(sums.len().max(numbers.len()), 0);
+    sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+}
+
+fn merge_all(all: &mut Vec<Histogram>, others: &[Histogram]) {
+    all.resize(all.len().max(others.len()), Histogram::default());
+    all.iter_mut().zip(others).for_each(|(one, other)| one.merge(other));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Histogram;
+
+    #[test]
+    fn percentiles_are_numbers_that_came() {
+        let mut histogram = Histogram::default();
+        (1..=20).for_each(|number| histogram.add(number));
+        let at = |percent| histogram.percentile(percent);
+        assert_eq!((at(5), at(50), at(95), at(100)), (1, 10, 19, 20));
+        assert_eq!(Histogram::default().percentile(50), 0);
+    }
+}

@@ -1,0 +1,78 @@
+//! Memory of a run: the words of a state, and the constants of its program behind them.
+
+/// Words that operations read and write by slot.
+pub(super) trait Words {
+    /// The word of a slot.
+    fn word(&self, slot: u16) -> i64;
+    /// Puts a word into a slot.
+    fn put(&mut self, slot: u16, word: i64);
+    /// The words of a set.
+    fn set(&self, slot: u16, width: u16) -> &[i64];
+    /// The words of a set, to be changed.
+    fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64];
+    /// Copies words, as if one after the other.
+    fn copy(&mut self, dst: u16, src: u16, width: u16);
+    /// Combines two sets word by word.
+    fn combine(&mut self, sets: [u16; 3], width: u16, combined: impl Fn(i64, i64) -> i64);
+    /// Whether a set has no member.
+    fn is_empty_set(&self, set: u16, width: u16) -> bool;
+    /// Whether all of `a` is in `b`.
+    fn is_within(&self, a: u16, b: u16, width: u16) -> bool;
+    /// Whether a member of `a` is in `b`.
+    fn is_meeting(&self, a: u16, b: u16, width: u16) -> bool;
+}
+
+impl Words for [i64] {
+    #[inline]
+    fn word(&self, slot: u16) -> i64 {
+        self[usize::from(slot)]
+    }
+
+    #[inline]
+    fn put(&mut self, slot: u16, word: i64) {
+        self[usize::from(slot)] = word;
+    }
+
+    #[inline]
+    fn set(&self, slot: u16, width: u16) -> &[i64] {
+        &self[usize::from(slot)..][..usize::from(width)]
+    }
+
+    #[inline]
+    fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
+        &mut self[usize::from(slot)..][..usize::from(width)]
+    }
+
+    #[inline]
+    fn copy(&mut self, dst: u16, src: u16, width: u16) {
+        for word in 0..width {
+            self.put(dst + word, self.word(src + word));
+        }
+    }
+
+    #[inline]
+    fn combine(&mut self, [dst, a, b]: [u16; 3], width: u16, combined: impl Fn(i64, i64) -> i64) {
+        // Most sets have one word: no loop for them.
+        self.put(dst, combined(self.word(a), self.word(b)));
+        for at in 1..width {
+            self.put(dst + at, combined(self.word(a + at), self.word(b + at)));
+        }
+    }
+
+    #[inline]
+    fn is_empty_set(&self, set: u16, width: u16) -> bool {
+        self.word(set) == 0 && (1..width).all(|at| self.word(set + at) == 0)
+    }
+
+    #[inline]
+    fn is_within(&self, a: u16, b: u16, width: u16) -> bool {
+        let within = |at: u16| self.word(a + at) & !self.word(b + at) == 0;
+        within(0) && (1..width).all(within)
+    }
+
+    #[inline]
+    fn is_meeting(&self, a: u16, b: u16, width: u16) -> bool {
+        let meets = |at: u16| self.word(a + at) & self.word(b + at) != 0;
+        meets(0) || (1..width).any(meets)
+    }
+}

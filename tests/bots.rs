@@ -1,0 +1,271 @@
+//! Programs at the table: they repeat themselves, they play every game, and they play games well
+//! whose best play is known.
+
+use astragal::bots::{
+    Bot, Kind, Refusal, Rule, Solution, Solve, Value, View, observe, pick, solve,
+};
+use astragal::chance::{Chance, Seed, Seeded};
+use astragal::game::{Game, Player, State, Step, Turn};
+use astragal::pipeline::{Setting, load};
+
+use crate::support::{files, first_game, name, read, root, rules};
+
+/// The bots that every game must bear.
+const BOTS: [&str; 6] = ["random", "first", "greedy", "rollout:6", "mcts:8", "mcts:1"];
+
+/// A game of the project with some options.
+fn game(path: &str, options: &[(&str, &str)]) -> Game {
+    let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let setting = Setting { players: None, options: options.iter().map(pair).collect() };
+    let rules = rules(path, &read(&root().join(path)));
+    load(&rules, &setting).expect("the game has these options")
+}
+
+fn ask(bot: &mut dyn Bot, game: &Game, at: (&State, &Turn, Player), stream: &mut Seeded) -> usize {
+    let (state, turn, player) = at;
+    let seen = observe(game, state, player);
+    let view = View { game, seen: &seen, player, moves: turn.count() };
+    bot.choose(&view, stream)
+}
+
+/// Plays up to so many decisions; gives what was chosen.
+fn played(game: &Game, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> {
+    let players = game.info().players;
+    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let mut table = Seed(seed).table(0, players);
+    let mut bot = kind.bot(game, || 0);
+    let mut seat = Seed(seed).seat(0, players, 0);
+    let mut chosen = Vec::new();
+    while chosen.len() < decisions {
+        match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
+            Step::Draw { outcomes } => game.draw(&mut state, table.below(outcomes)),
+            Step::End => break,
+            Step::Decide { player } => {
+                let index = ask(bot.as_mut(), game, (&state, &turn, player), &mut seat);
+                assert!(index < turn.count(), "{kind:?} makes a move that is not there");
+                game.choose(&mut state, &turn, index);
+                chosen.push(index);
+            }
+        }
+    }
+    chosen
+}
+
+#[test]
+fn every_bot_plays_every_game_and_repeats_itself() {
+    for path in ["games", "examples", "tests/games"].map(|folder| files(folder, "game")).concat() {
+        let name = name(&path);
+        let game = first_game(&rules(&name, &read(&path)));
+        for word in BOTS {
+            let kind = Kind::parse(word).expect("this is a bot");
+            let once = played(&game, kind, 5, 12);
+            assert_eq!(once, played(&game, kind, 5, 12), "{word} at {name} does not repeat itself");
+        }
+    }
+}
+
+#[test]
+fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
+    let game = game("examples/nim.game", &[]);
+    for word in BOTS.iter().chain(&["solve"]) {
+        let kind = Kind::parse(word).expect("this is a bot");
+        let (mut state, mut turn) = (game.initial_state(), Turn::new());
+        let step = game.advance(&mut state, &mut turn).expect("the game has no mistake");
+        let Step::Decide { player } = step else { panic!("nim begins with a decision") };
+        let (mut asked, mut skipped) = (Seed(4).stream(1), Seed(4).stream(1));
+        ask(kind.bot(&game, || 0).as_mut(), &game, (&state, &turn, player), &mut asked);
+        kind.skip(turn.count(), &mut skipped);
+        assert_eq!(asked.below(u32::MAX), skipped.below(u32::MAX), "{word}");
+    }
+}
+
+/// How many of some games of two the first bot wins, seats alternating.
+fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
+    let won = |number: u64| {
+        let first = usize::from(!number.is_multiple_of(2));
+        let (mut state, mut turn) = (game.initial_state(), Turn::new());
+        let mut table = Seed(7).table(number, 2);
+        let mut streams = [0, 1].map(|seat| Seed(7).seat(number, 2, seat));
+        loop {
+            match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
+                Step::Draw { outcomes } => game.draw(&mut state, table.below(outcomes)),
+                Step::End => break,
+                Step::Decide { player } => {
+                    let seat = player.index();
+                    let who = kinds[usize::from(seat != first)];
+                    let mut bot = who.bot(game, || 0);
+                    let at = (&state, &turn, player);
+                    let index = ask(bot.as_mut(), game, at, &mut streams[seat]);
+                    game.choose(&mut state, &turn, index);
+                }
+            }
+        }
+        game.result(&state).is_some_and(|outcome| outcome.returns[first] == 1)
+    };
+    (0..games).filter(|number| won(*number)).count()
+}
+
+#[test]
+fn searching_beats_chance() {
+    let random = Kind::Random;
+    let kind = |word| Kind::parse(word).expect("this is a bot");
+    let nim = game("examples/nim.game", &[]);
+    // Of 40 equal games, 31 or more are won once in a thousand times.
+    for (word, least) in [("solve", 35), ("mcts:400", 31), ("rollout:200", 31)] {
+        let won = wins(&nim, [kind(word), random], 40);
+        assert!(won >= least, "{word} wins {won} of 40 games");
+    }
+    let pig = game("examples/pig.game", &[("target", "40")]);
+    for word in ["mcts:60", "rollout:60"] {
+        let won = wins(&pig, [kind(word), random], 40);
+        assert!(won >= 28, "{word} wins {won} of 40 games");
+    }
+}
+
+fn solved(game: &Game, rule: Rule) -> Solution {
+    let wanted = Solve { rule, most: 1_000_000 };
+    solve(game, &game.initial_state(), wanted).expect("the game can be solved")
+}
+
+/// A value as it is written.
+fn words(values: &[Value]) -> Vec<String> {
+    values
+        .iter()
+        .map(|value| match value {
+            Value::Exact(ratio) => ratio.to_string(),
+            near @ Value::Near(_) => near.to_string(),
+        })
+        .collect()
+}
+
+/// A state of nim with these heaps, and the game.
+fn heaps(game: &Game, sizes: [i64; 3]) -> State {
+    let mut state = game.initial_state();
+    let size = game.program().vars.iter().find(|var| var.name == "size").expect("nim has heaps");
+    for (slot, heap) in (usize::from(size.base)..).zip(sizes) {
+        state.set_word(slot, heap);
+    }
+    state
+}
+
+#[test]
+fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
+    let game = game("examples/nim.game", &[]);
+    for number in 1..4 * 4 * 4 {
+        let sizes = [number % 4, number / 4 % 4, number / 16];
+        let state = heaps(&game, sizes);
+        let wanted = Solve { rule: Rule::Best, most: 10_000 };
+        let solution = solve(&game, &state, wanted).expect("small heaps are solved");
+        let lost = sizes[0] ^ sizes[1] ^ sizes[2] == 0;
+        let value = if lost { "-1" } else { "1" };
+        assert_eq!(words(&solution.values)[0], value, "{sizes:?}");
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_drawn_and_first_players_win_by_chance() {
+    let game = game("tests/games/tic_tac_toe.game", &[]);
+    let best = solved(&game, Rule::Best);
+    assert_eq!(words(&best.values), ["0", "0"]);
+    assert_eq!(words(&best.wins), ["0", "0"]);
+    assert!(best.exact && best.first[0].moves.iter().all(|(_, _, best)| *best));
+    let uniform = solved(&game, Rule::Uniform);
+    assert_eq!(words(&uniform.wins), ["737/1260", "121/420"]);
+    // 1 - 737/1260 - 121/420 = 8/63 is drawn.
+    assert_eq!(words(&uniform.values), ["187/630", "-187/630"]);
+}
+
+/// How likely the player to move wins Pig to a target, by another road: over all scores from high
+/// to low, with what depends on itself computed again until nothing changes.
+fn pig(target: usize) -> f64 {
+    let mut wins = vec![vec![0.0_f64; target]; target];
+    for sum in (0..=2 * (target - 1)).rev() {
+        for mine in sum.saturating_sub(target - 1)..=sum.min(target - 1) {
+            let theirs = sum - mine;
+            for _ in 0..400 {
+                for (a, b) in [(mine, theirs), (theirs, mine)] {
+                    wins[a][b] = turn(&wins, target, a, b);
+                }
+            }
+        }
+    }
+    wins[0][0]
+}
+
+/// One turn of Pig at some scores: the best of rolling and holding for every pot, the first roll
+/// forced.
+fn turn(wins: &[Vec<f64>], target: usize, mine: usize, theirs: usize) -> f64 {
+    let bust = 1.0 - wins[theirs][mine];
+    // From the highest pot down; whoever has enough holds and wins.
+    let mut by_pot = vec![0.0; target + 7];
+    let roll = |by_pot: &[f64], pot: usize| {
+        let reached =
+            |face: usize| if pot + face + mine >= target { 1.0 } else { by_pot[pot + face] };
+        (bust + (2..=6).map(reached).sum::<f64>()) / 6.0
+    };
+    for pot in (1..target.saturating_sub(mine)).rev() {
+        let hold = 1.0 - wins[theirs][mine + pot];
+        by_pot[pot] = roll(&by_pot, pot).max(hold);
+    }
+    roll(&by_pot, 0)
+}
+
+/// Pig to 20 whose turns end as soon as the target is reached: else the pot could grow for ever.
+const BOUNDED_PIG: &str = r#"
+game "Bounded Pig" { players 2 limit 10000 decisions { finish draw } }
+each player has { score: 0..30 = 0 }
+the table has { die cube = 1..6 }
+play {
+  turns me from Player.first {
+    var pot: 0..30 = 0
+    repeat {
+      choose me {
+        roll when me.score + pot < 20 {
+          let shown = roll cube
+          if shown == 1 { break }
+          pot += shown
+        }
+        hold when pot > 0 { me.score += pot; break }
+      }
+    }
+    if me.score >= 20 { finish win me }
+  }
+}
+"#;
+
+#[test]
+fn pig_is_worth_what_another_road_says() {
+    let game = first_game(&rules("bounded.game", BOUNDED_PIG));
+    let solution = solved(&game, Rule::Best);
+    assert!(!solution.exact, "positions come back, so there is no end to a fraction");
+    let expected = pig(20);
+    let Value::Near(_) = solution.wins[0] else { panic!("the value is near") };
+    let found = solution.wins[0].trillionths() as f64 / 1e12;
+    assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+    assert!(expected > 0.5 && expected < 0.6);
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    let nim = game("examples/nim.game", &[]);
+    let refused = |game: &Game, most| {
+        let wanted = Solve { rule: Rule::Best, most };
+        solve(game, &game.initial_state(), wanted).expect_err("this cannot be solved")
+    };
+    assert_eq!(refused(&nim, 100), Refusal::TooMany { most: 100 });
+    let text = "game \"Stroll\" { players 2 }\nthe table has { lit = no }\nplay {\n  turns me from Player.first {\n    choose me {\n      flip { lit = not lit }\n      stop { finish win me }\n    }\n  }\n}\n";
+    let stroll = first_game(&rules("stroll.game", &text));
+    assert_eq!(refused(&stroll, 1000), Refusal::Circle);
+    let wanted = Solve { rule: Rule::Uniform, most: 1000 };
+    let solution = solve(&stroll, &stroll.initial_state(), wanted).expect("chance ends it");
+    // 1/2 + 1/8 + 1/32 + … = 2/3.
+    assert!((solution.wins[0].trillionths() - 666_666_666_667).abs() < 10);
+    assert!(solution.beyond_limit);
+}
+
+#[test]
+fn picks_are_fair_draws() {
+    let mut stream = Seed(2).stream(9);
+    let mut same = Seed(2).stream(9);
+    assert_eq!(pick(&mut stream, 1000), same.below(1000) as usize);
+}

@@ -1,0 +1,118 @@
+//! Simulations: the same numbers on any number of threads, in any parts, for whoever reads them.
+
+use std::path::Path;
+
+use crate::commands::{Ran, astragal, astragal_in};
+use crate::support::read;
+
+/// The JSON of a simulation without the one number that depends on the machine.
+fn json(words: &[&str]) -> serde_json::Value {
+    let Ran { exit, output, errors } = astragal(words, "");
+    assert_eq!(exit, Some(0), "{errors}");
+    let mut value: serde_json::Value = serde_json::from_str(&output).expect("it is JSON");
+    let object = value.as_object_mut().expect("it is an object");
+    assert!(object.remove("playouts_per_second").is_some());
+    value
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_numbers() {
+    for (game, seats) in
+        [("elemental-clash", "random"), ("tice", "random"), ("nim", "mcts:20,greedy")]
+    {
+        let count = if seats == "random" { "300" } else { "30" };
+        let ran = |threads| {
+            let words = ["simulate", game, "-n", count, "--seed", "5", "--seats", seats];
+            json(&[&words[..], &["--threads", threads, "--format", "json"]].concat())
+        };
+        let alone = ran("1");
+        for threads in ["2", "5"] {
+            assert_eq!(ran(threads), alone, "{game} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn json_has_the_keys_that_scripts_read() {
+    let value =
+        json(&["simulate", "elemental-clash", "-n", "100", "--seed", "1", "--format", "json"]);
+    let keys: Vec<&str> =
+        value.as_object().expect("an object").keys().map(String::as_str).collect();
+    let expected = [
+        "branching",
+        "decisions",
+        "draws_of_chance",
+        "finished",
+        "game",
+        "limit_reached",
+        "measures",
+        "moves",
+        "never_run",
+        "options",
+        "players",
+        "playouts",
+        "scores",
+        "seats",
+        "seed",
+        "shared",
+        "win_rate",
+        "wins",
+    ];
+    assert_eq!(keys, expected);
+    let sum: u64 =
+        value["wins"].as_array().expect("a list").iter().filter_map(|it| it.as_u64()).sum();
+    assert_eq!(sum + value["shared"].as_u64().expect("a number"), 100);
+    for key in ["mean", "min", "p5", "p50", "p95", "max"] {
+        assert!(value["decisions"][key].is_number(), "{key}");
+    }
+    let rate = &value["win_rate"][0];
+    assert!(
+        rate["low"].as_f64() < rate["rate"].as_f64()
+            && rate["rate"].as_f64() < rate["high"].as_f64()
+    );
+    assert!(
+        value["moves"]["attack"]["offered"].as_u64() >= value["moves"]["attack"]["taken"].as_u64()
+    );
+}
+
+#[test]
+fn random_seats_play_as_random_bots_at_a_table() {
+    let simulated = json(&["simulate", "nim", "-n", "1", "--seed", "9", "--format", "json"]);
+    let played = astragal(&["play", "nim", "--seed", "9", "--seat", "all=random"], "").output;
+    let decisions = played.lines().filter(|line| line.contains("> ")).count();
+    assert_eq!(simulated["decisions"]["max"], decisions);
+    let winner = usize::from(simulated["wins"][0] != 1) + 1;
+    assert!(played.contains(&format!("= P{winner} wins")), "{played}");
+}
+
+#[test]
+fn a_comparison_subtracts_game_by_game() {
+    let words = ["simulate", "nim", "-n", "200", "--seed", "2", "--vary", "misere=no,yes"];
+    let ran = astragal(&[&words[..], &["--format", "json"]].concat(), "");
+    let value: serde_json::Value = serde_json::from_str(&ran.output).expect("it is JSON");
+    let wins = |run: usize| value["runs"][run]["wins"][0].as_f64().expect("a number");
+    let difference = &value["differences"][0]["win_rate"][0];
+    let expected = (wins(1) - wins(0)) / 200.0;
+    assert!((difference["difference"].as_f64().expect("a number") - expected).abs() < 1e-4);
+    // The same moves lose where they won: no game is the same under both, so the difference is
+    // surer than that of two simulations.
+    assert!(difference["low"].as_f64() <= difference["difference"].as_f64());
+    assert_eq!(value["differences"][0]["decisions"]["difference"], 0);
+}
+
+#[test]
+fn a_page_stands_alone() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    std::fs::create_dir_all(&folder).expect("the folder can be written");
+    let words =
+        ["simulate", "pig", "-n", "100", "--seed", "1", "--seats", "first", "--report", "a.html"];
+    let ran = astragal_in(&folder, &words, "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let page = read(&folder.join("a.html"));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    assert!(page.contains("<svg") && page.contains("move hold") && page.contains("viewport"));
+    for outside in ["<script", "<link", "src=", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+}
