@@ -10,13 +10,22 @@ use crate::vm::words::Words;
 
 impl<'a> Machine<'a> {
     /// The piles of a kind of cards, and whether the bottom is meant.
-    fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool) where 'a: 'm {
+    fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool)
+    where
+        'a: 'm,
+    {
         let info = &self.program.cards[usize::from(cards / 2)];
         let players = self.program.players;
         (Piles { info, words: mem, players }, cards % 2 == 1)
     }
 
-    pub(super) fn move_card(&mut self, mem: &mut [i64], card: u16, to: u16, cards: u16) -> Result<(), Trap> {
+    pub(super) fn move_card(
+        &mut self,
+        mem: &mut [i64],
+        card: u16,
+        to: u16,
+        cards: u16,
+    ) -> Result<(), Trap> {
         let (card, to) = (mem.word(card), number(mem, to));
         if card == NONE {
             return Err(Trap::NoCard { span: self.span() });
@@ -28,7 +37,13 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    pub(super) fn move_cards(&mut self, mem: &mut [i64], (set, width): (u16, u16), to: u16, cards: u16) {
+    pub(super) fn move_cards(
+        &mut self,
+        mem: &mut [i64],
+        (set, width): (u16, u16),
+        to: u16,
+        cards: u16,
+    ) {
         let (set, to) = (cards_in(mem, set, width), number(mem, to));
         let (mut piles, bottom) = self.piles(mem, cards);
         piles.gather(&set, to, bottom);
@@ -54,9 +69,13 @@ impl<'a> Machine<'a> {
         group.map_or(0, |(low, high)| i64::try_from(high - low + 1).unwrap_or(0))
     }
 
-    pub(super) fn candidate(&mut self, mem: &mut [i64], [pile, depth, index]: [u16; 3], cards: u16) -> i64 {
-        let (pile, depth, index) =
-            (number(mem, pile), amount(mem, depth), number(mem, index));
+    pub(super) fn candidate(
+        &mut self,
+        mem: &mut [i64],
+        [pile, depth, index]: [u16; 3],
+        cards: u16,
+    ) -> i64 {
+        let (pile, depth, index) = (number(mem, pile), amount(mem, depth), number(mem, index));
         let faces = &self.program.cards[usize::from(cards / 2)].faces;
         let (mut piles, bottom) = self.piles(mem, cards);
         let order = piles.ordered(pile);
@@ -74,8 +93,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn settle(&mut self, mem: &mut [i64], [pile, depth, card]: [u16; 3], cards: u16) {
-        let (pile, depth, card) =
-            (number(mem, pile), amount(mem, depth), number(mem, card));
+        let (pile, depth, card) = (number(mem, pile), amount(mem, depth), number(mem, card));
         let (mut piles, bottom) = self.piles(mem, cards);
         if let Some(mut order) = piles.ordered(pile) {
             order.settle(depth, bottom, card);
@@ -108,14 +126,26 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    pub(super) fn distinct(&mut self, mem: &mut [i64], dst: u16, (set, width): (u16, u16), cards: u16) {
+    pub(super) fn distinct(
+        &mut self,
+        mem: &mut [i64],
+        dst: u16,
+        (set, width): (u16, u16),
+        cards: u16,
+    ) {
         let set = cards_in(mem, set, width);
         let (piles, _) = self.piles(mem, cards);
         let kept = piles.distinct(&set);
         mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
     }
 
-    pub(super) fn learn(&mut self, mem: &mut [i64], (set, width): (u16, u16), players: u16, cards: u16) {
+    pub(super) fn learn(
+        &mut self,
+        mem: &mut [i64],
+        (set, width): (u16, u16),
+        players: u16,
+        cards: u16,
+    ) {
         let (set, players) = (cards_in(mem, set, width), mem.word(players));
         let count = self.program.players;
         let (mut piles, _) = self.piles(mem, cards);
