@@ -97,7 +97,7 @@ impl Checker<'_> {
     fn argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
         let arg = match self.fit(arg, ty) {
-            Ok(arg) => return arg,
+            Ok(arg) => return self.noting(arg),
             Err(arg) => arg,
         };
         let mut error = self.misfit(&arg, ty);

@@ -160,7 +160,7 @@ impl Compiler<'_> {
     pub(super) fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
-        let clauses = scheduled(&option.clauses);
+        let clauses = self.told_apart(scheduled(&option.clauses));
         self.reserve(&clauses);
         self.list(&clauses, at, option);
         self.complete(at, option);

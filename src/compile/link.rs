@@ -92,6 +92,7 @@ impl Compiler<'_> {
             unseen: linked.unseen(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
+            cards: self.layout.piles.iter().map(|group| group.info.clone()).collect(),
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
             measures: linked.measures(&self.measures),

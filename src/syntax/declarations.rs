@@ -41,6 +41,7 @@ impl Builder {
             Rule::option_declaration => ItemKind::Option(self.option(&mut parts)?),
             Rule::constant_declaration => ItemKind::Let(self.constant(&mut parts)?),
             Rule::kind_declaration => ItemKind::Kind(self.kind(&mut parts)?),
+            Rule::cards_declaration => ItemKind::Cards(self.cards_of(&mut parts)?),
             Rule::extend_declaration => ItemKind::Extend(self.kind(&mut parts)?),
             Rule::board_declaration => ItemKind::Board(self.board(&mut parts)?),
             Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
@@ -196,6 +197,9 @@ impl Builder {
             Rule::type_lines => self.type_lines(&mut parts)?,
             Rule::type_members => TypeKind::Members(self.members(parts.one(Rule::members))?),
             Rule::type_set => TypeKind::Set(Box::new(self.any_type(parts.any())?)),
+            Rule::type_cards => {
+                TypeKind::Cards(parts.optional(Rule::name).map(|name| self.name(&name)))
+            }
             Rule::type_maybe => TypeKind::Maybe(Box::new(self.any_type(parts.any())?)),
             _ => self.type_range(&mut parts)?,
         };
