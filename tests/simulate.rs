@@ -107,7 +107,8 @@ fn a_comparison_subtracts_game_by_game() {
 #[test]
 fn what_the_file_measures_is_told() {
     let game = "tests/games/leaky_boats.game";
-    let value = json(&["simulate", game, "-n", "60", "--seed", "1", "--format", "json"]);
+    let value =
+        json(&["simulate", game, "--players", "3", "-n", "60", "--seed", "1", "--format", "json"]);
     let turns = &value["measures"]["turns"];
     assert!(turns["min"].as_i64() > Some(0) && turns["mean"].is_number(), "{turns}");
     let players = value["players"].as_u64().and_then(|players| usize::try_from(players).ok());
