@@ -29,7 +29,9 @@ mod promises;
 pub mod rules;
 pub mod visit;
 mod scope;
+mod secrecy;
 mod sets;
+mod showing;
 mod snippets;
 mod state;
 mod statements;
@@ -41,6 +43,7 @@ mod tests;
 mod types;
 mod unnamed;
 
+use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -51,6 +54,7 @@ use crate::source::Span;
 use crate::syntax::ast::Ast;
 
 pub use outline::outline;
+pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statement};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
@@ -117,5 +121,6 @@ fn no_rules() -> Rules {
         measures: Vec::new(),
         always: Vec::new(),
         reads_turn: false,
+        asked_anyway: BTreeSet::new(),
     }
 }

@@ -15,6 +15,7 @@ mod filters;
 mod fold;
 mod forms;
 mod functions;
+mod knowledge;
 mod layout;
 mod link;
 mod liveness;
@@ -26,6 +27,7 @@ mod setting;
 mod statements;
 mod supposed;
 mod text;
+mod together;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,12 +1,13 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
 mod promises;
+mod seeing;
 mod table;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use crate::vm::{State, Trap};
+pub use crate::vm::{Observation, State, Trap};
 pub use promises::{Measure, Unkept};
 pub use table::{TableView, Thing};
 
@@ -337,7 +338,7 @@ impl Game {
 
     /// What lies on the table.
     pub fn table(&self, state: &State) -> TableView {
-        table::view(self.program(), &self.names, state)
+        table::view(self.program(), &self.names, state, None)
     }
 }
 

@@ -77,6 +77,30 @@ pub trait Position {
     ///
     /// Why it cannot be solved.
     fn solved(&self, wanted: Solve) -> Result<Solution, Refusal>;
+    /// Returns a legal move in the words that others hear.
+    fn heard(&self, index: usize) -> String {
+        self.label(index)
+    }
+    /// Returns whether a player sees what comes of the draw that waits.
+    fn sees_draw(&self, _player: Player) -> bool {
+        true
+    }
+    /// Returns what lies on the table for a player.
+    fn table_for(&self, _player: Player) -> TableView {
+        self.table()
+    }
+    /// Returns whether there is anything that not everybody sees.
+    fn has_secrets(&self) -> bool {
+        false
+    }
+    /// Returns how many have decided unseen, where several decide together.
+    fn picked_unseen(&self) -> usize {
+        0
+    }
+    /// Returns a number that grows when a secret is shown.
+    fn shown_secrets(&self) -> usize {
+        0
+    }
     /// Returns the loaded game; none where the rules were made up for a test.
     fn game(&self) -> Option<&Game>;
 }
@@ -194,6 +218,30 @@ impl Position for Live {
 
     fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
         solve(&self.game, &self.state, wanted)
+    }
+
+    fn heard(&self, index: usize) -> String {
+        self.game.heard_label(&self.state, &self.turn, index)
+    }
+
+    fn sees_draw(&self, player: Player) -> bool {
+        self.game.sees_draw(&self.state, player)
+    }
+
+    fn table_for(&self, player: Player) -> TableView {
+        self.game.seen_table(&self.game.observe(&self.state, player))
+    }
+
+    fn has_secrets(&self) -> bool {
+        self.game.has_secrets()
+    }
+
+    fn picked_unseen(&self) -> usize {
+        self.game.picked_unseen(&self.state)
+    }
+
+    fn shown_secrets(&self) -> usize {
+        self.game.shown_secrets(&self.state)
     }
 
     fn game(&self) -> Option<&Game> {

@@ -82,8 +82,12 @@ impl Outline {
 
     fn choose(&mut self, choose: &Choose) {
         let prompt = choose.prompt.as_ref().map(text).unwrap_or_default();
+        let chooser = match &choose.each {
+            Some(each) => format!("each {}", binder(each)),
+            None => expression(&choose.chooser),
+        };
         let order = if choose.order { " order" } else { "" };
-        self.line(&format!("choose{order} {} {prompt}", expression(&choose.chooser)));
+        self.line(&format!("choose{order} {chooser} {prompt}"));
         self.indent += 1;
         self.move_lines(&choose.options);
         if let Some(decline) = &choose.decline {
@@ -148,6 +152,10 @@ fn simple(kind: &StmtKind) -> String {
             format!("{op} {} {}", expression(place), expression(value))
         }
         StmtKind::Swap(a, b) => format!("swap {} {}", expression(a), expression(b)),
+        StmtKind::Show { places, to } => {
+            let to = to.as_ref().map_or_else(|| "all".to_owned(), expression);
+            format!("show to {to}{}", list(places))
+        }
         StmtKind::Reset(places) => format!("reset{}", list(places)),
         StmtKind::Coin { owner, verb, amount, coin, index } => {
             let verb = match verb {

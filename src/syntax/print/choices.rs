@@ -23,9 +23,12 @@ const CLAUSES_ON_A_LINE: usize = 2;
 impl Printer<'_> {
     /// `choose me { … }` with what follows it.
     pub(super) fn choose(&mut self, span: Span, choose: &Choose) {
+        let chooser = match &choose.each {
+            Some(each) => format!("each {}", binder(each)),
+            None => operand(&choose.chooser),
+        };
         let order = if choose.order { " order" } else { "" };
-        let prompt = title(choose.prompt.as_ref());
-        let head = format!("choose {}{order}{prompt}", operand(&choose.chooser));
+        let head = format!("choose {chooser}{order}{}", title(choose.prompt.as_ref()));
         self.opening(span.start, &format!("{head} {{"));
         self.indent += 2;
         self.move_lines(&choose.options);
