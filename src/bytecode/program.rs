@@ -1,5 +1,6 @@
 //! A program: code, constants, the layout of the state, names for printing.
 
+use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::op::Op;
 use crate::source::Span;
 
@@ -56,6 +57,8 @@ pub struct Program {
     pub texts: Vec<String>,
     /// How values are printed.
     pub formats: Vec<Format>,
+    /// The kinds of cards, and the piles that they lie in.
+    pub cards: Vec<CardsInfo>,
     /// The names of kinds and their members; the first is that of the players.
     pub kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.

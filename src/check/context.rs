@@ -6,7 +6,8 @@ use crate::check::error::CheckError;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type, Value,
+    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type,
+    Value, VarId,
 };
 use crate::check::scope::Names;
 use crate::diagnostic::Diagnostics;
@@ -37,8 +38,21 @@ pub(super) struct Checker<'a> {
     pub(super) strangers: BTreeSet<String>,
     /// Rules whose bodies have errors: nobody knows what they would do.
     pub(super) broken_rules: BTreeSet<RuleId>,
+    /// What the file asks of its piles.
+    pub(super) piles: Piles,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
+}
+
+/// What a file asks of its piles.
+#[derive(Default)]
+pub(super) struct Piles {
+    /// Those whose top or bottom is asked for.
+    pub(super) asked: BTreeSet<VarId>,
+    /// Those that are given to rules and groups of moves.
+    pub(super) given: BTreeSet<VarId>,
+    /// Whether the top or bottom of a pile is asked for that was given.
+    pub(super) by_reference: bool,
 }
 
 /// The declarations of a file by sort, in its order.
@@ -48,6 +62,8 @@ pub(super) struct Tree<'a> {
     pub(super) games: Vec<Entry<'a, ast::Game>>,
     /// Kinds; those at the ids 1 and up.
     pub(super) kinds: Vec<Entry<'a, ast::Kind>>,
+    /// Cards, with the ids of their kinds.
+    pub(super) cards: Vec<(KindId, &'a ast::Cards)>,
     /// More members of kinds.
     pub(super) extensions: Vec<&'a ast::Kind>,
     /// Boards, with the ids of their kinds.
@@ -217,6 +233,7 @@ impl<'a> Checker<'a> {
             groups: Vec::new(),
             strangers: BTreeSet::new(),
             broken_rules: BTreeSet::new(),
+            piles: Piles::default(),
             seats: None,
         }
     }

@@ -1,5 +1,6 @@
 //! Checked rules as readable text: what `--emit rules` shows.
 
+mod cards;
 mod expressions;
 mod statements;
 
@@ -118,6 +119,7 @@ fn stored_line(rules: &Rules, var: &Var) -> String {
     let first = expression_text(rules, &var.init.locals, &var.init.value);
     match &var.form {
         VarForm::Plain => format!("{}{dims}: {ty} = {first}", var.name),
+        VarForm::Pile(_) => format!("pile {}{dims}: {ty} = {first}", var.name),
         VarForm::Coin => format!("coin {}{dims}: {ty} = {first}", var.name),
         VarForm::Die(Faces::Range(range)) => {
             format!("die {}{dims} = {}", var.name, range_code(rules, *range))

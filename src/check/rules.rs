@@ -154,6 +154,8 @@ pub enum Shape {
     Lines(KindId),
     /// The members are the directions of all boards.
     Directions,
+    /// The members are cards; the first column holds the face of each, of this kind.
+    Cards(KindId),
 }
 
 impl Kind {
@@ -312,6 +314,17 @@ pub enum VarForm {
     Coin,
     /// Rolled: the faces of a die, a range ([`Type::Number`]) or listed values.
     Die(Faces),
+    /// A pile of cards; its type is the set of those that lie there.
+    Pile(Pile),
+}
+
+/// What a pile is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pile {
+    /// The kind of its cards.
+    pub cards: KindId,
+    /// Whether anything asks for its top or bottom, so that its order is kept.
+    pub ordered: bool,
 }
 
 /// The faces of a die.
@@ -455,6 +468,8 @@ pub enum Type {
     Maybe(Box<Type>),
     /// Numbers between two bounds, as in `for n in 1..k`: can be gone over and looked into, not kept.
     Span,
+    /// A pile of these cards, by reference: only parameters are of this type.
+    Pile(KindId),
     /// The word `none` where nothing says of what.
     None,
     /// `{}` where nothing says of what.
@@ -614,6 +629,8 @@ pub enum StmtKind {
         /// What is said.
         text: Expr,
     },
+    /// `move …`, `shuffle …`, `look at …`
+    Cards(Box<CardDeed>),
     /// `choose me { … }`
     Choose(Box<Choose>),
     /// `finish draw`
@@ -814,6 +831,8 @@ pub enum ExprKind {
     From(Box<Expr>, Box<Expr>),
     /// A set of cells in the order of a walk; only where something goes over it.
     Walk(Box<Walk>),
+    /// Of cards with one face that lie in one pile only the first; only where moves are listed.
+    Distinct(Box<Expr>),
     /// `{c in S where P}`
     Filter(Binder),
     /// `{E for c in S where P}`
@@ -835,6 +854,12 @@ pub enum ExprKind {
     Text(Vec<TextPart>),
     /// `suppose { … }: E`: what E would be after the statements, which change nothing.
     Suppose(Block, Box<Expr>),
+    /// A pile itself, not the cards in it ([`Type::Pile`]): a variable with all its indices.
+    Pile(VarId, Vec<Expr>),
+    /// The set of the cards in a pile that is given by reference.
+    PileCards(Box<Expr>),
+    /// `top of PILE`: a card or none; `top n of PILE`: a set.
+    End(Box<PileEnd>),
     /// `random S`: pauses.
     Random(Box<Expr>),
     /// `roll die` as a value: rolls the die and gives what it shows; pauses.
@@ -856,6 +881,55 @@ pub struct Walk {
     pub direction: Expr,
     /// From a direction and a cell to the next cell.
     pub step: TableId,
+}
+
+/// What lies on top of a pile, or below all of it.
+#[derive(Clone, Debug)]
+pub struct PileEnd {
+    /// The pile, by reference.
+    pub pile: Expr,
+    /// How many cards; absent: the one card there.
+    pub count: Option<Expr>,
+    /// Whether it is the bottom.
+    pub bottom: bool,
+    /// Whether chance decides what nobody knows yet, which pauses; else that is a trap.
+    pub draws: bool,
+}
+
+/// What is done with cards.
+#[derive(Clone, Debug)]
+pub enum CardDeed {
+    /// `move CARDS to PILE`
+    Move {
+        /// The cards.
+        what: Cards,
+        /// The pile, by reference.
+        to: Expr,
+        /// Whether they go below everything else.
+        bottom: bool,
+    },
+    /// `shuffle PILE`
+    Shuffle(Expr),
+    /// `look at CARDS for p`, `show CARDS to p`, `reveal CARDS`
+    Learn {
+        /// The cards.
+        what: Cards,
+        /// A set of players; absent: all.
+        by: Option<Expr>,
+    },
+}
+
+/// Cards that something is done with.
+#[derive(Clone, Debug)]
+pub enum Cards {
+    /// One; a maybe that is none is a trap.
+    One(Expr),
+    /// A set.
+    Set(Expr),
+    /// All of a pile, by reference, in their order.
+    Pile(Expr),
+    /// The top or bottom of a pile, one after the other.
+    End(PileEnd),
 }
 
 /// `choose me "question" discard from S`

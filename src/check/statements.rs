@@ -70,11 +70,12 @@ impl Checker<'_> {
             ast::StmtKind::Break => self.break_stmt(span),
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
+            ast::StmtKind::Cards(deed) => self.card_deed(deed)?,
             ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
             ast::StmtKind::Finish(finish) => self.finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
         };
-        Some(Stmt { kind, span })
+        Some(Stmt { kind: self.drawing(kind), span })
     }
 
     fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {

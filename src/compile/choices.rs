@@ -37,11 +37,11 @@ impl Asking {
 impl Compiler<'_> {
     /// `choose me { options } or decline … else { … }`
     pub(super) fn choose(&mut self, choose: &Choose, span: Span) {
-        if let Some(left) = &choose.order {
-            return self.order(choose, left, span);
-        }
         if let Some(each) = &choose.each {
             return self.choose_together(each, choose, span);
+        }
+        if let Some(left) = &choose.order {
+            return self.order(choose, left, span);
         }
         let asking = self.ask(&choose.chooser, span);
         let mut bodies = Vec::new();
@@ -160,7 +160,7 @@ impl Compiler<'_> {
     pub(super) fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
-        let clauses = scheduled(&option.clauses);
+        let clauses = self.told_apart(scheduled(&option.clauses));
         self.reserve(&clauses);
         self.list(&clauses, at, option);
         self.complete(at, option);

@@ -94,6 +94,10 @@ impl Fold<'_> {
             | ExprKind::Walk(_)
             | ExprKind::Text(_)
             | ExprKind::Suppose(..)
+            | ExprKind::Pile(..)
+            | ExprKind::PileCards(_)
+            | ExprKind::End(_)
+            | ExprKind::Distinct(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Unfolded::Runtime),

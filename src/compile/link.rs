@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::program::{KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait};
+use crate::bytecode::program::{
+    KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait,
+};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::PLAYER;
@@ -90,6 +92,7 @@ impl Compiler<'_> {
             unseen: linked.unseen(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
+            cards: self.layout.piles.iter().map(|group| group.info.clone()).collect(),
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
             measures: linked.measures(&self.measures),
@@ -261,6 +264,19 @@ impl<'a> Linked<'a> {
         options
     }
 
+    fn unseen(&self) -> Vec<Unseen> {
+        let unseen = self.code.unseen.values();
+        unseen.map(|it| Unseen { by: it.by.map(|slot| self.slot(slot)), ..*it }).collect()
+    }
+
+    fn picks(&self) -> Vec<Picks> {
+        let mut picks = self.code.picks.clone();
+        for Picks { asked, rest, base, .. } in &mut picks {
+            [asked, rest, base].into_iter().for_each(|slot| *slot = self.slot(*slot));
+        }
+        picks
+    }
+
     fn measures(&self, measures: &[MeasureInfo]) -> Vec<MeasureInfo> {
         let linked = |measure: &MeasureInfo| {
             let piece = self.piece(measure.piece);
@@ -280,19 +296,6 @@ impl<'a> Linked<'a> {
             player: self.slot(piece.player),
             result: self.slot(piece.result),
         }
-    }
-
-    fn unseen(&self) -> Vec<Unseen> {
-        let unseen = self.code.unseen.values();
-        unseen.map(|it| Unseen { by: it.by.map(|slot| self.slot(slot)), ..*it }).collect()
-    }
-
-    fn picks(&self) -> Vec<Picks> {
-        let mut picks = self.code.picks.clone();
-        for Picks { asked, rest, base, .. } in &mut picks {
-            [asked, rest, base].into_iter().for_each(|slot| *slot = self.slot(*slot));
-        }
-        picks
     }
 
     /// Only what is kept while the game waits can be seen.

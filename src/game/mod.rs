@@ -1,5 +1,6 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
+mod grid;
 mod promises;
 mod seeing;
 mod table;
@@ -338,7 +339,12 @@ impl Game {
 
     /// What lies on the table.
     pub fn table(&self, state: &State) -> TableView {
-        table::view(self.program(), &self.names, state, None)
+        table::view(self.shown(), state, None)
+    }
+
+    /// What the table is drawn from.
+    fn shown(&self) -> grid::Of<'_> {
+        grid::Of { rules: self.rules(), program: self.program(), names: &self.names }
     }
 }
 

@@ -81,12 +81,12 @@ pub(super) struct Runner<'a, P> {
     pub(super) result_tail: &'a str,
     found: Diagnostics,
     can_be_blessed: bool,
-    /// What must always hold and did not before; it is told once.
-    unkept: BTreeSet<usize>,
     /// Whose transcript is written, if it is not that of the whole table.
     viewer: Option<Player>,
     /// What the viewer does not see yet.
     withheld: Vec<String>,
+    /// What must always hold and did not before; it is told once.
+    unkept: BTreeSet<usize>,
 }
 
 impl<'a, P: Position> Runner<'a, P> {
@@ -106,9 +106,9 @@ impl<'a, P: Position> Runner<'a, P> {
             result_tail: "",
             found: Diagnostics::new(),
             can_be_blessed: true,
-            unkept: BTreeSet::new(),
             viewer: None,
             withheld: Vec::new(),
+            unkept: BTreeSet::new(),
         }
     }
 

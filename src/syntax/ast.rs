@@ -61,6 +61,8 @@ pub enum ItemKind {
     Let(Constant),
     /// `kind Name { … }`
     Kind(Kind),
+    /// `cards Name of Face copies { … }`
+    Cards(Cards),
     /// `extend kind Name { … }`: more members of a kind.
     Extend(Kind),
     /// `board Name 4 by 4 { … }`
@@ -231,6 +233,30 @@ pub enum CellKind {
     Set(Vec<Name>),
 }
 
+/// `cards Name "title" of Face copies …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cards {
+    /// Its name.
+    pub name: Name,
+    /// What people see.
+    pub title: Option<Text>,
+    /// The kind of the faces.
+    pub face: Name,
+    /// How many cards of each face there are.
+    pub copies: Copies,
+}
+
+/// How many cards of each face there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// One.
+    One,
+    /// `copies number`: what stands in a column of the faces.
+    Column(Name),
+    /// `copies { coin: 10 }`: so many of these, one of all others.
+    Listed(Vec<(Name, i64)>),
+}
+
 /// `board Name "title" SHAPE { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
@@ -387,6 +413,8 @@ pub enum VarForm {
     Coin,
     /// `die cube = 1..20`, `dice die for Colour = 1..6`
     Die(Faces),
+    /// `deck: cards hidden = Card`
+    Pile,
 }
 
 /// The faces of a die.
@@ -511,10 +539,14 @@ pub enum TypeKind {
     Text,
     /// `Tree`
     Kind(Name),
+    /// `Field.lines(4, orthogonal)`: what a board is asked for, and with what.
+    Of(Name, Name, Vec<Expr>),
     /// `{draw, attacker_wins}`: a kind without a name.
     Members(Vec<Member>),
     /// `1..6`, or `0..` open above.
     Range(Box<Expr>, Option<Box<Expr>>),
+    /// `cards`, `cards of Card`
+    Cards(Option<Name>),
     /// `set of Tree`
     Set(Box<TypeExpr>),
     /// `maybe Player`
@@ -663,12 +695,37 @@ pub enum StmtKind {
         /// What is said.
         text: Expr,
     },
+    /// `move …`, `shuffle …`, `look at …`
+    Cards(CardDeed),
     /// `choose me { … }`
     Choose(Choose),
     /// `finish …`
     Finish(Finish),
     /// A call that stands alone.
     Call(Expr),
+}
+
+/// What is done with cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CardDeed {
+    /// `move CARDS to PILE`, `move CARDS to bottom of PILE`
+    Move {
+        /// A card, a set of cards, a pile, or the top of one.
+        what: Expr,
+        /// The pile.
+        to: Expr,
+        /// Whether they go below everything else.
+        bottom: bool,
+    },
+    /// `shuffle PILE`
+    Shuffle(Expr),
+    /// `look at CARDS for p`
+    Look {
+        /// The cards.
+        what: Expr,
+        /// Who sees them.
+        by: Expr,
+    },
 }
 
 /// How an assignment changes a place.
@@ -913,6 +970,8 @@ pub enum ExprKind {
     Match(Box<Expr>, Vec<Arm<Expr>>),
     /// `suppose { … }: E`
     Suppose(Block, Box<Expr>),
+    /// `top of deck`, `bottom 2 of deck`
+    End(Box<PileEnd>),
     /// `random S`
     Random(Box<Expr>),
     /// `roll die` as a value.
@@ -928,6 +987,17 @@ pub enum ExprKind {
         /// What may be picked.
         set: Box<Expr>,
     },
+}
+
+/// `top of deck`, `bottom 2 of deck`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PileEnd {
+    /// Whether it is the bottom.
+    pub bottom: bool,
+    /// How many cards; absent: the one card there.
+    pub count: Option<Expr>,
+    /// The pile.
+    pub pile: Expr,
 }
 
 /// Operators before an expression.

@@ -41,6 +41,7 @@ impl Builder {
             Rule::option_declaration => ItemKind::Option(self.option(&mut parts)?),
             Rule::constant_declaration => ItemKind::Let(self.constant(&mut parts)?),
             Rule::kind_declaration => ItemKind::Kind(self.kind(&mut parts)?),
+            Rule::cards_declaration => ItemKind::Cards(self.cards_of(&mut parts)?),
             Rule::extend_declaration => ItemKind::Extend(self.kind(&mut parts)?),
             Rule::board_declaration => ItemKind::Board(self.board(&mut parts)?),
             Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
@@ -193,12 +194,21 @@ impl Builder {
             Rule::type_bool => TypeKind::Bool,
             Rule::type_text => TypeKind::Text,
             Rule::type_kind => TypeKind::Kind(self.name(&parts.one(Rule::name))),
+            Rule::type_lines => self.type_lines(&mut parts)?,
             Rule::type_members => TypeKind::Members(self.members(parts.one(Rule::members))?),
             Rule::type_set => TypeKind::Set(Box::new(self.any_type(parts.any())?)),
+            Rule::type_cards => {
+                TypeKind::Cards(parts.optional(Rule::name).map(|name| self.name(&name)))
+            }
             Rule::type_maybe => TypeKind::Maybe(Box::new(self.any_type(parts.any())?)),
             _ => self.type_range(&mut parts)?,
         };
         Ok(TypeExpr { kind, span })
+    }
+
+    fn type_lines(self, parts: &mut Parts<'_>) -> Built<TypeKind> {
+        let (board, asked) = (self.name(&parts.one(Rule::name)), self.name(&parts.one(Rule::name)));
+        Ok(TypeKind::Of(board, asked, self.expressions(parts.one(Rule::arguments))?))
     }
 
     fn type_range(self, parts: &mut Parts<'_>) -> Built<TypeKind> {

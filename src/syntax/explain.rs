@@ -275,6 +275,8 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::row => "a row",
         Rule::faces => "the faces of a die",
         Rule::sight | Rule::seen_by_owner | Rule::seen_by_nobody => "`seen by owner`, `hidden`",
+        Rule::copies | Rule::copy => "how often there is a card",
+        Rule::to_bottom => "`bottom of`",
         Rule::game_clause => "`players`, `limit`",
         Rule::declaration => "a declaration",
         _ => return None,

@@ -125,7 +125,7 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
     }
     let help = match nearest(word, DECLARATIONS.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => "declarations begin with `game`, `option`, `let`, `kind`, `table`, \
+        None => "declarations begin with `game`, `option`, `let`, `kind`, `cards`, `table`, \
                  `each player has`, `the table has`, `rule`, `moves`, \
                  `measure`, `always`, `setup` or `play`"
             .to_owned(),

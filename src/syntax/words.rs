@@ -2,8 +2,8 @@
 
 /// The words that begin a declaration.
 pub(super) const DECLARATIONS: &[&str] = &[
-    "game", "option", "let", "kind", "extend", "board", "table", "each", "the", "rule", "moves",
-    "measure", "always", "setup", "play",
+    "game", "option", "let", "kind", "extend", "cards", "board", "table", "each", "the", "rule",
+    "moves", "measure", "always", "setup", "play",
 ];
 
 /// The word that `text` begins with; empty when it begins with something else.
@@ -63,6 +63,7 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
             after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
         }
         "extend" => name == "kind",
+        "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),
         "moves" => !name.is_empty() && after.starts_with('(') && rest.trim_end().ends_with('{'),

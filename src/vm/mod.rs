@@ -7,6 +7,8 @@ mod answers;
 mod ending;
 mod numbers;
 mod offers;
+mod order;
+mod piles;
 mod sets;
 mod state;
 mod step;

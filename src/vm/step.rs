@@ -283,6 +283,37 @@ impl<'a> Machine<'a> {
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
+                Op::MoveCard { card, to, cards } => self.move_card(mem, card, to, cards)?,
+                Op::MoveCards { set, to, width, cards } => {
+                    self.move_cards(mem, (set, width), to, cards);
+                }
+                Op::MovePile { pile, to, cards } => self.move_pile(mem, pile, to, cards),
+                Op::Shuffle { pile, cards } => self.shuffle(mem, pile, cards),
+                Op::Choices { dst, pile, depth, cards } => {
+                    let choices = self.choices(mem, pile, depth, cards);
+                    mem.put(dst, choices);
+                }
+                Op::Candidate { dst, pile, depth, index, cards } => {
+                    let card = self.candidate(mem, [pile, depth, index], cards);
+                    mem.put(dst, card);
+                }
+                Op::Settle { pile, depth, card, cards } => {
+                    self.settle(mem, [pile, depth, card], cards);
+                }
+                Op::EndCard { dst, pile, cards } => {
+                    let card = self.end_card(mem, pile, cards)?;
+                    mem.put(dst, card);
+                }
+                Op::EndCards { dst, pile, count, width, cards } => {
+                    self.end_cards(mem, (dst, width), (pile, count), cards)?;
+                }
+                Op::Distinct { dst, set, width, cards } => {
+                    self.distinct(mem, dst, (set, width), cards)
+                }
+                Op::Learn { set, players, width, cards } => {
+                    self.learn(mem, (set, width), players, cards);
+                }
+                Op::PrintPile { pile, cards } => self.print_pile(mem.word(pile), cards),
                 Op::Tell { to_whom } => self.tell(mem.word(to_whom), driver),
                 Op::FinishDraw {} => return Ok(self.finish_draw(mem)),
                 Op::FinishWin { set, width } => return self.finish_win(mem, set, width),
@@ -360,6 +391,14 @@ impl<'a> Machine<'a> {
         let format = &self.program.formats[usize::from(format)];
         self.capital |= self.text.is_empty();
         text::print(&mut self.text, self.program, self.names, words, format);
+    }
+
+    fn print_pile(&mut self, pile: i64, cards: u16) {
+        let pile = usize::try_from(pile).unwrap_or(0);
+        let end = if cards % 2 == 1 { "bottom of " } else { "" };
+        self.text.push_str(end);
+        let info = &self.program.cards[usize::from(cards / 2)].piles[pile];
+        text::print_pile(&mut self.text, self.program, self.names, info);
     }
 
     fn tell<D: Driver>(&mut self, to_whom: i64, driver: &mut D) {

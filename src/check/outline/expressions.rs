@@ -107,6 +107,9 @@ impl Printer<'_> {
                 format!("suppose {{ {} }}: {}", lines.join("; "), self.expr(value))
             }
             ExprKind::Random(set) => format!("random {}", self.inner(set)),
+            ExprKind::Pile(var, indices) => self.var(&self.rules.vars[var.index()], indices),
+            ExprKind::PileCards(pile) | ExprKind::Distinct(pile) => self.expr(pile),
+            ExprKind::End(end) => self.pile_end(end),
             ExprKind::Roll(die) => format!("roll {}", self.expr(die)),
             ExprKind::Pick(pick) => format!(
                 "choose {} {} from {}",
@@ -160,6 +163,7 @@ impl Printer<'_> {
                 matches!(op, Arith::Add | Arith::Subtract | Arith::Multiply | Arith::Modulo)
             }
             ExprKind::And(..)
+            | ExprKind::End(_)
             | ExprKind::Or(..)
             | ExprKind::Not(_)
             | ExprKind::Equal(..)

@@ -83,6 +83,7 @@ impl Printer<'_> {
                 let word = if *add { "+=" } else { "-=" };
                 format!("{} {word} {}", self.expr(place), self.expr(value))
             }
+            StmtKind::Cards(deed) => self.card_deed(deed),
             StmtKind::Swap(a, b) => format!("swap {} and {}", self.expr(a), self.expr(b)),
             StmtKind::Reset(targets) => {
                 let targets: Vec<String> =

@@ -1,6 +1,7 @@
 //! The tree as indented lines, for people who want to see how a text was read.
 
 mod boards;
+mod cards;
 mod expressions;
 mod statements;
 
@@ -23,6 +24,7 @@ use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::Table;
 use crate::syntax::ast::TableBody;
 use crate::syntax::ast::VarForm;
+use crate::syntax::outline::cards::cards;
 use crate::syntax::outline::expressions::binder;
 use crate::syntax::outline::expressions::expression;
 use crate::syntax::outline::expressions::text;
@@ -82,6 +84,7 @@ impl Outline {
             }
             ItemKind::Kind(kind) => self.kind("kind", kind),
             ItemKind::Extend(kind) => self.kind("extend kind", kind),
+            ItemKind::Cards(of) => self.line(&cards(of)),
             ItemKind::Board(board) => self.board(board),
             ItemKind::Table(table) => self.table(table),
             ItemKind::Has(has) => self.has(has),
@@ -194,6 +197,7 @@ impl Outline {
             let form = match &var.form {
                 VarForm::Plain => "variable",
                 VarForm::Coin => "coin",
+                VarForm::Pile => "pile",
                 VarForm::Die(_) => "die",
             };
             let (dims, ty) = (written_dims(&var.dims), typed(var.ty.as_ref()));
@@ -233,7 +237,7 @@ fn faces(form: &VarForm) -> String {
             let cells: Vec<_> = row.iter().map(|it| cell(&it.kind)).collect();
             format!(" = {}", cells.join(" "))
         }
-        VarForm::Plain | VarForm::Coin => String::new(),
+        VarForm::Plain | VarForm::Coin | VarForm::Pile => String::new(),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::syntax::ast::MoveOption;
 use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
 use crate::syntax::outline::Outline;
+use crate::syntax::outline::cards::card_deed;
 use crate::syntax::outline::expressions::binder;
 use crate::syntax::outline::expressions::expression;
 use crate::syntax::outline::expressions::list;
@@ -151,6 +152,7 @@ fn simple(kind: &StmtKind) -> String {
             };
             format!("{op} {} {}", expression(place), expression(value))
         }
+        StmtKind::Cards(deed) => card_deed(deed),
         StmtKind::Swap(a, b) => format!("swap {} {}", expression(a), expression(b)),
         StmtKind::Show { places, to } => {
             let to = to.as_ref().map_or_else(|| "all".to_owned(), expression);

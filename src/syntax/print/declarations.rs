@@ -11,6 +11,7 @@ use crate::syntax::ast::Rule;
 use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::TableBody;
 use crate::syntax::print::Printer;
+use crate::syntax::print::cards::cards;
 use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::binder;
 use crate::syntax::print::expressions::expression;
@@ -59,6 +60,7 @@ impl Printer<'_> {
             }
             ItemKind::Kind(it) => self.kind(item.span, "kind", it),
             ItemKind::Extend(it) => self.kind(item.span, "extend kind", it),
+            ItemKind::Cards(it) => self.line(item.span, &cards(it)),
             ItemKind::Board(it) => self.board(item.span, it),
             ItemKind::Table(it) => self.table(item.span, it),
             ItemKind::Has(it) => self.has(item.span, it),
@@ -127,9 +129,11 @@ impl Printer<'_> {
 fn is_tall(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Moves(_) | ItemKind::Flow(_) => true,
-        ItemKind::Option(_) | ItemKind::Let(_) | ItemKind::Measure(_) | ItemKind::Always(_) => {
-            false
-        }
+        ItemKind::Option(_)
+        | ItemKind::Let(_)
+        | ItemKind::Cards(_)
+        | ItemKind::Measure(_)
+        | ItemKind::Always(_) => false,
         ItemKind::Kind(kind) | ItemKind::Extend(kind) => matches!(kind.body, KindBody::Drawn(_)),
         ItemKind::Board(board) => {
             !board.attributes.is_empty() || matches!(board.shape, BoardShape::Map(_))

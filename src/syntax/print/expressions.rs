@@ -10,6 +10,7 @@ use crate::syntax::ast::Pattern;
 use crate::syntax::ast::Text;
 use crate::syntax::ast::TextPart;
 use crate::syntax::ast::UnaryOp;
+use crate::syntax::print::cards::pile_end;
 use crate::syntax::print::layout::ARM;
 use crate::syntax::print::layout::ARMS;
 use crate::syntax::print::layout::END;
@@ -65,6 +66,7 @@ fn tightness(expr: &Expr) -> Tightness {
         | ExprKind::Suppose(..)
         | ExprKind::Random(_)
         | ExprKind::Roll(_)
+        | ExprKind::End(_)
         | ExprKind::Pick { .. } => Tightness::Open,
         ExprKind::Unary(UnaryOp::Not, _) => Tightness::Not,
         ExprKind::Unary(UnaryOp::Negate, _) => Tightness::Negation,
@@ -151,6 +153,7 @@ fn bare(expr: &Expr) -> String {
             format!("suppose {}: {}", detached(block), placed(value, Tightness::Open))
         }
         ExprKind::Random(set) => format!("random {}", random_set(set)),
+        ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {
             let prompt = prompt.as_ref().map_or_else(String::new, |it| format!(" {}", text(it)));

@@ -4,6 +4,7 @@
 //! same text. Comments and blank lines are put back by their place.
 
 mod boards;
+mod cards;
 mod choices;
 mod declarations;
 mod drawn;

@@ -10,6 +10,7 @@ use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
 use crate::syntax::print::BLOCK_WIDTH;
 use crate::syntax::print::Printer;
+use crate::syntax::print::cards::card_deed;
 use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::binder;
 use crate::syntax::print::expressions::condition;
@@ -216,6 +217,7 @@ fn simple(kind: &StmtKind) -> Option<String> {
             };
             format!("{} {op} {}", operand(place), expression(value))
         }
+        StmtKind::Cards(deed) => card_deed(deed),
         StmtKind::Swap(a, b) => format!("swap {} and {}", operand(a), operand(b)),
         StmtKind::Reset(places) => format!("reset {}", joined(places.iter().map(operand))),
         StmtKind::Show { places, to: None } => {
