@@ -1,11 +1,12 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
+mod seeing;
 mod table;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use crate::vm::{State, Trap};
+pub use crate::vm::{Observation, State, Trap};
 pub use table::{TableView, Thing};
 
 use crate::bytecode::Program;
@@ -335,7 +336,7 @@ impl Game {
 
     /// What lies on the table.
     pub fn table(&self, state: &State) -> TableView {
-        table::view(self.program(), &self.names, state)
+        table::view(self.program(), &self.names, state, None)
     }
 }
 

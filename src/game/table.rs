@@ -2,7 +2,7 @@
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
-use crate::vm::{State, print_as};
+use crate::vm::{State, print_as, sees};
 
 /// A variable with its value in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,36 +22,50 @@ pub struct TableView {
     pub players: Vec<Vec<Thing>>,
 }
 
-/// Puts a state into words.
-pub(super) fn view(program: &Program, names: &[String], state: &State) -> TableView {
+/// Puts a state into words: what a player sees of it, if it is a player who looks.
+pub(super) fn view(
+    program: &Program,
+    names: &[String],
+    state: &State,
+    player: Option<u8>,
+) -> TableView {
     let of_table = program.vars.iter().filter(|var| !var.of_player);
-    let table = of_table.map(|var| thing(program, names, state, (var, 0))).collect();
+    let table = of_table.map(|var| Look { program, names, state, player }.thing(var, 0)).collect();
     let players = (0..program.players).map(|seat| {
         let of_player = program.vars.iter().filter(|var| var.of_player);
-        of_player.map(|var| thing(program, names, state, (var, seat))).collect()
+        of_player.map(|var| Look { program, names, state, player }.thing(var, seat)).collect()
     });
     TableView { table, players: players.collect() }
 }
 
-fn thing(
-    program: &Program,
-    names: &[String],
-    state: &State,
-    (var, seat): (&VarInfo, usize),
-) -> Thing {
-    let first = seat * var.count();
-    let word =
-        |element: usize| var.element(program.players, first + element, |slot| state.word(slot));
-    let show = |words: &[i64]| print_as(program, names, words, &var.format);
-    let value = if var.dims.is_empty() {
-        show(&word(0))
-    } else {
-        elements(program, names, var, &|element| {
-            let words = word(element);
-            (show(&words), words.iter().any(|word| *word != 0))
-        })
-    };
-    Thing { title: var.title.clone(), value }
+/// What is looked at, and by whom.
+struct Look<'a> {
+    program: &'a Program,
+    names: &'a [String],
+    state: &'a State,
+    player: Option<u8>,
+}
+
+impl Look<'_> {
+    fn thing(&self, var: &VarInfo, seat: usize) -> Thing {
+        let value = if var.dims.is_empty() {
+            self.element(var, (seat, 0)).0
+        } else {
+            elements(self.program, self.names, var, &|element| self.element(var, (seat, element)))
+        };
+        Thing { title: var.title.clone(), value }
+    }
+
+    /// An element in words, and whether there is anything to say about it.
+    fn element(&self, var: &VarInfo, (seat, element): (usize, usize)) -> (String, Option<bool>) {
+        if self.player.is_some_and(|player| !sees(self.state, var, (seat, element), player)) {
+            return ("?".to_owned(), None);
+        }
+        let (players, at) = (self.program.players, seat * var.count() + element);
+        let words = var.element(players, at, |slot| self.state.word(slot));
+        let shown = print_as(self.program, self.names, &words, &var.format);
+        (shown, Some(words.iter().any(|word| *word != 0)))
+    }
 }
 
 /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
@@ -59,7 +73,7 @@ fn elements(
     program: &Program,
     names: &[String],
     var: &VarInfo,
-    show: &dyn Fn(usize) -> (String, bool),
+    show: &dyn Fn(usize) -> (String, Option<bool>),
 ) -> String {
     let count = var.count();
     let yes_no = var.format.shape == Shape::Bool;
@@ -68,9 +82,9 @@ fn elements(
         let (value, holds) = show(element);
         let index = indices(program, names, &var.dims, element);
         match (yes_no, holds) {
-            (true, true) => parts.push(index),
-            (true, false) => {}
-            (false, _) => parts.push(format!("{index} {value}")),
+            (true, Some(true)) => parts.push(index),
+            (true, Some(false)) => {}
+            _ => parts.push(format!("{index} {value}")),
         }
     }
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
