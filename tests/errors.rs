@@ -15,6 +15,7 @@ const WITHOUT_EXAMPLE: [&str; 7] = [
     "cli::other_game",
     "cli::played_elsewhere",
     "cli::too_large",
+    "script::unkept",
     "syntax::too_long",
 ];
 

@@ -62,6 +62,7 @@ impl Checker<'_> {
 
     fn subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
+        let subject = self.as_face(subject);
         match plain(&subject.ty) {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {

@@ -48,6 +48,10 @@ impl Checker<'_> {
                 let domain = self.domain(of);
                 Written::plain(domain.map_or(Type::Unknown, Type::Set))
             }
+            ast::TypeKind::Cards(of) => {
+                let cards = self.cards_kind(of.as_ref(), written.span);
+                Written::plain(cards.map_or(Type::Unknown, Type::Pile))
+            }
             ast::TypeKind::Maybe(of) => self.resolve_maybe(of),
         }
     }

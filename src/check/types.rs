@@ -18,6 +18,7 @@ pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
         Type::Set(domain) => format!("set of {}", domain_code(rules, *domain)),
         Type::Maybe(inner) => format!("maybe {}", type_code(rules, inner)),
         Type::Span => "range".to_owned(),
+        Type::Pile(_) => "cards".to_owned(),
         Type::None => "none".to_owned(),
         Type::EmptySet => "{}".to_owned(),
     }
@@ -49,6 +50,7 @@ pub(super) fn type_name(rules: &Rules, ty: &Type) -> String {
         Type::Kind(kind) => with_article(&rules.kinds[kind.index()].name),
         Type::Set(_) | Type::Maybe(_) => format!("a `{}`", type_code(rules, ty)),
         Type::Span => "a range of numbers".to_owned(),
+        Type::Pile(_) => "a pile of cards".to_owned(),
         Type::None => "`none`".to_owned(),
         Type::EmptySet => "an empty set".to_owned(),
     }
@@ -127,7 +129,7 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
 }
 
 /// The expression as a value of the type, or unchanged if it does not fit.
-fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
+pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     if expr.ty == *want || expr.ty == Type::Unknown || *want == Type::Unknown {
         return Ok(expr);
     }
@@ -157,6 +159,10 @@ impl Checker<'_> {
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
     /// the set of its cells where one is wanted.
     pub(super) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+        let expr = match self.as_pile_or_face(expr, want) {
+            Ok(expr) => return Ok(expr),
+            Err(expr) => expr,
+        };
         match self.board_of_lines(&expr.ty) {
             Some(board) if *want == Type::Set(Domain::Kind(board)) => Ok(self.line_cells(expr)),
             _ => fit(self.as_whole(expr, want), want),

@@ -4,6 +4,8 @@
 mod printed;
 mod values;
 
+pub(super) use values::shown_parts;
+
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
@@ -14,7 +16,6 @@ use crate::compile::Storage;
 use crate::game::{Game, State, Turn};
 use crate::snippet::site;
 use crate::snippet::why::printed::not_offered;
-use crate::snippet::why::values::shown_parts;
 use crate::source::Span;
 use crate::suggest::nearest;
 
@@ -254,6 +255,14 @@ impl Why<'_> {
     fn clauses(&self, clauses: &[Clause], known: &mut Known, held: usize) -> Result<(), Failed> {
         let Some((clause, rest)) = clauses.split_first() else { return Ok(()) };
         let held = match clause {
+            Clause::When(condition) if self.choose.order.is_some() => {
+                if !self.is_yes(condition, known) {
+                    let message = "this is not left of the order".to_owned();
+                    let span = Some(condition.span);
+                    return Err((held, Reason { message, span, help: None, unknown: false }));
+                }
+                held + 1
+            }
             Clause::When(condition) => self.holds(condition, known, held)?,
             Clause::Let(local, value) => {
                 let value = self.compute(value, known);
@@ -307,7 +316,10 @@ impl Why<'_> {
             let (word, place) = (self.show(&member, known), self.text(set.span));
             let shown = self.show(set, known);
             let which = if shown == place { String::new() } else { format!(", which is {shown}") };
-            let message = format!("`{word}` is not in `{place}`{which}");
+            let message = match self.choose.order {
+                Some(_) => format!("`{word}` is not left of `{place}`: only {shown} is"),
+                None => format!("`{word}` is not in `{place}`{which}"),
+            };
             return Err((
                 held,
                 Reason { message, span: Some(set.span), help: None, unknown: false },

@@ -64,7 +64,7 @@ fn span_of_numbers(shown: &str) -> Option<Vec<i64>> {
 }
 
 /// The parts of a condition whose values explain it: what it compares, else whatever it reads.
-pub(super) fn shown_parts(condition: &Expr) -> Vec<&Expr> {
+pub(in crate::snippet) fn shown_parts(condition: &Expr) -> Vec<&Expr> {
     let compared = parts(condition);
     if compared.is_empty() { read_parts(condition) } else { compared }
 }

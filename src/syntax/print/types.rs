@@ -28,6 +28,9 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
             let bound = |expr| placed(expr, Tightness::Sum);
             format!("{}..{}", bound(low), high.as_deref().map_or_else(String::new, high_bound))
         }
+        TypeKind::Cards(of) => {
+            of.as_ref().map_or("cards".to_owned(), |of| format!("cards of {}", of.text))
+        }
         TypeKind::Set(inner) => format!("set of {}", written_type(inner)),
         TypeKind::Maybe(inner) => format!("maybe {}", written_type(inner)),
     }
