@@ -117,9 +117,8 @@ impl Why<'_> {
     fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
         let known = self.in_sight();
         let failed = condition.and_then(|condition| self.holds(condition, &known, 0).err());
-        failed.map(|(_, reason)| reason).unwrap_or_else(|| {
-            plain(&format!("`{name}` is not possible here"), "make another move")
-        })
+        let anyhow = || plain(&format!("`{name}` is not possible here"), "make another move");
+        failed.map_or_else(anyhow, |(_, reason)| reason)
     }
 
     /// Whether the move exists at another decision.
