@@ -1,6 +1,7 @@
 //! What lies on the table, in words, for whoever draws it.
 
 use crate::bytecode::Program;
+use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
 use crate::vm::{State, print_as, sees};
 
@@ -58,6 +59,10 @@ impl Look<'_> {
 
     /// An element in words, and whether there is anything to say about it.
     fn element(&self, var: &VarInfo, (seat, element): (usize, usize)) -> (String, Option<bool>) {
+        let at = usize::from(var.base) + (seat * var.count() + element) * usize::from(var.width);
+        if let Some((cards, pile)) = self.program.cards.iter().find_map(|it| it.pile_at(at)) {
+            return (self.pile(var, cards, pile), Some(true));
+        }
         if self.player.is_some_and(|player| !sees(self.state, var, (seat, element), player)) {
             return ("?".to_owned(), None);
         }
@@ -65,6 +70,25 @@ impl Look<'_> {
         let words = var.element(players, at, |slot| self.state.word(slot));
         let shown = print_as(self.program, self.names, &words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
+    }
+
+    /// A pile: how many cards there are, and those that whoever looks knows.
+    fn pile(&self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
+        let width = usize::from(cards.width);
+        let set = self.state.slice(cards.set_of(pile), width);
+        let count: u32 = set.iter().map(|word| word.count_ones()).sum();
+        let unseen = self.player.map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
+        let shown = |set: &[i64]| print_as(self.program, self.names, set, &var.format);
+        let (Some(player), Some(known)) = (unseen, cards.known) else {
+            return if count == 0 { shown(set) } else { format!("{count}: {}", shown(set)) };
+        };
+        let known = self.state.slice(usize::from(known) + player * width, width);
+        let known: Vec<i64> = set.iter().zip(known).map(|(here, known)| here & known).collect();
+        let cards = if count == 1 { "1 card".to_owned() } else { format!("{count} cards") };
+        match known.iter().all(|word| *word == 0) {
+            true => cards,
+            false => format!("{cards}, among them {}", shown(&known)),
+        }
     }
 }
 
