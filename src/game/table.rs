@@ -85,10 +85,10 @@ impl Look<'_> {
         let known = self.state.slice(usize::from(known) + player * width, width);
         let known: Vec<i64> = set.iter().zip(known).map(|(here, known)| here & known).collect();
         let cards = if count == 1 { "1 card".to_owned() } else { format!("{count} cards") };
-        match known.iter().all(|word| *word == 0) {
-            true => cards,
-            false => format!("{cards}, among them {}", shown(&known)),
+        if known.iter().all(|word| *word == 0) {
+            return cards;
         }
+        format!("{cards}, among them {}", shown(&known))
     }
 }
 
