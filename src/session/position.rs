@@ -64,14 +64,6 @@ pub trait Position {
     ///
     /// What is wrong with its text.
     fn value(&self, source: &Source) -> Result<String, Diagnostics>;
-    /// Returns the move that a bot would make; the stream is that of its seat.
-    fn consult(&self, player: Player, bot: (Kind, Clock), stream: &mut Seeded) -> usize;
-    /// Solves the game from here on.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be solved.
-    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal>;
     /// Returns a legal move in the words that others hear.
     fn heard(&self, index: usize) -> String {
         self.label(index)
@@ -96,6 +88,14 @@ pub trait Position {
     fn shown_secrets(&self) -> usize {
         0
     }
+    /// Returns the move that a bot would make; the stream is that of its seat.
+    fn consult(&self, player: Player, bot: (Kind, Clock), stream: &mut Seeded) -> usize;
+    /// Solves the game from here on.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be solved.
+    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal>;
     /// Returns the loaded game; none where the rules were made up for a test.
     fn game(&self) -> Option<&Game>;
 }
@@ -198,17 +198,6 @@ impl Position for Live {
         snippet::evaluate(&self.game, &self.state, &self.turn, source)
     }
 
-    fn consult(&self, player: Player, (kind, clock): (Kind, Clock), stream: &mut Seeded) -> usize {
-        let seen = observe(&self.game, &self.state, player);
-        let moves = self.turn.count();
-        let view = View { game: &self.game, seen: &seen, player, moves };
-        kind.bot(&self.game, clock).choose(&view, stream)
-    }
-
-    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
-        solve(&self.game, &self.state, wanted)
-    }
-
     fn heard(&self, index: usize) -> String {
         self.game.heard_label(&self.state, &self.turn, index)
     }
@@ -231,6 +220,17 @@ impl Position for Live {
 
     fn shown_secrets(&self) -> usize {
         self.game.shown_secrets(&self.state)
+    }
+
+    fn consult(&self, player: Player, (kind, clock): (Kind, Clock), stream: &mut Seeded) -> usize {
+        let seen = observe(&self.game, &self.state, player);
+        let moves = self.turn.count();
+        let view = View { game: &self.game, seen: &seen, player, moves };
+        kind.bot(&self.game, clock).choose(&view, stream)
+    }
+
+    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
+        solve(&self.game, &self.state, wanted)
     }
 
     fn game(&self) -> Option<&Game> {
