@@ -16,6 +16,7 @@ const WITHOUT_EXAMPLE: [&str; 8] = [
     "cli::other_game",
     "cli::played_elsewhere",
     "cli::too_large",
+    "script::unkept",
     "syntax::too_long",
 ];
 

@@ -22,6 +22,12 @@ pub fn disassemble(program: &Program) -> String {
     for (at, site) in program.sites.iter().enumerate() {
         line(&mut text, &format!("  {at:>3}  {}", site_text(program, site)));
     }
+    for measure in &program.measures {
+        line(&mut text, &format!("  measure {} at {}", measure.name, measure.piece.to));
+    }
+    for promise in &program.always {
+        line(&mut text, &format!("  always {} at {}", promise.number, promise.piece.to));
+    }
     line(&mut text, "\ncode");
     for (at, op) in program.code.iter().enumerate() {
         line(&mut text, &format!("  {at:>4}  {}", operation(program, *op)));

@@ -255,6 +255,11 @@ operations! {
     /// Takes them back.
     Pull { base: WriteSet, width: Number }
 
+    /// Puts all words aside, before something that is only supposed; they are taken back at `to`.
+    /// Nothing is said from here on.
+    Suppose { to: To }
+    /// Takes back all words that were put aside last, but for what was computed into `dst`.
+    Unsuppose { dst: WriteSet, width: Number }
     // Cards. A pile is a number: its place among the piles of its kind.
 
     /// Moves a card to a pile; a trap if there is none.

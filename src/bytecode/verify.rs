@@ -3,7 +3,7 @@
 
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::op::{Op, Operand, Role};
-use crate::bytecode::program::{Program, Site, Wait};
+use crate::bytecode::program::{Piece, Program, Site, Wait};
 
 /// A flaw in a program: a mistake of the compiler, never of a designer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,6 +46,7 @@ pub fn verify(program: &Program) -> Result<(), Flaw> {
     for (at, site) in program.sites.iter().enumerate() {
         site_fits(program, site).map_err(|what| flaw(at, "site", what))?;
     }
+    pieces_fit(program).map_err(|what| flaw(0, "piece", what))?;
     for (at, cards) in program.cards.iter().enumerate() {
         cards_fit(program, cards).map_err(|what| flaw(at, "cards", what))?;
     }
@@ -119,6 +120,17 @@ fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
     let sound = waits && pulled && code(site.to) && site.link.is_none_or(slot);
     let live = site.live.iter().all(|live| slot(*live));
     if sound && live { Ok(()) } else { Err("it points outside the program".to_owned()) }
+}
+
+fn pieces_fit(program: &Program) -> Result<(), String> {
+    let measures = program.measures.iter().map(|measure| measure.piece);
+    let all = measures.chain(program.always.iter().map(|promise| promise.piece));
+    let fits = |piece: Piece| {
+        usize::from(piece.to) < program.code.len()
+            && usize::from(piece.player) < program.slots
+            && usize::from(piece.result) < program.slots
+    };
+    if all.into_iter().all(fits) { Ok(()) } else { Err("it points outside the program".to_owned()) }
 }
 
 fn cards_fit(program: &Program, cards: &CardsInfo) -> Result<(), String> {

@@ -78,6 +78,10 @@ pub(super) struct Tree<'a> {
     pub(super) vars: Vec<(ast::Owner, &'a ast::Var)>,
     /// Rules by id.
     pub(super) rules: Vec<Entry<'a, ast::Rule>>,
+    /// Measures.
+    pub(super) measures: Vec<Entry<'a, ast::Measure>>,
+    /// What must always hold.
+    pub(super) always: Vec<Entry<'a, ast::Always>>,
     /// `setup` and `play`.
     pub(super) flows: Vec<Entry<'a, ast::Flow>>,
 }
@@ -122,6 +126,8 @@ pub(super) enum Need {
     Inside,
     /// It does nothing, since it stands in a condition.
     Condition(&'static str),
+    /// It neither pauses nor ends the game, since it is only supposed.
+    Supposed,
     /// It does something, since nobody uses its value.
     Effect,
 }
@@ -144,9 +150,12 @@ pub(super) enum Returning {
     Nothing(String),
     /// It is wrong: the body belongs to a group of moves of this name.
     Group(String),
+    /// It is wrong: the statements are only supposed.
+    Supposed,
 }
 
 /// The rule or constant expression that is being checked.
+#[expect(clippy::struct_excessive_bools, reason = "each says where in a rule the checker is")]
 pub(super) struct Body {
     /// All its locals so far.
     pub(super) locals: Vec<Local>,
@@ -164,6 +173,10 @@ pub(super) struct Body {
     pub(super) condition: Option<&'static str>,
     /// Statements that come before the one that is being checked.
     pub(super) before: Vec<Stmt>,
+    /// Whether it stands in what is only supposed.
+    pub(super) supposing: bool,
+    /// Whether the options that are being checked stand in an order.
+    pub(super) in_order: bool,
     /// How many loops stand around.
     pub(super) loops: usize,
     /// What `return` gives.
@@ -188,6 +201,8 @@ impl Body {
             alone: false,
             condition: None,
             before: Vec::new(),
+            supposing: false,
+            in_order: false,
             loops: 0,
             returning: Returning::Nothing(String::new()),
             in_rule: false,

@@ -66,6 +66,8 @@ impl<'a> Checker<'a> {
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
             ast::ItemKind::Moves(moves) => self.collect_moves(moves),
+            ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
+            ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
         }
     }

@@ -39,6 +39,7 @@ pub fn outline(rules: &Rules) -> String {
     for rule in &rules.rules {
         rule_lines(rules, rule, &mut out);
     }
+    promises(rules, &mut out);
     out
 }
 
@@ -140,6 +141,18 @@ fn rule_lines(rules: &Rules, rule: &Rule, out: &mut String) {
         line(out, 0, &format!("rule {}  # {deeds}", head(rules, rule)));
     }
     Printer { rules, locals: &rule.locals }.block(&rule.body, 1, out);
+}
+
+fn promises(rules: &Rules, out: &mut String) {
+    for measure in &rules.measures {
+        let each = if measure.rule.params == 0 { "" } else { " for each player" };
+        line(out, 0, &format!("measure {}{each} \"{}\"", measure.name, measure.title));
+        Printer { rules, locals: &measure.rule.locals }.block(&measure.rule.body, 1, out);
+    }
+    for always in &rules.always {
+        line(out, 0, "always");
+        Printer { rules, locals: &always.rule.locals }.block(&always.rule.body, 1, out);
+    }
 }
 
 /// A local with its type, as a parameter is written.

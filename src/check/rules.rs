@@ -81,6 +81,10 @@ pub struct Rules {
     pub setup: Option<RuleId>,
     /// `play`.
     pub play: RuleId,
+    /// What is measured when a game is over, in the order of the file.
+    pub measures: Vec<Measure>,
+    /// What must hold at every decision, in the order of the file.
+    pub always: Vec<Always>,
     /// Whether anything reads `turn`, so that it must be counted.
     pub reads_turn: bool,
     /// Decisions where declining is asked for even if nothing else is legal, by the place of who
@@ -364,6 +368,33 @@ pub struct Rule {
     /// What running it may do.
     pub effects: Effects,
     /// Where its name is declared.
+    pub span: Span,
+}
+
+/// `measure name = VALUE`
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Its name.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// The number, or yes or no, as a pure rule: of a player if each player has one.
+    pub rule: Rule,
+}
+
+/// `always CONDITION for x in S where P`
+#[derive(Clone, Debug)]
+pub struct Always {
+    /// For which members.
+    pub binder: Option<Binder>,
+    /// What holds.
+    pub condition: Expr,
+    /// A pure rule that tells whether it holds; where there is a binder: the first member for
+    /// which it does not.
+    pub rule: Rule,
+    /// The whole line.
     pub span: Span,
 }
 
@@ -664,6 +695,9 @@ pub struct Choose {
     pub each: Option<Binder>,
     /// Who decides; where several do, the local of `each`.
     pub chooser: Expr,
+    /// For each option what is left of it, if all of it happens in the order that the player
+    /// picks: a set of what its `for` goes over, or, without a `for`, yes or no.
+    pub order: Option<Vec<LocalId>>,
     /// The question: a text.
     pub prompt: Option<Expr>,
     /// What may be chosen.
@@ -818,6 +852,8 @@ pub enum ExprKind {
     Match(Box<Expr>, Vec<Arm<Expr>>),
     /// Text with holes: parts that are printed one after another.
     Text(Vec<TextPart>),
+    /// `suppose { … }: E`: what E would be after the statements, which change nothing.
+    Suppose(Block, Box<Expr>),
     /// A pile itself, not the cards in it ([`Type::Pile`]): a variable with all its indices.
     Pile(VarId, Vec<Expr>),
     /// The set of the cards in a pile that is given by reference.

@@ -315,7 +315,10 @@ impl Checker<'_> {
     }
 
     fn break_stmt(&mut self, span: Span) -> StmtKind {
-        if self.body.loops == 0 && !self.leaves_group("break", span) {
+        if self.body.loops == 0
+            && !self.leaves_group("break", span)
+            && !self.leaves_suppose("break", span)
+        {
             self.report(FlowError::BreakOutsideLoop { span });
         }
         StmtKind::Break
@@ -333,7 +336,8 @@ impl Checker<'_> {
                 StmtKind::Return(None)
             }
             (Returning::Nothing(_), None) => StmtKind::Return(None),
-            (Returning::Group(_), value) => {
+            (Returning::Group(_) | Returning::Supposed, value) => {
+                self.leaves_suppose("return", span);
                 self.leaves_group("return", span);
                 value.iter().for_each(|value| drop(self.value(value, None)));
                 StmtKind::Return(None)

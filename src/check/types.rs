@@ -4,6 +4,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::outline::expression_text;
 use crate::check::rules::{Domain, Expr, ExprKind, KindId, RangeId, Rules, Type};
+use crate::check::scope::list;
 
 /// A type as it is written in a file.
 pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
@@ -189,7 +190,7 @@ impl Checker<'_> {
             found => TypeError::Mismatch {
                 expected,
                 found: self.name_of(found),
-                help: self.help_for_misfit(found, want),
+                help: self.help_for_misfit(expr, want),
                 span: expr.span,
             },
         }
@@ -210,8 +211,31 @@ impl Checker<'_> {
         }
     }
 
-    fn help_for_misfit(&self, found: &Type, want: &Type) -> String {
-        match (found, want) {
+    /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
+    pub(super) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
+        matches!((plain(&expr.ty), plain(want)), (Type::Kind(_), Type::Kind(_)))
+            && self.is_part_type(want, &expr.ty)
+    }
+
+    /// What to do about a member of the whole where one of a part is wanted.
+    fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
+        let Some(kind) = kind_of(want) else { return String::new() };
+        if let ExprKind::Value(_) = expr.kind {
+            return format!("its members are {}", list(&self.member_names(kind)));
+        }
+        let text = expression_text(&self.rules, &self.body.locals, expr);
+        let part = &self.kind(kind).name;
+        if self.path(expr).is_some() {
+            format!("test it first: `if {text} in {part} {{ … }}`")
+        } else {
+            format!(
+                "keep it in a `let` first: `let it = {text}`, then test: `if it in {part} {{ … }}`"
+            )
+        }
+    }
+
+    fn help_for_misfit(&self, expr: &Expr, want: &Type) -> String {
+        match (&expr.ty, want) {
             (Type::Nothing, _) => {
                 "call a rule that returns a value: `-> TYPE` in its head".to_owned()
             }
@@ -226,10 +250,7 @@ impl Checker<'_> {
                 let one = self.name_of(&domain.member_type());
                 format!("write {one}, or a set of them")
             }
-            (found, want) if self.is_part_type(want, found) => {
-                let part = kind_of(want).map_or("", |kind| &self.kind(kind).name);
-                format!("test it first: `if it in {part} {{ … }}`")
-            }
+            (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want),
             (Type::None, _) => "only a `maybe` can be `none`".to_owned(),
             (_, Type::Unknown) => "write something else here".to_owned(),
             _ => format!("write {} here", self.name_of(want)),

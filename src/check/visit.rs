@@ -199,6 +199,10 @@ impl Expr {
                 TextPart::Words(_) => {}
                 TextPart::Hole(hole) => hole.visit(see),
             }),
+            ExprKind::Suppose(block, value) => {
+                visit_block(block, see);
+                value.visit(see);
+            }
             ExprKind::Pick(pick) => {
                 visit_all([&pick.chooser, &pick.set], see);
                 visit_all(&pick.prompt, see);

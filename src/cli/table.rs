@@ -41,7 +41,8 @@ fn columns(view: &TableView, names: &[String], width: usize) -> Option<Vec<Strin
     rows.extend(titles.iter().map(|title| vec![*title]));
     for has in &view.players {
         let same = has.iter().map(|thing| thing.title.as_str()).eq(titles.iter().copied());
-        if !same || has.iter().any(|thing| thing.value.contains('\n')) {
+        let is_drawn = |thing: &Thing| !thing.grid.is_empty() || thing.value.contains('\n');
+        if !same || has.iter().any(is_drawn) {
             return None;
         }
         rows.iter_mut().skip(1).zip(has).for_each(|(row, thing)| row.push(&thing.value));
@@ -50,7 +51,7 @@ fn columns(view: &TableView, names: &[String], width: usize) -> Option<Vec<Strin
     let room = width.checked_sub(titles + GAP * view.players.len())?;
     let widths = (1..rows[0].len())
         .map(|column| rows.iter().map(|row| length(row[column])).max().unwrap_or(0));
-    let widths = narrowed(&widths.collect::<Vec<_>>(), room)?;
+    let widths = narrowed(&widths.collect::<Vec<_>>(), room, NARROWEST)?;
     let folded: Vec<Vec<String>> = rows.iter().flat_map(|row| folded(row, &widths)).collect();
     let folded: Vec<Vec<&str>> =
         folded.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
@@ -59,10 +60,10 @@ fn columns(view: &TableView, names: &[String], width: usize) -> Option<Vec<Strin
 
 /// As wide as columns may be in some room: the widest give way first, but none below what can be
 /// read.
-fn narrowed(widths: &[usize], room: usize) -> Option<Vec<usize>> {
+fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
     let widest = widths.iter().max().copied().unwrap_or(0);
     let fits = |most: &usize| widths.iter().map(|width| width.min(most)).sum::<usize>() <= room;
-    let most = (NARROWEST.min(widest)..=widest).rev().find(fits)?;
+    let most = (least.min(widest)..=widest).rev().find(fits)?;
     Some(widths.iter().map(|width| *width.min(&most)).collect())
 }
 
@@ -101,13 +102,39 @@ fn things(things: &[Thing], indent: usize, width: usize) -> Vec<String> {
     things
         .iter()
         .flat_map(|thing| {
-            if roomy && !thing.value.contains('\n') {
+            if !thing.grid.is_empty() {
+                in_rows(thing, indent, width)
+            } else if roomy && !thing.value.contains('\n') {
                 beside(thing, indent, (column, width))
             } else {
                 below(thing, indent, width)
             }
         })
         .collect()
+}
+
+/// The title, the rows below it, and what explains them. Where the screen is narrow the widest
+/// columns are cut.
+fn in_rows(thing: &Thing, indent: usize, width: usize) -> Vec<String> {
+    let shift = |indent: usize, line: &str| format!("{}{line}", " ".repeat(indent));
+    let inner = (indent + GAP).min(width - 1);
+    let mut lines: Vec<String> =
+        wrap(&thing.title, width - indent).iter().map(|line| shift(indent, line)).collect();
+    let count = thing.grid.first().map_or(0, Vec::len);
+    let widths: Vec<usize> = (0..count)
+        .map(|column| thing.grid.iter().map(|row| length(&row[column])).max().unwrap_or(0))
+        .collect();
+    let room = (width - inner).saturating_sub(GAP * count.saturating_sub(1));
+    let widths = narrowed(&widths, room, 1).unwrap_or(widths);
+    let cells = |row: &Vec<String>| -> Vec<String> {
+        row.iter().zip(&widths).map(|(cell, width)| cut(cell, *width)).collect()
+    };
+    let rows: Vec<Vec<String>> = thing.grid.iter().map(cells).collect();
+    let rows: Vec<Vec<&str>> =
+        rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+    lines.extend(align(&rows).iter().map(|line| shift(inner, &cut(line, width - inner))));
+    lines.extend(wrap(&thing.value, width - inner).iter().map(|line| shift(inner, line)));
+    lines
 }
 
 fn beside(thing: &Thing, indent: usize, (column, width): (usize, usize)) -> Vec<String> {
@@ -201,6 +228,7 @@ mod tests {
         let thing = |(title, value): &(&str, &str)| Thing {
             title: (*title).to_owned(),
             value: (*value).to_owned(),
+            grid: Vec::new(),
         };
         pairs.iter().map(thing).collect()
     }
@@ -268,6 +296,10 @@ mod tests {
             ("board", "a b c d e f g h\n. . . . . . . .\n"),
             ("a_very_long_title_indeed", "averylongvaluewithoutanyspace and more of it"),
         ]));
+        let rows = [["", "a", "b"], ["1", "a tall tower", "."], ["2", ".", "火"]];
+        let grid = rows.map(|row| row.map(String::from).to_vec()).to_vec();
+        let (title, value) = ("field of stones".to_owned(), "s sand, r rock".to_owned());
+        view.table.push(Thing { title, value, grid });
         for width in 1..80 {
             for line in drawn(&view, width) {
                 assert!(line.chars().count() <= width, "{width}: {line}");
@@ -282,6 +314,20 @@ mod tests {
         assert_eq!(drawn(&view, 40), ["火    oak", "open  水水水"]);
         assert_eq!(drawn(&view, 16), ["火    oak", "open  水水水"]);
         assert_eq!(drawn(&view, 5), ["火", "  oak", "open", "  水", "  水", "  水"]);
+    }
+
+    #[test]
+    fn boards_are_drawn_in_rows() {
+        let rows = [["", "a", "b"], ["2", "tower", "."], ["1", ".", "wall"]];
+        let grid = rows.map(|row| row.map(String::from).to_vec()).to_vec();
+        let (title, value) = ("field".to_owned(), "all sand".to_owned());
+        let table = vec![Thing { title, value, grid }];
+        let view = TableView { table, players: Vec::new() };
+        assert_eq!(
+            drawn(&view, 40),
+            ["field", "     a      b", "  2  tower  .", "  1  .      wall", "  all sand"]
+        );
+        assert_eq!(drawn(&view, 14)[2..4], ["  2  to…  .", "  1  .    wa…"]);
     }
 
     #[test]

@@ -92,6 +92,7 @@ impl Compiler<'_> {
             }
             ExprKind::Match(subject, arms) => self.match_value(subject, arms, dst),
             ExprKind::Fold { word, binder, body } => self.fold_value(*word, binder, body, dst),
+            ExprKind::Suppose(block, value) => self.suppose(block, value, dst),
             ExprKind::Random(set) => self.random(set, dst),
             ExprKind::Pile(var, indices) => {
                 let number = self.pile_number(*var, indices);

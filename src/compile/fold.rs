@@ -93,6 +93,7 @@ impl Fold<'_> {
             | ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Text(_)
+            | ExprKind::Suppose(..)
             | ExprKind::Pile(..)
             | ExprKind::PileCards(_)
             | ExprKind::End(_)

@@ -1,5 +1,6 @@
 //! What lies on the table, in words, for whoever draws it.
 
+use super::grid::{Grid, Of, grid};
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
@@ -10,8 +11,12 @@ use crate::vm::{State, print_as, sees};
 pub struct Thing {
     /// What people call it.
     pub title: String,
-    /// Its value; of an array, each index with its value.
+    /// Its value; of an array, each index with its value. Where it is drawn in rows and columns,
+    /// what explains them.
     pub value: String,
+    /// Rows of cells, the first with the headings, each behind a heading of its own; none where the
+    /// value says all.
+    pub grid: Vec<Vec<String>>,
 }
 
 /// Everything that can be seen.
@@ -24,61 +29,58 @@ pub struct TableView {
 }
 
 /// Puts a state into words: what a player sees of it, if it is a player who looks.
-pub(super) fn view(
-    program: &Program,
-    names: &[String],
-    state: &State,
-    player: Option<u8>,
-) -> TableView {
-    let of_table = program.vars.iter().filter(|var| !var.of_player);
-    let table = of_table.map(|var| Look { program, names, state, player }.thing(var, 0)).collect();
-    let players = (0..program.players).map(|seat| {
-        let of_player = program.vars.iter().filter(|var| var.of_player);
-        of_player.map(|var| Look { program, names, state, player }.thing(var, seat)).collect()
-    });
+pub(super) fn view(of: Of, state: &State, player: Option<u8>) -> TableView {
+    let look = Look { of, state, player };
+    let vars =
+        |of_player: bool| of.program.vars.iter().filter(move |var| var.of_player == of_player);
+    let table = vars(false).map(|var| look.thing(var, 0)).collect();
+    let players =
+        (0..of.program.players).map(|seat| vars(true).map(|var| look.thing(var, seat)).collect());
     TableView { table, players: players.collect() }
 }
 
 /// What is looked at, and by whom.
+#[derive(Clone, Copy)]
 struct Look<'a> {
-    program: &'a Program,
-    names: &'a [String],
+    of: Of<'a>,
     state: &'a State,
     player: Option<u8>,
 }
 
 impl Look<'_> {
-    fn thing(&self, var: &VarInfo, seat: usize) -> Thing {
+    fn thing(self, var: &VarInfo, seat: usize) -> Thing {
+        let title = var.title.clone();
+        let words = |element: usize| self.words(var, (seat, element));
+        if let Some(Grid { rows, legend }) = grid(self.of, var, &words) {
+            return Thing { title, value: legend, grid: rows };
+        }
         let value = if var.dims.is_empty() {
             self.element(var, (seat, 0)).0
         } else {
-            elements(self.program, self.names, var, &|element| self.element(var, (seat, element)))
+            elements(self.of, var, &|element| self.element(var, (seat, element)))
         };
-        Thing { title: var.title.clone(), value }
+        Thing { title, value, grid: Vec::new() }
     }
 
     /// An element in words, and whether there is anything to say about it.
-    fn element(&self, var: &VarInfo, (seat, element): (usize, usize)) -> (String, Option<bool>) {
-        let at = usize::from(var.base) + (seat * var.count() + element) * usize::from(var.width);
-        if let Some((cards, pile)) = self.program.cards.iter().find_map(|it| it.pile_at(at)) {
+    fn element(self, var: &VarInfo, at: (usize, usize)) -> (String, Option<bool>) {
+        let slot = usize::from(var.base) + (at.0 * var.count() + at.1) * usize::from(var.width);
+        let piles = &self.of.program.cards;
+        if let Some((cards, pile)) = piles.iter().find_map(|cards| cards.pile_at(slot)) {
             return (self.pile(var, cards, pile), Some(true));
         }
-        if self.player.is_some_and(|player| !sees(self.state, var, (seat, element), player)) {
-            return ("?".to_owned(), None);
-        }
-        let (players, at) = (self.program.players, seat * var.count() + element);
-        let words = var.element(players, at, |slot| self.state.word(slot));
-        let shown = print_as(self.program, self.names, &words, &var.format);
+        let Some(words) = self.words(var, at) else { return ("?".to_owned(), None) };
+        let shown = print_as(self.of.program, self.of.names, &words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
     }
 
     /// A pile: how many cards there are, and those that whoever looks knows.
-    fn pile(&self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
+    fn pile(self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
         let width = usize::from(cards.width);
         let set = self.state.slice(cards.set_of(pile), width);
         let count: u32 = set.iter().map(|word| word.count_ones()).sum();
         let unseen = self.player.map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
-        let shown = |set: &[i64]| print_as(self.program, self.names, set, &var.format);
+        let shown = |set: &[i64]| print_as(self.of.program, self.of.names, set, &var.format);
         let (Some(player), Some(known)) = (unseen, cards.known) else {
             return if count == 0 { shown(set) } else { format!("{count}: {}", shown(set)) };
         };
@@ -90,12 +92,21 @@ impl Look<'_> {
         }
         format!("{cards}, among them {}", shown(&known))
     }
+
+    /// The words of an element; none if the player does not see it.
+    fn words(self, var: &VarInfo, (seat, element): (usize, usize)) -> Option<Vec<i64>> {
+        let unseen = |player| !sees(self.state, var, (seat, element), player);
+        if self.player.is_some_and(unseen) {
+            return None;
+        }
+        let at = seat * var.count() + element;
+        Some(var.element(self.of.program.players, at, |slot| self.state.word(slot)))
+    }
 }
 
 /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
 fn elements(
-    program: &Program,
-    names: &[String],
+    Of { program, names, .. }: Of,
     var: &VarInfo,
     show: &dyn Fn(usize) -> (String, Option<bool>),
 ) -> String {
@@ -130,12 +141,22 @@ fn indices(program: &Program, names: &[String], dims: &[DimInfo], element: usize
     let mut left = element;
     let mut words = Vec::new();
     for dim in dims.iter().rev() {
-        let position = i64::try_from(left % dim.size).unwrap_or(0);
+        words.push(index_word(program, names, dim, left % dim.size));
         left /= dim.size;
-        let shape = dim.kind.map_or(Shape::Number, Shape::Member);
-        let format = Format { shape, typed: false };
-        words.push(print_as(program, names, &[dim.low + position], &format));
     }
     words.reverse();
     words.join(" ")
+}
+
+/// An index in words, by its position among all.
+pub(super) fn index_word(
+    program: &Program,
+    names: &[String],
+    dim: &DimInfo,
+    position: usize,
+) -> String {
+    let shape = dim.kind.map_or(Shape::Number, Shape::Member);
+    let format = Format { shape, typed: false };
+    let position = i64::try_from(position).unwrap_or(0);
+    print_as(program, names, &[dim.low + position], &format)
 }

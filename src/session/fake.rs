@@ -159,7 +159,8 @@ impl Position for Fake {
     }
 
     fn table(&self) -> TableView {
-        let total = Thing { title: "total".to_owned(), value: self.total.to_string() };
+        let value = self.total.to_string();
+        let total = Thing { title: "total".to_owned(), value, grid: Vec::new() };
         TableView { table: vec![total], players: vec![Vec::new(), Vec::new()] }
     }
 

@@ -75,6 +75,10 @@ pub enum ItemKind {
     Rule(Rule),
     /// `moves name(…) { … }`
     Moves(Moves),
+    /// `measure name = VALUE`
+    Measure(Measure),
+    /// `always CONDITION`
+    Always(Always),
     /// `setup { … }` or `play { … }`
     Flow(Flow),
 }
@@ -475,6 +479,28 @@ pub struct Moves {
     pub options: Vec<MoveLine>,
 }
 
+/// `measure name "title" for each player = VALUE`: a number that is taken when a game is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name.
+    pub name: Name,
+    /// What people see.
+    pub title: Option<Text>,
+    /// The place of `for each player`, if each player has one.
+    pub each: Option<Span>,
+    /// The number.
+    pub value: Expr,
+}
+
+/// `always CONDITION for x in S where P`: what holds at every decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Always {
+    /// What holds.
+    pub condition: Expr,
+    /// For which members.
+    pub binder: Option<Binder>,
+}
+
 /// `setup { … }` or `play { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
@@ -513,6 +539,8 @@ pub enum TypeKind {
     Text,
     /// `Tree`
     Kind(Name),
+    /// `Field.lines(4, orthogonal)`: what a board is asked for, and with what.
+    Of(Name, Name, Vec<Expr>),
     /// `{draw, attacker_wins}`: a kind without a name.
     Members(Vec<Member>),
     /// `1..6`, or `0..` open above.
@@ -760,6 +788,8 @@ pub struct Choose {
     pub each: Option<Binder>,
     /// Who decides; where several do, the name that each of them has.
     pub chooser: Expr,
+    /// Whether all of it happens, in the order that the player picks.
+    pub order: bool,
     /// The question.
     pub prompt: Option<Text>,
     /// What may be chosen.
@@ -938,6 +968,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `match x { a: E … }` as a value.
     Match(Box<Expr>, Vec<Arm<Expr>>),
+    /// `suppose { … }: E`
+    Suppose(Block, Box<Expr>),
     /// `top of deck`, `bottom 2 of deck`
     End(Box<PileEnd>),
     /// `random S`

@@ -258,6 +258,7 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         | Rule::op_not
         | Rule::negate
         | Rule::condition
+        | Rule::suppose
         | Rule::brace => "an expression",
         Rule::operator | Rule::arithmetic_operator => "an operator",
         Rule::statement | Rule::one_statement => "a statement",

@@ -8,7 +8,7 @@ use crate::vm::offers::Offers;
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
 use crate::vm::words::Words;
-use crate::vm::{Driver, FUEL, MAX_STACK, Step, sets, text};
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, sets, text};
 
 /// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {
@@ -257,6 +257,10 @@ impl<'a> Machine<'a> {
                 }
                 Op::Push { base, width } => self.push(mem.set(base, width))?,
                 Op::Pull { base, width } => self.pull(mem.set_mut(base, width)),
+                Op::Suppose { .. } => self.suppose(&mem[..program.slots])?,
+                Op::Unsuppose { dst, width } => {
+                    self.unsuppose(&mut mem[..program.slots], dst, width);
+                }
                 Op::Offer { option } => {
                     let info = &program.options[usize::from(option)];
                     self.offers.push(option, info, mem);
@@ -275,7 +279,7 @@ impl<'a> Machine<'a> {
                     };
                     self.sum(mem, dst, mem.word(low).checked_add(outcome.into()))?;
                 }
-                Op::Quiet { to } => branch!(!driver.listens(), to),
+                Op::Quiet { to } => branch!(self.offers.supposes() || !driver.listens(), to),
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
@@ -352,6 +356,33 @@ impl<'a> Machine<'a> {
         let rest = self.stack.len() - words.len();
         words.copy_from_slice(&self.stack[rest..]);
         self.stack.truncate(rest);
+    }
+
+    fn suppose(&mut self, words: &[i64]) -> Result<(), Trap> {
+        self.burn()?;
+        if self.offers.aside.len() > MAX_ASIDE {
+            return Err(Trap::TooDeep { span: self.span() });
+        }
+        self.offers.aside.extend_from_slice(words);
+        Ok(())
+    }
+
+    fn unsuppose(&mut self, words: &mut [i64], dst: u16, width: u16) {
+        let aside = &mut self.offers.aside;
+        let rest = aside.len() - words.len();
+        let (from, to) = (usize::from(dst), usize::from(dst) + usize::from(width));
+        words[..from].copy_from_slice(&aside[rest..rest + from]);
+        words[to..].copy_from_slice(&aside[rest + to..]);
+        aside.truncate(rest);
+    }
+
+    /// After a trap: the words are as they were before anything was supposed.
+    pub(super) fn forget_supposed(&mut self, words: &mut [i64]) {
+        let slots = self.program.slots;
+        if let Some(first) = self.offers.aside.get(..slots) {
+            words[..slots].copy_from_slice(first);
+        }
+        self.offers.aside.clear();
     }
 
     // Text.

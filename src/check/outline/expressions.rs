@@ -100,6 +100,12 @@ impl Printer<'_> {
             ),
             ExprKind::Match(subject, arms) => self.match_value(subject, arms),
             ExprKind::Text(parts) => self.text(parts),
+            ExprKind::Suppose(block, value) => {
+                let mut lines = String::new();
+                self.block(block, 0, &mut lines);
+                let lines: Vec<&str> = lines.lines().map(str::trim).collect();
+                format!("suppose {{ {} }}: {}", lines.join("; "), self.expr(value))
+            }
             ExprKind::Random(set) => format!("random {}", self.inner(set)),
             ExprKind::Pile(var, indices) => self.var(&self.rules.vars[var.index()], indices),
             ExprKind::PileCards(pile) | ExprKind::Distinct(pile) => self.expr(pile),

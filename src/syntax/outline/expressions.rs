@@ -14,6 +14,7 @@ use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::TypeKind;
 use crate::syntax::ast::UnaryOp;
 use crate::syntax::outline::cards::pile_end;
+use crate::syntax::outline::statements::inline;
 
 /// `a + b * c` as `(+ a (* b c))`.
 pub(super) fn expression(expr: &Expr) -> String {
@@ -44,6 +45,10 @@ pub(super) fn expression(expr: &Expr) -> String {
             format!("(if {} {} {})", expression(condition), expression(then), expression(otherwise))
         }
         ExprKind::Match(subject, arms) => match_value(subject, arms),
+        ExprKind::Suppose(block, value) => {
+            let stmts: Vec<String> = block.stmts.iter().map(inline).collect();
+            format!("(suppose {{{}}} {})", stmts.join("; "), expression(value))
+        }
         ExprKind::Random(set) => format!("(random {})", expression(set)),
         ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("(roll {})", expression(die)),
@@ -147,6 +152,10 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
         TypeKind::Bool => "yes/no".to_owned(),
         TypeKind::Text => "text".to_owned(),
         TypeKind::Kind(name) => name.text.clone(),
+        TypeKind::Of(board, asked, args) => {
+            let args: Vec<String> = args.iter().map(expression).collect();
+            format!("(of {} {} {})", board.text, asked.text, args.join(" "))
+        }
         TypeKind::Members(members) => {
             let names: Vec<_> = members.iter().map(|it| it.name.text.as_str()).collect();
             format!("{{{}}}", names.join(", "))

@@ -25,6 +25,7 @@ use crate::syntax::ast::Table;
 use crate::syntax::ast::TableBody;
 use crate::syntax::ast::VarForm;
 use crate::syntax::outline::cards::cards;
+use crate::syntax::outline::expressions::binder;
 use crate::syntax::outline::expressions::expression;
 use crate::syntax::outline::expressions::text;
 use crate::syntax::outline::expressions::typed;
@@ -88,6 +89,17 @@ impl Outline {
             ItemKind::Table(table) => self.table(table),
             ItemKind::Has(has) => self.has(has),
             ItemKind::Rule(rule) => self.rule(rule),
+            ItemKind::Measure(measure) => {
+                let title = measure.title.as_ref().map(text).unwrap_or_default();
+                let each = if measure.each.is_some() { " for each player" } else { "" };
+                let (name, value) = (&measure.name.text, expression(&measure.value));
+                self.line(&format!("measure {name}{each} = {value} {title}"));
+            }
+            ItemKind::Always(always) => {
+                let over = always.binder.as_ref().map(|over| format!(" for {}", binder(over)));
+                let condition = expression(&always.condition);
+                self.line(&format!("always {condition}{}", over.unwrap_or_default()));
+            }
             ItemKind::Moves(moves) => {
                 self.line(&format!("moves {}", moves.name.text));
                 self.inside(|it| {

@@ -20,6 +20,13 @@ use crate::syntax::outline::expressions::text;
 use crate::syntax::outline::expressions::typed;
 use crate::syntax::outline::expressions::written_dims;
 
+/// A statement as part of an expression.
+pub(super) fn inline(stmt: &Stmt) -> String {
+    let mut outline = Outline::default();
+    outline.statement(stmt);
+    outline.out.lines().map(str::trim).collect::<Vec<_>>().join(" / ")
+}
+
 impl Outline {
     /// The statements of a block.
     pub(super) fn block(&mut self, block: &Block) {
@@ -80,7 +87,8 @@ impl Outline {
             Some(each) => format!("each {}", binder(each)),
             None => expression(&choose.chooser),
         };
-        self.line(&format!("choose {chooser} {prompt}"));
+        let order = if choose.order { " order" } else { "" };
+        self.line(&format!("choose{order} {chooser} {prompt}"));
         self.indent += 1;
         self.move_lines(&choose.options);
         if let Some(decline) = &choose.decline {

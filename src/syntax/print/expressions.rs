@@ -16,6 +16,7 @@ use crate::syntax::print::layout::ARMS;
 use crate::syntax::print::layout::END;
 use crate::syntax::print::layout::SOFT;
 use crate::syntax::print::layout::flat;
+use crate::syntax::print::statements::detached;
 
 /// How tight an expression holds together; a looser one needs parentheses in a tighter place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +63,7 @@ fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
         ExprKind::From(..) => Tightness::From,
         ExprKind::If(..)
+        | ExprKind::Suppose(..)
         | ExprKind::Random(_)
         | ExprKind::Roll(_)
         | ExprKind::End(_)
@@ -147,6 +149,9 @@ fn bare(expr: &Expr) -> String {
             placed(otherwise, Tightness::Open)
         ),
         ExprKind::Match(subject, arms) => match_value(subject, arms),
+        ExprKind::Suppose(block, value) => {
+            format!("suppose {}: {}", detached(block), placed(value, Tightness::Open))
+        }
         ExprKind::Random(set) => format!("random {}", random_set(set)),
         ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("roll {}", operand(die)),

@@ -68,6 +68,19 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A printer without comments, for what will become part of a line.
+    fn detached() -> Printer<'a> {
+        Printer {
+            out: String::new(),
+            indent: 0,
+            comments: [].iter().peekable(),
+            blanks: [].iter().peekable(),
+            blank_due: false,
+            opened: true,
+            commented: false,
+        }
+    }
+
     /// Writes what stands at `span` as one line, or more if it is too long.
     fn line(&mut self, span: Span, text: &str) {
         self.flush(span.start);

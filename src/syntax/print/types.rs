@@ -19,6 +19,10 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
         TypeKind::Bool => "yes/no".to_owned(),
         TypeKind::Text => "text".to_owned(),
         TypeKind::Kind(name) => name.text.clone(),
+        TypeKind::Of(board, asked, args) => {
+            let args = joined(args.iter().map(|arg| placed(arg, Tightness::From)));
+            format!("{}.{}({args})", board.text, asked.text)
+        }
         TypeKind::Members(all) => format!("{{{}}}", members(all)),
         TypeKind::Range(low, high) => {
             let bound = |expr| placed(expr, Tightness::Sum);
