@@ -147,6 +147,13 @@ impl About<'_> {
                 blocks.push(Block::Line(format!("kind `Player`: {names}")));
                 continue;
             }
+            if let Shape::Cards(face) = kind.shape {
+                let (face, count) = (&kinds[face.index()].name, kind.members.len());
+                let (name, title) = (&kind.name, titled(kind));
+                blocks.push(Block::Line(format!("cards `{name}`{title} of `{face}`: {count}")));
+                blocks.extend(notes(&kind.notes));
+                continue;
+            }
             blocks.push(Block::Line(format!("kind `{}`{}", kind.name, titled(kind))));
             blocks.extend(notes(&kind.notes));
             match kind.shape {
@@ -207,7 +214,9 @@ impl About<'_> {
     }
 
     fn members(&self, word: &str, blocks: &mut Vec<Block>) {
-        for kind in self.game.rules().kinds.iter().filter(|kind| is_named(kind)) {
+        let kinds = self.game.rules().kinds.iter();
+        let own = kinds.filter(|kind| is_named(kind) && !matches!(kind.shape, Shape::Cards(_)));
+        for kind in own {
             let Some(at) = kind.members.iter().position(|member| member.name == word) else {
                 continue;
             };
