@@ -1,5 +1,6 @@
 //! What holds for every game: each state of random playouts is looked at from all sides.
 
+mod secrets;
 mod table;
 
 use std::collections::BTreeSet;
@@ -82,7 +83,10 @@ fn looked_at(game: &Game, seed: u64, place: &str) -> Playout {
         let place = format!("{place}, state {states}");
         stands_still(game, state, turn, step, &place);
         match step {
-            Step::Decide { .. } => is_a_decision(game, state, turn, &place),
+            Step::Decide { player } => {
+                is_a_decision(game, state, turn, &place);
+                secrets::are_kept(game, state, turn, player, &place);
+            }
             Step::Draw { outcomes } => is_a_draw(game, state, outcomes, &place),
             Step::End => is_an_end(game, state, &place),
         }

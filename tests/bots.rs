@@ -212,7 +212,7 @@ fn turn(wins: &[Vec<f64>], target: usize, mine: usize, theirs: usize) -> f64 {
 
 /// Pig to 20 whose turns end as soon as the target is reached: else the pot could grow for ever.
 const BOUNDED_PIG: &str = r#"
-game "Bounded Pig" { players 2 limit 10000 decisions { finish draw } }
+game "Bounded Pig" { players 2; limit 10000 decisions { finish draw } }
 each player has { score: 0..30 = 0 }
 the table has { die cube = 1..6 }
 play {

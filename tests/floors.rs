@@ -16,8 +16,8 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("check", 3, &["source", "suggest", "diagnostic", "syntax"]),
     ("compile", 4, &["source", "diagnostic", "bytecode", "syntax", "check"]),
     // A program is enough to play: the machine sees no text, no tree and no rules.
-    ("vm", 4, &["source", "bytecode"]),
-    ("game", 5, &["source", "bytecode", "check", "compile", "vm"]),
+    ("vm", 4, &["source", "chance", "bytecode"]),
+    ("game", 5, &["source", "chance", "bytecode", "check", "compile", "vm"]),
     ("pipeline", 6, &["source", "suggest", "diagnostic", "syntax", "check", "compile", "game"]),
     (
         "snippet",

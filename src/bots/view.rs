@@ -3,25 +3,21 @@
 use crate::chance::Seeded;
 use crate::game::{Game, Player, State, Step, Turn};
 
-/// What one player sees of a state. Where nothing is hidden that is all of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Observation {
-    seen: State,
-}
+pub use crate::game::Observation;
 
 /// Returns what a player sees of a state.
-pub fn observe(_game: &Game, state: &State, _player: Player) -> Observation {
-    Observation { seen: state.clone() }
+pub fn observe(game: &Game, state: &State, player: Player) -> Observation {
+    game.observe(state, player)
 }
 
-/// Puts a state in which the player could be, as far as the observation tells, into `into`.
-pub fn sample(_game: &Game, observation: &Observation, _chance: &mut Seeded, into: &mut State) {
-    into.clone_from(&observation.seen);
+/// Returns a state in which the player could be, as far as the observation tells.
+pub fn sample(game: &Game, observation: &Observation, chance: &mut Seeded) -> Option<State> {
+    game.sample(observation, chance).ok()
 }
 
 /// Whether there is anything that players do not see.
-pub(super) fn hides(_game: &Game) -> bool {
-    false
+pub(super) fn hides(game: &Game) -> bool {
+    game.has_secrets()
 }
 
 /// A decision as the bot on its seat sees it.
@@ -40,8 +36,7 @@ pub struct View<'a> {
 /// A state at which the view could be taken, with its moves listed; none where no such state has
 /// as many moves as the view.
 pub(super) fn imagine(view: &View, chance: &mut Seeded, turn: &mut Turn) -> Option<State> {
-    let mut state = view.game.initial_state();
-    sample(view.game, view.seen, chance, &mut state);
+    let mut state = sample(view.game, view.seen, chance)?;
     match view.game.advance(&mut state, turn) {
         Ok(Step::Decide { player }) if player == view.player && turn.count() == view.moves => {
             Some(state)

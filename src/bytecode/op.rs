@@ -259,6 +259,8 @@ operations! {
     Offer { option: Choice }
     /// Offers to decline.
     OfferDecline { option: Choice }
+    /// Offers to decline, even if nothing else is legal: only who decides knows whether it is.
+    OfferDeclineAnyway { option: Choice }
     /// Waits for a decision among what was offered.
     Decide { site: Site }
     /// Waits for one of `outcomes` equally likely outcomes, counted from `low`.

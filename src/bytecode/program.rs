@@ -48,6 +48,10 @@ pub struct Program {
     pub sites: Vec<Site>,
     /// What can be offered.
     pub options: Vec<OptionInfo>,
+    /// Where several players decide together.
+    pub picks: Vec<Picks>,
+    /// The draws that not everybody sees.
+    pub unseen: Vec<Unseen>,
     /// Words of texts.
     pub texts: Vec<String>,
     /// How values are printed.
@@ -120,6 +124,34 @@ pub enum Wait {
     },
 }
 
+/// A decision that several players make together, one after the other, unseen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picks {
+    /// The site where each of them decides.
+    pub site: u16,
+    /// The site where the first of `rest` is asked.
+    pub begin: u16,
+    /// The first slot of the set of all who decide.
+    pub asked: u16,
+    /// The first slot of the set of those who come after the one who decides.
+    pub rest: u16,
+    /// How many slots these sets have.
+    pub width: u16,
+    /// The first slot of what was picked: columns of as many words as there are players.
+    pub base: u16,
+    /// How many columns there are.
+    pub columns: u16,
+}
+
+/// A draw that not everybody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unseen {
+    /// The site where it is waited for.
+    pub site: u16,
+    /// The slot of the player who sees it; absent: nobody does.
+    pub by: Option<u16>,
+}
+
 /// An option of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
@@ -135,6 +167,8 @@ pub struct OptionInfo {
     pub factors: Vec<Factor>,
     /// What is printed behind the name: slots and formats. Trailing ones that are none are left out.
     pub shown: Vec<(u16, u16)>,
+    /// Which of these only the player who chooses sees.
+    pub unseen: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
     /// The site of its body.
@@ -212,6 +246,40 @@ pub struct VarInfo {
     pub kept: Option<KeptSets>,
     /// How an element is printed.
     pub format: Format,
+    /// Who sees it, if not everybody does.
+    pub secret: Option<Secret>,
+}
+
+/// Who sees a variable that not everybody sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// Whether its owner sees it.
+    pub owner_sees: bool,
+    /// The first slot of the sets of players who know the value as it is now, one for each
+    /// element.
+    pub known: u16,
+    /// Slots of one of these sets.
+    pub known_width: u16,
+    /// What whoever does not see it has to reckon with.
+    pub values: Values,
+}
+
+/// The values that an element may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Everything from the first to the last, and none where that is possible.
+    Between {
+        /// The first.
+        low: i64,
+        /// The last.
+        high: i64,
+        /// Whether none is possible.
+        or_none: bool,
+    },
+    /// The faces of a die, or members; equal ones may stand several times.
+    Faces(Vec<i64>),
+    /// All sets of members at these bits.
+    Subsets(Vec<usize>),
 }
 
 /// An array that is kept as sets, for each group of elements that differ in the last index only.

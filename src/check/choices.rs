@@ -3,7 +3,9 @@
 use crate::check::context::{Checker, player};
 use crate::check::error::{FlowError, NameError};
 use crate::check::narrow::Path;
-use crate::check::rules::{Binder, Choose, Clause, Decline, Expr, LocalId, MoveOption, Type};
+use crate::check::rules::{
+    Binder, Choose, Clause, Decline, Domain, Expr, LocalId, MoveOption, PLAYER, Type,
+};
 use crate::check::types::{maybe, plain};
 use crate::syntax::ast;
 
@@ -11,11 +13,24 @@ impl Checker<'_> {
     /// `choose me { … }`
     pub(super) fn choose(&mut self, choose: &ast::Choose) -> Choose {
         self.body.effects.pauses = true;
-        let chooser = self.expect(&choose.chooser, &player());
-        let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
+        self.scoped(|checker| {
+            let each = choose.each.as_ref().map(|each| checker.deciders(each));
+            let chooser = checker.expect(&choose.chooser, &player());
+            checker.decision(each, chooser, choose)
+        })
+    }
+
+    /// `each p in S where P`
+    fn deciders(&mut self, each: &ast::Binder) -> Binder {
+        let set = self.expect(&each.set, &Type::Set(Domain::Kind(PLAYER)));
+        self.bind(each, set, player())
+    }
+
+    fn decision(&mut self, each: Option<Binder>, chooser: Expr, choose: &ast::Choose) -> Choose {
         Choose {
+            each,
             chooser,
-            prompt,
+            prompt: choose.prompt.as_ref().map(|prompt| self.text(prompt)),
             options: self.options(&choose.options),
             decline: choose.decline.as_ref().map(|decline| self.decline(decline)),
             otherwise: choose.otherwise.as_ref().map(|block| self.block(block)),

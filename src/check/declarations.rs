@@ -165,6 +165,7 @@ impl<'a> Checker<'a> {
             ty: Type::Unknown,
             range: None,
             form: VarForm::Plain,
+            sight: var.sight,
             init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown(var.span) },
             span: var.name.span,
         });

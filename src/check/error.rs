@@ -5,6 +5,7 @@ mod data;
 mod flow;
 mod moves;
 mod names;
+mod secrets;
 mod types;
 
 use miette::Diagnostic;
@@ -15,6 +16,7 @@ pub use data::DataError;
 pub use flow::FlowError;
 pub use moves::MovesError;
 pub use names::NameError;
+pub use secrets::SecretError;
 pub use types::TypeError;
 
 /// A mistake in a file that can be read but makes no sense.
@@ -44,4 +46,8 @@ pub enum CheckError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Moves(#[from] MovesError),
+    /// About what players may see.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Secret(#[from] SecretError),
 }

@@ -4,6 +4,7 @@
 use crate::check::context::{Checker, Need};
 use crate::check::error::FlowError;
 use crate::check::rules::{Arm, Block, Choose, Effects, RuleId, Rules, Stmt, StmtKind, Type};
+use crate::check::secrecy;
 use crate::syntax::ast;
 
 /// Whether what stands behind these statements is never reached.
@@ -55,6 +56,8 @@ fn stmt_ends(stmt: &Stmt) -> bool {
         | StmtKind::FinishRanking { .. } => true,
         StmtKind::If { then, otherwise, .. } => ends(then) && ends(otherwise),
         StmtKind::Match { arms, .. } => !arms.is_empty() && arms.iter().all(|arm| ends(&arm.body)),
+        // Where nobody is asked no body runs.
+        StmtKind::Choose(choose) if choose.each.is_some() => false,
         StmtKind::Choose(choose) => {
             let mut bodies = branches(choose).peekable();
             bodies.peek().is_some() && bodies.all(|block| ends(block))
@@ -83,6 +86,17 @@ impl Checker<'_> {
         }
         self.check_returns();
         self.check_end();
+        self.check_secrecy();
+    }
+
+    /// Looks whether questions and moves tell what not all may see.
+    fn check_secrecy(&mut self) {
+        if self.diagnostics.has_errors() {
+            return;
+        }
+        let found = secrecy::look(&self.rules);
+        self.rules.asked_anyway = found.asked_anyway;
+        found.errors.into_iter().for_each(|error| self.report(error));
     }
 
     /// Gives each rule the effects of the rules it calls, until nothing changes.

@@ -27,7 +27,9 @@ mod resolve;
 pub mod rules;
 pub mod visit;
 mod scope;
+mod secrecy;
 mod sets;
+mod showing;
 mod snippets;
 mod state;
 mod statements;
@@ -38,6 +40,7 @@ mod tests;
 mod types;
 mod unnamed;
 
+use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -48,6 +51,7 @@ use crate::source::Span;
 use crate::syntax::ast::Ast;
 
 pub use outline::outline;
+pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statement};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
@@ -112,5 +116,6 @@ fn no_rules() -> Rules {
         setup: None,
         play: RuleId(0),
         reads_turn: false,
+        asked_anyway: BTreeSet::new(),
     }
 }

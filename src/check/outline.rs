@@ -108,6 +108,10 @@ fn vars(rules: &Rules, owner: Owner, heading: &str, out: &mut String) {
 }
 
 fn var_line(rules: &Rules, var: &Var) -> String {
+    format!("{}{}", stored_line(rules, var), var.sight.suffix())
+}
+
+fn stored_line(rules: &Rules, var: &Var) -> String {
     let dims = dims_text(rules, &var.dims);
     let ty = ranged(rules, &var.ty, var.range);
     let first = expression_text(rules, &var.init.locals, &var.init.value);

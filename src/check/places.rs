@@ -69,7 +69,7 @@ impl Checker<'_> {
         StmtKind::Reset(places.iter().filter_map(|place| self.reset_target(place)).collect())
     }
 
-    fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
+    pub(super) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
         let element = match self.access(place, None) {
             Access::Element(element) => element,
             Access::Value(value) => {

@@ -3,8 +3,10 @@
 //! Only the checker makes one. What depends on the number of players or on options is still an
 //! expression here; the compiler folds it for each setting.
 
+use std::collections::BTreeSet;
+
 use crate::source::Span;
-use crate::syntax::ast::{CoinVerb, FoldWord, Owner};
+use crate::syntax::ast::{CoinVerb, FoldWord, Owner, Sight};
 
 /// Makes a newtype index with a way to use it on a slice.
 macro_rules! ids {
@@ -81,6 +83,9 @@ pub struct Rules {
     pub play: RuleId,
     /// Whether anything reads `turn`, so that it must be counted.
     pub reads_turn: bool,
+    /// Decisions where declining is asked for even if nothing else is legal, by the place of who
+    /// decides: only that player knows whether anything is.
+    pub asked_anyway: BTreeSet<Span>,
 }
 
 /// `limit N decisions { … }`
@@ -286,6 +291,8 @@ pub struct Var {
     pub range: Option<RangeId>,
     /// What kind of variable it is.
     pub form: VarForm,
+    /// Who sees what it holds.
+    pub sight: Sight,
     /// The first value of each element.
     pub init: Init,
     /// Where it is declared.
@@ -561,6 +568,14 @@ pub enum StmtKind {
     Break,
     /// `return`, `return VALUE`
     Return(Option<Expr>),
+    /// `reveal PLACE`, `show PLACE to p`: what it holds now, of all elements where fewer indices
+    /// are given than there are.
+    Show {
+        /// What is shown.
+        targets: Vec<ResetTarget>,
+        /// Who sees it; absent: everybody.
+        to: Option<Expr>,
+    },
     /// `say "…"`, `say to p "…"`
     Say {
         /// Who hears it: a player; absent: everybody.
@@ -628,7 +643,9 @@ pub enum Pattern {
 /// A decision.
 #[derive(Clone, Debug)]
 pub struct Choose {
-    /// Who decides.
+    /// `each p in S where P`: all of them decide, unseen, before anything happens.
+    pub each: Option<Binder>,
+    /// Who decides; where several do, the local of `each`.
     pub chooser: Expr,
     /// The question: a text.
     pub prompt: Option<Expr>,

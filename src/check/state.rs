@@ -171,6 +171,7 @@ impl Checker<'_> {
             Some(dims) => checked.dims = dims,
             None => checked.ty = Type::Unknown,
         }
+        self.check_sight(id);
     }
 
     /// The locals that a first value may read: the indices that have a name.

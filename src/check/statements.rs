@@ -52,6 +52,7 @@ impl Checker<'_> {
             ast::StmtKind::Assign { place, op, value } => self.assign(place, *op, value)?,
             ast::StmtKind::Swap(a, b) => self.swap(a, b)?,
             ast::StmtKind::Reset(places) => self.reset(places),
+            ast::StmtKind::Show { places, to } => self.show(places, to.as_ref()),
             ast::StmtKind::Coin { .. } => self.coin(&stmt.kind, span)?,
             ast::StmtKind::Roll { die, binder } => self.roll_stmt(die, binder.as_ref())?,
             ast::StmtKind::If { condition, then, otherwise } => {

@@ -29,6 +29,10 @@ impl Stmt {
             StmtKind::Reset(targets) => {
                 targets.iter().for_each(|target| visit_all(&target.indices, see));
             }
+            StmtKind::Show { targets, to } => {
+                targets.iter().for_each(|target| visit_all(&target.indices, see));
+                visit_all(to, see);
+            }
             StmtKind::Coin { place, amount, .. } => visit_all([place, amount], see),
             StmtKind::Roll { place, binder } => {
                 place.visit(see);
@@ -75,6 +79,7 @@ impl Stmt {
 
 impl Choose {
     fn visit(&self, see: &mut dyn FnMut(&Expr)) {
+        self.each.iter().for_each(|each| each.visit(see));
         self.chooser.visit(see);
         visit_all(&self.prompt, see);
         for option in &self.options {

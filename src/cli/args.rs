@@ -145,6 +145,9 @@ pub(super) struct Run {
     /// The scripts.
     #[arg(required = true, value_name = "SCRIPT")]
     pub(super) scripts: Vec<PathBuf>,
+    /// Print what this player saw of the game.
+    #[arg(long = "as", value_name = "NAME", conflicts_with = "bless")]
+    pub(super) seen_by: Option<String>,
     /// Write outputs and results into the scripts, where nothing else was wrong.
     #[arg(long)]
     pub(super) bless: bool,

@@ -73,6 +73,9 @@ pub(super) enum CliError {
     #[error("nobody called `{who}` can sit at the table")]
     #[diagnostic(code(cli::who), help("a seat is {known}"))]
     Who { who: String, known: String },
+    #[error("nobody called `{name}` plays here")]
+    #[diagnostic(code(cli::no_player), help("the players are {names}"))]
+    NoPlayer { name: String, names: String },
     #[error("`{draw}` never happens")]
     #[diagnostic(
         code(cli::unused_draw),

@@ -6,8 +6,9 @@ use super::args::{Run, Table};
 use super::error::CliError;
 use super::files;
 use super::screen::{Exit, Failure, Screen};
+use crate::game::Player;
 use crate::pipeline::SettingError;
-use crate::session::{Live, Run as Ran, run as run_script};
+use crate::session::{Live, Run as Ran, run as run_script, run_as};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
 
@@ -42,7 +43,7 @@ fn run_one(command: &Run, path: &Path, screen: &mut Screen) -> Result<bool, Fail
     let source = sources.add(path.display().to_string(), text).clone();
     let script =
         transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
-    let (ran, sources) = play(&script, &source, path, sources)?;
+    let (ran, sources) = play(command, (&script, &source), path, sources)?;
     if !command.quiet {
         screen.text(&ran.transcript)?;
     }
@@ -56,8 +57,8 @@ fn run_one(command: &Run, path: &Path, screen: &mut Screen) -> Result<bool, Fail
 
 /// Loads the game of a script and runs it.
 fn play(
-    script: &Script,
-    source: &Source,
+    command: &Run,
+    (script, source): (&Script, &Source),
     path: &Path,
     sources: Sources,
 ) -> Result<(Ran, Sources), Failure> {
@@ -71,7 +72,21 @@ fn play(
         .map_err(|error| at_game_line(error.named_at(words.span), &sources))?;
     let place = |error| misfit(error, script);
     let (game, sources) = files::load_for(&found, &table, sources, &place)?;
-    Ok((run_script(script, source, Live::new(game)), sources))
+    let viewer = command.seen_by.as_ref().map(|name| seat(name, game.names())).transpose()?;
+    let start = Live::new(game);
+    let ran = match viewer {
+        Some(player) => run_as(script, source, start, player),
+        None => run_script(script, source, start),
+    };
+    Ok((ran, sources))
+}
+
+/// The player of a name.
+fn seat(name: &str, names: &[String]) -> Result<Player, CliError> {
+    let seat = names.iter().position(|known| known == name);
+    let player = seat.and_then(|seat| u8::try_from(seat).ok()).map(Player);
+    player
+        .ok_or_else(|| CliError::NoPlayer { name: name.to_owned(), names: transcript::list(names) })
 }
 
 /// Points at the line that asks for what the game does not have.

@@ -20,6 +20,9 @@ const OTHER_LINES: usize = 5;
 /// The fewest lines that a list of moves may take.
 const FEWEST_LINES: usize = 3;
 
+/// What makes a terminal forget what stands on it, and above it, and begin at the top.
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+
 /// The console of `play`.
 #[derive(Debug)]
 pub(super) struct Terminal<'a> {
@@ -87,6 +90,16 @@ impl Console for Terminal<'_> {
             Some(editor) => editor.ask(asking, (asking.prompt, &styled)),
             None => self.read(asking),
         }
+    }
+
+    fn hand_over(&mut self, name: &str) -> io::Result<()> {
+        let Some(editor) = &mut self.editor else { return Ok(()) };
+        self.screen.text(CLEAR)?;
+        self.screen.flush()?;
+        let prompt = format!("{name}, press Enter when nobody else looks ");
+        let asking = Asking { prompt: &prompt, moves: &[], topics: &[], idle: true };
+        editor.ask(&asking, (&prompt, &prompt))?;
+        self.screen.text(CLEAR)
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {

@@ -1,9 +1,9 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::Wait;
+use crate::bytecode::program::{Unseen, Wait};
 use crate::check::rules::{Expr, ExprKind, Faces, Type, Value, VarForm};
-use crate::compile::code::Draft;
+use crate::compile::code::{Draft, SeenBy};
 use crate::compile::fold::finite;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots};
@@ -76,6 +76,8 @@ impl Compiler<'_> {
         let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {
             unreachable!("the checker lets only dice be rolled")
         };
+        self.forget(place);
+        self.draw_into(place);
         let (outcomes, outcome) = self.faces(faces, place);
         // The position is computed before the draw, and kept while it waits.
         let (dims, base) = (self.var(*var).dims.clone(), self.var(*var).base);
@@ -143,6 +145,8 @@ impl Compiler<'_> {
             outcome: outcome_at,
         };
         let site = self.waiting(draw, wait, Vec::new());
+        let seen = self.code.seen_by.take().map(|SeenBy(by)| Unseen { site, by });
+        self.code.unseen.extend(seen.map(|unseen| (after, unseen)));
         self.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
         self.code.place(then);
         self.outcome_value(outcome, drawn, dst.at);

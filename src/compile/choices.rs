@@ -10,6 +10,7 @@ use crate::bytecode::program::{Factor, Format, OptionInfo, Wait};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
 };
+use crate::check::unseen_params;
 use crate::compile::code::Label;
 use crate::compile::fold::finite;
 use crate::compile::forms::reads;
@@ -18,7 +19,7 @@ use crate::compile::{Compiler, SiteDebug, Slots, Storage};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
-struct Asking {
+pub(super) struct Asking {
     list: Label,
     site: u16,
     player: u16,
@@ -26,9 +27,19 @@ struct Asking {
     end: Label,
 }
 
+impl Asking {
+    /// Where it waits.
+    pub(super) fn site(&self) -> u16 {
+        self.site
+    }
+}
+
 impl Compiler<'_> {
     /// `choose me { options } or decline … else { … }`
     pub(super) fn choose(&mut self, choose: &Choose, span: Span) {
+        if let Some(each) = &choose.each {
+            return self.choose_together(each, choose, span);
+        }
         let asking = self.ask(&choose.chooser, span);
         let mut bodies = Vec::new();
         for option in &choose.options {
@@ -38,7 +49,7 @@ impl Compiler<'_> {
             bodies.push((self.list_option(option), &option.body));
         }
         if let Some(decline) = &choose.decline {
-            bodies.extend(self.list_decline(decline).map(|at| (at, &decline.body)));
+            bodies.extend(self.list_decline(choose, decline).map(|at| (at, &decline.body)));
         }
         let options = bodies.iter().map(|(option, _)| *option).collect();
         let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
@@ -74,6 +85,7 @@ impl Compiler<'_> {
         let at = self.list_option(&option);
         self.wait(&asking, pick.prompt.as_ref(), None, vec![at]);
         self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
+            each: None,
             chooser: pick.chooser.clone(),
             prompt: pick.prompt.clone(),
             options: vec![option],
@@ -89,7 +101,7 @@ impl Compiler<'_> {
     }
 
     /// Begins to list: a new buffer, and who decides.
-    fn ask(&mut self, chooser: &Expr, span: Span) -> Asking {
+    pub(super) fn ask(&mut self, chooser: &Expr, span: Span) -> Asking {
         self.code.span = span;
         let mark = self.mark();
         let list = self.code.here();
@@ -100,7 +112,7 @@ impl Compiler<'_> {
     }
 
     /// The decision itself.
-    fn wait(
+    pub(super) fn wait(
         &mut self,
         asking: &Asking,
         prompt: Option<&Expr>,
@@ -140,7 +152,7 @@ impl Compiler<'_> {
     }
 
     /// Lists the instances of an option.
-    fn list_option(&mut self, option: &MoveOption) -> u16 {
+    pub(super) fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = scheduled(&option.clauses);
@@ -151,7 +163,7 @@ impl Compiler<'_> {
         at
     }
 
-    fn list_decline(&mut self, decline: &Decline) -> Option<u16> {
+    pub(super) fn list_decline(&mut self, choose: &Choose, decline: &Decline) -> Option<u16> {
         if let Some(condition) = &decline.condition
             && self.fold(condition) == Some(Value::Int(0))
         {
@@ -162,7 +174,11 @@ impl Compiler<'_> {
             self.condition(condition, false, skip);
         }
         let option = self.new_option(&decline.name, &[], decline.span);
-        self.code.emit(Op::OfferDecline { option });
+        self.code.emit(if self.rules.asked_anyway.contains(&choose.chooser.span) {
+            Op::OfferDeclineAnyway { option }
+        } else {
+            Op::OfferDecline { option }
+        });
         self.code.place(skip);
         self.template(option, decline.template.as_ref());
         Some(option)
@@ -178,6 +194,7 @@ impl Compiler<'_> {
             bindings: Vec::new(),
             factors: Vec::new(),
             shown: Vec::new(),
+            unseen: Vec::new(),
             template: None,
             body,
             span,
@@ -287,9 +304,12 @@ impl Compiler<'_> {
             }
         }
         let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
+        let unseen = unseen_params(self.rules, option);
+        let is_unseen = |(at, param): (usize, &LocalId)| unseen.contains(param).then_some(at);
         let info = &mut self.code.options[usize::from(at)];
         info.bindings = bindings;
         info.shown = shown;
+        info.unseen = option.params.iter().enumerate().filter_map(is_unseen).collect();
         self.template(at, option.template.as_ref());
     }
 

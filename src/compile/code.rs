@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Format, OptionInfo, Wait};
+use crate::bytecode::program::{Format, OptionInfo, Picks, Unseen, Wait};
 use crate::compile::debug::SiteDebug;
 use crate::source::Span;
 
@@ -33,6 +33,10 @@ pub(super) struct Draft {
     pub(super) span: Span,
 }
 
+/// Who sees a draw that not everybody sees: the player in this slot, or nobody.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenBy(pub(super) Option<u16>);
+
 /// Code that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Code {
@@ -44,6 +48,12 @@ pub(super) struct Code {
     pub(super) sites: Vec<Draft>,
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
+    /// Where several decide together.
+    pub(super) picks: Vec<Picks>,
+    /// The draws that not everybody sees, by the site behind each.
+    pub(super) unseen: BTreeMap<u16, Unseen>,
+    /// Who sees the draw that comes next, if not everybody does.
+    pub(super) seen_by: Option<SeenBy>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// The place of what is being written.

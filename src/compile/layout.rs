@@ -28,6 +28,8 @@ pub(super) struct Place {
     pub(super) dims: Vec<(i64, usize)>,
     /// The words at the beginning.
     pub(super) initial: Vec<i64>,
+    /// The first slot of the sets of those who know an element, if not all see it.
+    pub(super) known: Option<u16>,
     /// How it is kept as sets, if it is; `width` and `dims` are still those of its elements.
     pub(super) sets: Option<Sets>,
 }
@@ -55,8 +57,9 @@ impl Compiler<'_> {
         }
         for (at, var) in self.rules.vars.iter().enumerate() {
             self.code.span = var.span;
-            let place = self.place_of(VarId::at(at), var);
+            let mut place = self.place_of(VarId::at(at), var);
             self.layout.initial.extend_from_slice(&place.initial);
+            self.lay_out_knowledge(var, &mut place);
             let info = self.describe(var, &place);
             self.layout.infos.push(info);
             self.layout.vars.push(place);
@@ -88,7 +91,7 @@ impl Compiler<'_> {
             (None, None) => self.first_values(var, &dims),
             (None, Some(sets)) => sets_of(&self.first_values(var, &dims), &dims, sets),
         };
-        Place { base, width, dims, initial, sets }
+        Place { base, width, dims, initial, sets, known: None }
     }
 
     /// The first value of each element, one element behind the other.
@@ -178,6 +181,7 @@ impl Compiler<'_> {
                 or_none: sets.or_none,
             }),
             format: Format { shape: self.shape(&var.ty, var.span), typed: false },
+            secret: self.secret(var, place),
         }
     }
 

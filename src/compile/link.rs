@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::program::{KindNames, Site, Wait};
+use crate::bytecode::program::{KindNames, Picks, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::PLAYER;
@@ -86,6 +86,8 @@ impl Compiler<'_> {
             frame,
             sites: linked.sites(),
             options: linked.options(),
+            picks: linked.picks(),
+            unseen: linked.unseen(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
             kinds: self.kind_names(),
@@ -255,6 +257,19 @@ impl<'a> Linked<'a> {
             option.template = option.template.map(|label| self.label(label));
         }
         options
+    }
+
+    fn unseen(&self) -> Vec<Unseen> {
+        let unseen = self.code.unseen.values();
+        unseen.map(|it| Unseen { by: it.by.map(|slot| self.slot(slot)), ..*it }).collect()
+    }
+
+    fn picks(&self) -> Vec<Picks> {
+        let mut picks = self.code.picks.clone();
+        for Picks { asked, rest, base, .. } in &mut picks {
+            [asked, rest, base].into_iter().for_each(|slot| *slot = self.slot(*slot));
+        }
+        picks
     }
 
     /// Only what is kept while the game waits can be seen.

@@ -53,7 +53,9 @@ impl<'a> Liveness<'a> {
                     }
                 }
             }
-            Wait::Draw { dst, outcomes, low, event, outcome, .. } => {
+            Wait::Draw { dst, outcomes, low, event, outcome, then } => {
+                let unseen = self.code.unseen.get(then);
+                unseen.and_then(|it| it.by).iter().for_each(|by| self.set(&mut live, *by, true));
                 join(&mut live, &self.at_label(*event));
                 join(&mut live, &self.at_label(*outcome));
                 self.set(&mut live, *dst, false);

@@ -15,6 +15,7 @@ mod filters;
 mod fold;
 mod forms;
 mod functions;
+mod knowledge;
 mod layout;
 mod link;
 mod liveness;
@@ -23,6 +24,7 @@ mod sets;
 mod setting;
 mod statements;
 mod text;
+mod together;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};

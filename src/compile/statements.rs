@@ -37,12 +37,14 @@ impl Compiler<'_> {
     }
 
     fn change(&mut self, stmt: &Stmt) {
+        self.forget_changed(stmt);
         match &stmt.kind {
             StmtKind::Let(..) | StmtKind::LetArray { .. } => unreachable!("bound above"),
             StmtKind::Assign(place, value) => self.assign(place, value),
             StmtKind::Change { place, add, value } => self.add(place, *add, value),
             StmtKind::Swap(a, b) => self.swap(a, b),
             StmtKind::Reset(targets) => targets.iter().for_each(|target| self.reset(target)),
+            StmtKind::Show { targets, to } => self.show(targets, to.as_ref()),
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder: None } => self.roll(place),
             StmtKind::Roll { place, binder: Some(binder) } => {
@@ -221,6 +223,9 @@ impl Compiler<'_> {
             value.kind,
             ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..)
         );
+        if matches!(value.kind, ExprKind::Random(_)) {
+            self.draw_into(place);
+        }
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
         match (target, early) {

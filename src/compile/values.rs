@@ -15,6 +15,7 @@ use crate::check::visit::visit_filters;
 use crate::compile::Compiler;
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
+use crate::syntax::ast::Sight;
 
 /// More values than this are kept element by element.
 const MOST_VALUES: usize = 8;
@@ -82,7 +83,9 @@ fn indexed_by(expr: &Expr, local: LocalId) -> Option<VarId> {
 impl Compiler<'_> {
     /// How a variable is kept as sets, if it is.
     pub(super) fn as_sets(&self, id: VarId, var: &Var, dims: &[(i64, usize)]) -> Option<Sets> {
-        let plain = matches!(var.form, VarForm::Plain) && var.range.is_none();
+        // What not all see is kept element by element, for each may be known to others.
+        let open = var.sight == Sight::All;
+        let plain = open && matches!(var.form, VarForm::Plain) && var.range.is_none();
         let (_, size) = dims.last().filter(|_| plain && self.filtered_vars.contains(&id))?;
         let width = u16::try_from(size.div_ceil(64)).ok().filter(|width| *width > 0)?;
         let (values, or_none) = match &var.ty {

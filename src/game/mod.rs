@@ -1,12 +1,13 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
 mod grid;
+mod seeing;
 mod table;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use crate::vm::{State, Trap};
+pub use crate::vm::{Observation, State, Trap};
 pub use table::{TableView, Thing};
 
 use crate::bytecode::Program;
@@ -336,8 +337,7 @@ impl Game {
 
     /// What lies on the table.
     pub fn table(&self, state: &State) -> TableView {
-        let of = grid::Of { rules: self.rules(), program: self.program(), names: &self.names };
-        table::view(of, state)
+        table::view(self, state, None)
     }
 }
 

@@ -1,9 +1,11 @@
 //! What lies on the table, in words, for whoever draws it.
 
-use super::grid::{Grid, Of, grid};
+use super::Game;
+use super::grid::{Grid, grid};
 use crate::bytecode::Program;
 use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
-use crate::vm::{State, print_as};
+use crate::check::rules::Rules;
+use crate::vm::{State, print_as, sees};
 
 /// A variable with its value in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,36 +29,56 @@ pub struct TableView {
     pub players: Vec<Vec<Thing>>,
 }
 
-/// Puts a state into words.
-pub(super) fn view(of: Of, state: &State) -> TableView {
-    let program = of.program;
+/// Puts a state into words: what a player sees of it, if it is a player who looks.
+pub(super) fn view(game: &Game, state: &State, player: Option<u8>) -> TableView {
+    let (rules, program, names) = (game.rules(), game.program(), game.names());
+    let look = Look { rules, program, names, state, player };
     let of_table = program.vars.iter().filter(|var| !var.of_player);
-    let table = of_table.map(|var| thing(of, state, (var, 0))).collect();
+    let table = of_table.map(|var| look.thing(var, 0)).collect();
     let players = (0..program.players).map(|seat| {
         let of_player = program.vars.iter().filter(|var| var.of_player);
-        of_player.map(|var| thing(of, state, (var, seat))).collect()
+        of_player.map(|var| look.thing(var, seat)).collect()
     });
     TableView { table, players: players.collect() }
 }
 
-fn thing(of: Of, state: &State, (var, seat): (&VarInfo, usize)) -> Thing {
-    let Of { program, names, .. } = of;
-    let first = seat * var.count();
-    let word =
-        |element: usize| var.element(program.players, first + element, |slot| state.word(slot));
-    if let Some(Grid { rows, legend }) = grid(of, var, &word) {
-        return Thing { title: var.title.clone(), value: legend, grid: rows };
+/// What is looked at, and by whom.
+pub(super) struct Look<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) program: &'a Program,
+    pub(super) names: &'a [String],
+    state: &'a State,
+    player: Option<u8>,
+}
+
+impl Look<'_> {
+    fn thing(&self, var: &VarInfo, seat: usize) -> Thing {
+        let title = var.title.clone();
+        if let Some(Grid { rows, legend }) = grid(self, var, seat) {
+            return Thing { title, value: legend, grid: rows };
+        }
+        let value = if var.dims.is_empty() {
+            self.element(var, (seat, 0)).0
+        } else {
+            elements(self.program, self.names, var, &|element| self.element(var, (seat, element)))
+        };
+        Thing { title, value, grid: Vec::new() }
     }
-    let show = |words: &[i64]| print_as(program, names, words, &var.format);
-    let value = if var.dims.is_empty() {
-        show(&word(0))
-    } else {
-        elements(program, names, var, &|element| {
-            let words = word(element);
-            (show(&words), words.iter().any(|word| *word != 0))
-        })
-    };
-    Thing { title: var.title.clone(), value, grid: Vec::new() }
+
+    /// An element in words, and whether there is anything to say about it.
+    pub(super) fn element(
+        &self,
+        var: &VarInfo,
+        (seat, element): (usize, usize),
+    ) -> (String, Option<bool>) {
+        if self.player.is_some_and(|player| !sees(self.state, var, (seat, element), player)) {
+            return ("?".to_owned(), None);
+        }
+        let (players, at) = (self.program.players, seat * var.count() + element);
+        let words = var.element(players, at, |slot| self.state.word(slot));
+        let shown = print_as(self.program, self.names, &words, &var.format);
+        (shown, Some(words.iter().any(|word| *word != 0)))
+    }
 }
 
 /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
@@ -64,7 +86,7 @@ fn elements(
     program: &Program,
     names: &[String],
     var: &VarInfo,
-    show: &dyn Fn(usize) -> (String, bool),
+    show: &dyn Fn(usize) -> (String, Option<bool>),
 ) -> String {
     let count = var.count();
     let yes_no = var.format.shape == Shape::Bool;
@@ -73,9 +95,9 @@ fn elements(
         let (value, holds) = show(element);
         let index = indices(program, names, &var.dims, element);
         match (yes_no, holds) {
-            (true, true) => parts.push(index),
-            (true, false) => {}
-            (false, _) => parts.push(format!("{index} {value}")),
+            (true, Some(true)) => parts.push(index),
+            (true, Some(false)) => {}
+            _ => parts.push(format!("{index} {value}")),
         }
     }
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }

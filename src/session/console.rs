@@ -52,6 +52,15 @@ pub trait Console {
     ///
     /// The line cannot be read.
     fn ask(&mut self, asking: &Asking) -> io::Result<Reply>;
+    /// Clears what stands on the screen, and waits until a person sits before it. Where nobody
+    /// sits at a screen there is nothing to do.
+    ///
+    /// # Errors
+    ///
+    /// The screen is gone.
+    fn hand_over(&mut self, _name: &str) -> io::Result<()> {
+        Ok(())
+    }
     /// Tells a line.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::position::Position;
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Said, Step};
+use crate::game::{Player, Said, Step};
 use crate::transcript;
 
 /// A thing that happened between two decisions.
@@ -17,6 +17,8 @@ pub enum Happening {
         event: String,
         /// How.
         outcome: String,
+        /// Who does not see that.
+        unseen_by: Vec<Player>,
         /// The number of the script line that asked for this outcome.
         pin: Option<usize>,
     },
@@ -28,6 +30,25 @@ impl Happening {
         match self {
             Happening::Said(said) => transcript::said(said, names),
             Happening::Drew { event, outcome, .. } => vec![transcript::chance(event, outcome)],
+        }
+    }
+
+    /// Returns its lines in the transcript of one player.
+    pub fn lines_for(&self, names: &[String], player: Player) -> Vec<String> {
+        match self {
+            Happening::Said(said) if said.to.is_some_and(|to| to != player) => Vec::new(),
+            Happening::Drew { event, unseen_by, .. } if unseen_by.contains(&player) => {
+                vec![transcript::chance(event, "?")]
+            }
+            _ => self.lines(names),
+        }
+    }
+
+    /// Returns whether some learn from it what others do not.
+    pub fn is_private(&self) -> bool {
+        match self {
+            Happening::Said(said) => said.to.is_some(),
+            Happening::Drew { unseen_by, .. } => !unseen_by.is_empty(),
         }
     }
 }
@@ -79,8 +100,13 @@ pub fn settle(
         happened.push(Happening::Drew {
             event: position.event(),
             outcome: position.outcome(answer.index),
+            unseen_by: seats(position).filter(|player| !position.sees_draw(*player)).collect(),
             pin: answer.pin,
         });
         position.draw(answer.index);
     }
+}
+
+fn seats(position: &impl Position) -> impl Iterator<Item = Player> {
+    (0..).map(Player).take(position.names().len())
 }

@@ -7,6 +7,7 @@ use super::flow::{Happening, settle};
 use super::position::Position;
 use super::record::Record;
 use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
+use super::screen::Shared;
 use super::seat::Seat;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
@@ -28,6 +29,9 @@ pub struct Session<P> {
     /// Whether people have seen what lies on the table now.
     pub(super) shown: bool,
     topics: Vec<String>,
+    /// Decisions that nobody may hear of yet, since others decide at the same time.
+    withheld: Vec<String>,
+    pub(super) screen: Shared,
 }
 
 /// How playing came to an end.
@@ -60,7 +64,7 @@ impl<P: Position + Clone> Session<P> {
         let dice = Dice { pins: &mut pins, chance: &mut chance, answers: Vec::new() };
         let made = Made::Start(Box::new(start.clone()));
         let settled = settle_step(made, None, &start.clone(), start, dice);
-        let session = Session::new(settled.step.clone(), seats, seed, chance);
+        let mut session = Session::new(settled.step.clone(), seats, seed, chance);
         session.report(&settled, desk)?;
         Ok(session)
     }
@@ -98,6 +102,8 @@ impl<P: Position + Clone> Session<P> {
             auto: false,
             shown: false,
             topics,
+            withheld: Vec::new(),
+            screen: Shared::default(),
         }
     }
 
@@ -168,8 +174,8 @@ impl<P: Position + Clone> Session<P> {
             }
         };
         let names = self.position().names();
-        let line = transcript::decision(&names[player.index()], &self.position().label(index));
-        desk.console.tell(&line)?;
+        let line = transcript::decision(&names[player.index()], &self.heard(player, index));
+        self.withheld.push(line);
         self.choose(player, index, Made::Machine, desk)?;
         Ok(None)
     }
@@ -184,9 +190,26 @@ impl<P: Position + Clone> Session<P> {
     ) -> io::Result<()> {
         let before = self.position();
         let line = transcript::decision(&before.names()[player.index()], &before.label(index));
+        let heard =
+            transcript::decision(&before.names()[player.index()], &self.heard(player, index));
         let mut position = before.clone();
         position.choose(index);
+        if matches!(made, Made::Person) && self.is_guarded() {
+            self.withheld.push(heard);
+        }
         self.advance(made, Some(line), position, desk)
+    }
+
+    /// A move as it is told at the table: in the words of those who do not make it, unless the only
+    /// person there makes it.
+    fn heard(&self, player: Player, index: usize) -> String {
+        let alone = self.people() == 1 && self.is_human(player);
+        if alone { self.position().label(index) } else { self.position().heard(index) }
+    }
+
+    /// Whether several people look at one screen.
+    pub(super) fn is_hot(&self) -> bool {
+        self.people() > 1
     }
 
     /// Runs on to the next decision.
@@ -200,7 +223,13 @@ impl<P: Position + Clone> Session<P> {
         let before = &self.timeline.now().after;
         let dice = Dice { pins: &mut self.pins, chance: &mut self.chance, answers: Vec::new() };
         let mut settled = settle_step(made, head, before, position, dice);
-        settled.step.secret &= self.people() > 1;
+        let shown = settled.step.after.shown_secrets() > before.shown_secrets();
+        settled.step.secret = (settled.step.secret || shown) && self.is_hot();
+        if settled.step.after.picked_unseen() == 0 {
+            for line in std::mem::take(&mut self.withheld) {
+                self.tell(None, line, desk)?;
+            }
+        }
         self.report(&settled, desk)?;
         self.timeline.push(settled.step);
         self.shown = false;
@@ -209,21 +238,26 @@ impl<P: Position + Clone> Session<P> {
 
     /// Tells what people may hear. A draw is not told: it may be a card that nobody has seen, and
     /// what is public of it lies on the table.
-    fn report<C: Console, F>(&self, settled: &Settled<P>, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn report<C: Console, F>(
+        &mut self,
+        settled: &Settled<P>,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
         let names = settled.step.after.names();
         settled.answers.iter().try_for_each(|answer| desk.console.tell(answer))?;
         for happening in &settled.happened {
             let Happening::Said(said) = happening else { continue };
             if said.to.is_none_or(|player| self.is_human(player)) {
-                let lines = transcript::said(said, names);
-                lines.iter().try_for_each(|line| desk.console.tell(line))?;
+                for line in transcript::said(said, names) {
+                    self.tell(said.to, line, desk)?;
+                }
             }
         }
         let Some(trap) = &settled.trap else { return Ok(()) };
         desk.console.draw(&sources(&settled.step.after), trap, false)
     }
 
-    fn is_human(&self, player: Player) -> bool {
+    pub(super) fn is_human(&self, player: Player) -> bool {
         matches!(self.seats[player.index()], Seat::Human)
     }
 
@@ -284,11 +318,15 @@ impl<P: Position + Clone> Session<P> {
             return Ok(());
         }
         match self.timeline.now().moment {
-            Moment::Decision(_) => {
+            Moment::Decision(player) => {
+                self.hand_over(player, desk)?;
                 self.show_table(desk)?;
                 self.list_moves(&self.labels(), false, desk)
             }
-            Moment::Over => self.conclude(desk),
+            Moment::Over => {
+                self.tell_the_rest(desk)?;
+                self.conclude(desk)
+            }
             Moment::Broken if self.people() == 0 || self.is_stillborn() => Ok(()),
             Moment::Broken => desk.console.tell(
                 "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
@@ -298,7 +336,21 @@ impl<P: Position + Clone> Session<P> {
     }
 
     pub(super) fn show_table<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        desk.console.show(&self.position().table(), self.position().names())
+        let names = self.position().names();
+        match self.viewer() {
+            Some(player) => desk.console.show(&self.position().table_for(player), names),
+            None => desk.console.show(&self.position().table(), names),
+        }
+    }
+
+    /// Whose view the screen shows: that of the person who decides, else of the only person.
+    fn viewer(&self) -> Option<Player> {
+        let mut people = (0..).map(Player).take(self.seats.len()).filter(|it| self.is_human(*it));
+        match self.timeline.now().moment {
+            Moment::Decision(player) if self.is_human(player) => Some(player),
+            _ if self.is_hot() => None,
+            _ => people.next(),
+        }
     }
 
     pub(super) fn list_moves<C: Console, F>(
@@ -377,9 +429,7 @@ fn settle_step<P: Position + Clone>(
     let names = before.names();
     let mut lines: Vec<String> = head.into_iter().collect();
     lines.extend(happened.iter().flat_map(|happening| happening.lines(names)));
-    let secret = happened
-        .iter()
-        .any(|happening| matches!(happening, Happening::Said(said) if said.to.is_some()));
+    let secret = happened.iter().any(Happening::is_private);
     let answers = dice.answers;
     let (after, moment, trap) = match step {
         Ok(crate::game::Step::Decide { player }) => (position, Moment::Decision(player), None),

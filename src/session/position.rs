@@ -64,6 +64,30 @@ pub trait Position {
     ///
     /// What is wrong with its text.
     fn value(&self, source: &Source) -> Result<String, Diagnostics>;
+    /// Returns a legal move in the words that others hear.
+    fn heard(&self, index: usize) -> String {
+        self.label(index)
+    }
+    /// Returns whether a player sees what comes of the draw that waits.
+    fn sees_draw(&self, _player: Player) -> bool {
+        true
+    }
+    /// Returns what lies on the table for a player.
+    fn table_for(&self, _player: Player) -> TableView {
+        self.table()
+    }
+    /// Returns whether there is anything that not everybody sees.
+    fn has_secrets(&self) -> bool {
+        false
+    }
+    /// Returns how many have decided unseen, where several decide together.
+    fn picked_unseen(&self) -> usize {
+        0
+    }
+    /// Returns a number that grows when a secret is shown.
+    fn shown_secrets(&self) -> usize {
+        0
+    }
     /// Returns the move that a bot would make; the stream is that of its seat.
     fn consult(&self, player: Player, bot: (Kind, Clock), stream: &mut Seeded) -> usize;
     /// Solves the game from here on.
@@ -172,6 +196,30 @@ impl Position for Live {
 
     fn value(&self, source: &Source) -> Result<String, Diagnostics> {
         snippet::evaluate(&self.game, &self.state, &self.turn, source)
+    }
+
+    fn heard(&self, index: usize) -> String {
+        self.game.heard_label(&self.state, &self.turn, index)
+    }
+
+    fn sees_draw(&self, player: Player) -> bool {
+        self.game.sees_draw(&self.state, player)
+    }
+
+    fn table_for(&self, player: Player) -> TableView {
+        self.game.seen_table(&self.game.observe(&self.state, player))
+    }
+
+    fn has_secrets(&self) -> bool {
+        self.game.has_secrets()
+    }
+
+    fn picked_unseen(&self) -> usize {
+        self.game.picked_unseen(&self.state)
+    }
+
+    fn shown_secrets(&self) -> usize {
+        self.game.shown_secrets(&self.state)
     }
 
     fn consult(&self, player: Player, (kind, clock): (Kind, Clock), stream: &mut Seeded) -> usize {

@@ -39,6 +39,19 @@ pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
     Run { transcript, diagnostics: runner.found, can_be_blessed: runner.can_be_blessed }
 }
 
+/// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
+pub fn run_as(script: &Script, source: &Source, position: impl Position, player: Player) -> Run {
+    let mut runner = Runner::new(script, source, position);
+    runner.viewer = Some(player);
+    let whole = runner.run_all(script).is_ok();
+    runner.see_own(player);
+    if whole {
+        runner.write_result();
+    }
+    let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    Run { transcript, diagnostics: runner.found, can_be_blessed: false }
+}
+
 /// The run cannot go on; what stopped it was reported.
 pub(super) struct Stop;
 
@@ -66,6 +79,10 @@ pub(super) struct Runner<'a, P> {
     pub(super) result_tail: &'a str,
     found: Diagnostics,
     can_be_blessed: bool,
+    /// Whose transcript is written, if it is not that of the whole table.
+    viewer: Option<Player>,
+    /// What the viewer does not see yet.
+    withheld: Vec<String>,
 }
 
 impl<'a, P: Position> Runner<'a, P> {
@@ -85,6 +102,8 @@ impl<'a, P: Position> Runner<'a, P> {
             result_tail: "",
             found: Diagnostics::new(),
             can_be_blessed: true,
+            viewer: None,
+            withheld: Vec::new(),
         }
     }
 
@@ -132,6 +151,10 @@ impl<'a, P: Position> Runner<'a, P> {
             Some(line) => self.perform(line, &mut entries),
             None => self.settle(&mut entries, header),
         };
+        if self.viewer.is_some() {
+            self.see(&entries);
+            return outcome.map(|()| entries);
+        }
         dress(&mut entries, below);
         if outcome.is_ok()
             && let Some((diff, span)) = compare(&entries, below)
@@ -142,8 +165,23 @@ impl<'a, P: Position> Runner<'a, P> {
         outcome.map(|()| entries)
     }
 
+    /// Writes what a viewer saw: while several decide together, nothing of what they picked.
+    fn see(&mut self, entries: &[Entry]) {
+        self.withheld.extend(entries.iter().map(|entry| entry.text.clone()));
+        if self.position.picked_unseen() == 0 {
+            self.lines.append(&mut self.withheld);
+        }
+    }
+
+    /// What a viewer knows although others are still to decide: the own decision.
+    fn see_own(&mut self, player: Player) {
+        let begin = transcript::decision(&self.position.names()[player.index()], "");
+        let own = self.withheld.drain(..).filter(|line| line.starts_with(begin.trim_end()));
+        self.lines.extend(own);
+    }
+
     fn perform(&mut self, line: &'a Line, entries: &mut Vec<Entry>) -> Result<(), Stop> {
-        if !matches!(line.kind, Kind::Result(_) | Kind::Bot(_)) {
+        if !matches!(line.kind, Kind::Result(_) | Kind::Bot(_)) && self.viewer.is_none() {
             self.lines.push(line.text.clone());
         }
         self.check_moment(line)?;
@@ -159,6 +197,7 @@ impl<'a, P: Position> Runner<'a, P> {
                 self.check_refused(words, because.as_ref());
                 Ok(())
             }
+            Kind::Moves if self.viewer.is_some() => Ok(()),
             Kind::Moves => {
                 self.list_moves(entries);
                 Ok(())
@@ -200,11 +239,25 @@ impl<'a, P: Position> Runner<'a, P> {
         let found = find_exactly(&labels, &words.text).or_else(|| find_exactly(&labels, whole));
         match found {
             Some(index) => {
+                if self.viewer.is_some() {
+                    let text = self.decision(index);
+                    entries.push(Entry { text, pin: None, output: false });
+                }
                 self.position.choose(index);
                 self.settle(entries, line.span)
             }
             None => self.refuse(words, &labels),
         }
+    }
+
+    /// The line of a decision, as whoever looks hears it.
+    fn decision(&self, index: usize) -> String {
+        let mine = match (self.viewer, self.moment) {
+            (Some(viewer), Moment::Decision(player)) => viewer == player,
+            _ => true,
+        };
+        let label = if mine { self.position.label(index) } else { self.position.heard(index) };
+        transcript::decision(&self.to_move(), &label)
     }
 
     fn check_player(&mut self, name: &Words) -> Result<(), Stop> {
@@ -263,7 +316,7 @@ impl<'a, P: Position> Runner<'a, P> {
             let Moment::Decision(player) = self.moment else { break };
             let stream = &mut self.bots[usize::from(player.0)];
             let index = pick(stream, self.position.moves());
-            let text = transcript::decision(&self.to_move(), &self.position.label(index));
+            let text = self.decision(index);
             entries.push(Entry { text, pin: None, output: false });
             self.position.choose(index);
             self.settle(entries, span)?;
@@ -286,7 +339,12 @@ impl<'a, P: Position> Runner<'a, P> {
                 Happening::Said(_) => (None, true),
                 Happening::Drew { pin, .. } => (*pin, false),
             };
-            let lines = happening.lines(self.position.names()).into_iter();
+            let names = self.position.names();
+            let lines = match self.viewer {
+                Some(viewer) => happening.lines_for(names, viewer),
+                None => happening.lines(names),
+            };
+            let lines = lines.into_iter();
             entries.extend(lines.map(|text| Entry { text, pin, output }));
         }
         self.arrive(step, span)

@@ -346,8 +346,32 @@ pub struct Var {
     pub ty: Option<TypeExpr>,
     /// Its first value; dice have none.
     pub init: Option<Expr>,
+    /// Who sees it.
+    pub sight: Sight,
     /// The whole line.
     pub span: Span,
+}
+
+/// Who sees what a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sight {
+    /// Everybody.
+    All,
+    /// `seen by owner`
+    Owner,
+    /// `hidden`: nobody.
+    Nobody,
+}
+
+impl Sight {
+    /// How it is written behind a variable, with the space before it.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Sight::All => "",
+            Sight::Owner => " seen by owner",
+            Sight::Nobody => " hidden",
+        }
+    }
 }
 
 /// Plain variables, coins and dice.
@@ -599,6 +623,13 @@ pub enum StmtKind {
     Break,
     /// `return`, `return VALUE`
     Return(Option<Expr>),
+    /// `reveal place, …`, `show place, … to p`
+    Show {
+        /// What is shown.
+        places: Vec<Expr>,
+        /// Who sees it; absent: everybody.
+        to: Option<Expr>,
+    },
     /// `say "…"`, `say to p "…"`
     Say {
         /// Who hears it; absent: everybody.
@@ -670,7 +701,9 @@ pub enum Pattern {
 /// `choose me "question" { options } or decline when P { } else { }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choose {
-    /// Who decides.
+    /// `each p in Player where P`: all of them decide, unseen.
+    pub each: Option<Binder>,
+    /// Who decides; where several do, the name that each of them has.
     pub chooser: Expr,
     /// The question.
     pub prompt: Option<Text>,

@@ -6,6 +6,7 @@ use crate::syntax::ast::Choose;
 use crate::syntax::ast::Clause;
 use crate::syntax::ast::Decline;
 use crate::syntax::ast::Expr;
+use crate::syntax::ast::ExprKind;
 use crate::syntax::ast::MoveGroup;
 use crate::syntax::ast::MoveLine;
 use crate::syntax::ast::MoveOption;
@@ -20,14 +21,19 @@ use crate::syntax::tree::Parts;
 impl Builder {
     /// `choose_statement`: who decides, among what, and what happens otherwise.
     pub(super) fn choose(self, parts: &mut Parts<'_>) -> Built<Choose> {
-        let chooser = self.operand(parts.one(Rule::operand))?;
+        let each = parts.optional(Rule::choose_each);
+        let each = each.map(|pair| self.binder(Parts::of(pair).one(Rule::binder))).transpose()?;
+        let chooser = match &each {
+            Some(each) => Expr { kind: ExprKind::Name(each.name.clone()), span: each.name.span },
+            None => self.operand(parts.one(Rule::operand))?,
+        };
         let prompt = self.perhaps_text(parts)?;
         let options = self.move_lines(parts)?;
         let decline = parts.optional(Rule::decline);
         let decline = decline.map(|pair| self.decline(pair)).transpose()?;
         let otherwise = parts.optional(Rule::nothing_legal);
         let otherwise = otherwise.map(|pair| self.block(Parts::of(pair).any())).transpose()?;
-        Ok(Choose { chooser, prompt, options, decline, otherwise })
+        Ok(Choose { each, chooser, prompt, options, decline, otherwise })
     }
 
     /// `string`, if it is there.

@@ -13,6 +13,7 @@ use crate::syntax::ast::Kind;
 use crate::syntax::ast::KindBody;
 use crate::syntax::ast::Owner;
 use crate::syntax::ast::Row;
+use crate::syntax::ast::Sight;
 use crate::syntax::ast::Table;
 use crate::syntax::ast::TableBody;
 use crate::syntax::ast::Var;
@@ -148,13 +149,25 @@ impl Builder {
         if matches!(rule, Rule::die | Rule::dice) {
             let dims = self.dice_dims(&mut parts)?;
             let form = VarForm::Die(self.faces(parts.one(Rule::faces))?);
-            return Ok(Var { notes, form, name, title, dims, ty: None, init: None, span });
+            let sight = Self::sight(&mut parts);
+            return Ok(Var { notes, form, name, title, dims, ty: None, init: None, sight, span });
         }
         let form = if rule == Rule::coin { VarForm::Coin } else { VarForm::Plain };
         let dims = self.dims(&mut parts)?;
         let ty = self.perhaps_type(&mut parts)?;
         let init = Some(self.expression(parts.one(Rule::expression))?);
-        Ok(Var { notes, form, name, title, dims, ty, init, span })
+        let sight = Self::sight(&mut parts);
+        Ok(Var { notes, form, name, title, dims, ty, init, sight, span })
+    }
+
+    /// `sight`: who sees it, if it is not everybody.
+    fn sight(parts: &mut Parts<'_>) -> Sight {
+        let written = parts.optional(Rule::sight).map(|pair| Parts::of(pair).any().as_rule());
+        match written {
+            None => Sight::All,
+            Some(Rule::seen_by_owner) => Sight::Owner,
+            Some(_) => Sight::Nobody,
+        }
     }
 
     /// `[1..5]` of a die, or the types behind `for` of dice.

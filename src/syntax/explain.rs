@@ -273,6 +273,7 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::head | Rule::head_label => "a heading",
         Rule::row => "a row",
         Rule::faces => "the faces of a die",
+        Rule::sight | Rule::seen_by_owner | Rule::seen_by_nobody => "`seen by owner`, `hidden`",
         Rule::game_clause => "`players`, `limit`",
         Rule::declaration => "a declaration",
         _ => return None,

@@ -48,6 +48,10 @@ impl Builder {
             Rule::swap_statement => self.swap_statement(&mut parts)?,
             Rule::reset_statement => StmtKind::Reset(self.operands(&mut parts)?),
             Rule::roll_statement => self.roll_statement(&mut parts)?,
+            Rule::reveal_statement => {
+                StmtKind::Show { places: self.operands(&mut parts)?, to: None }
+            }
+            Rule::show_statement => self.show_statement(&mut parts)?,
             Rule::say_statement => self.say_statement(&mut parts)?,
             Rule::finish_statement => StmtKind::Finish(self.finish(parts.any())?),
             Rule::place_statement => self.place_statement(&mut parts)?,
@@ -66,6 +70,12 @@ impl Builder {
 
     fn operands(self, parts: &mut Parts<'_>) -> Built<Vec<Expr>> {
         Self::each(parts, Rule::operand, |pair| self.operand(pair))
+    }
+
+    fn show_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
+        let mut places = self.operands(parts)?;
+        let to = places.pop();
+        Ok(StmtKind::Show { places, to })
     }
 
     fn let_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {

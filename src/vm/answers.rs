@@ -24,7 +24,7 @@ impl Machine<'_> {
             self.offers.clear();
             return Ok(Some(program.sites[usize::from(beyond)].to));
         }
-        if self.offers.legal() == 0 {
+        if self.offers.count() == 0 {
             return self.nothing_legal(otherwise).map(Some);
         }
         let seat = u8::try_from(mem.word(player)).expect("a player is a seat");

@@ -12,11 +12,13 @@ mod state;
 mod step;
 mod text;
 mod trap;
+mod view;
 mod words;
 
 pub use offers::Offers;
 pub use state::State;
 pub use trap::Trap;
+pub use view::{Observation, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{SITE, Wait};

@@ -13,6 +13,8 @@ pub struct Offers {
     /// For each entry the words of the bindings that are no factors, then those of the factors.
     words: Vec<i64>,
     decline: Option<u16>,
+    /// Whether declining is offered even if nothing else is legal.
+    anyway: bool,
     legal: usize,
     player: u8,
 }
@@ -46,9 +48,10 @@ impl Offers {
         self.legal
     }
 
-    /// The option of declining, if it is offered and something else is legal too.
+    /// The option of declining, if it is offered and something else is legal too, or only who
+    /// decides knows whether it is.
     pub fn declines(&self) -> Option<u16> {
-        self.decline.filter(|_| self.legal > 0)
+        self.decline.filter(|_| self.legal > 0 || self.anyway)
     }
 
     /// The option of declining, whether or not something else is legal.
@@ -84,6 +87,7 @@ impl Offers {
         self.entries.clear();
         self.words.clear();
         self.decline = None;
+        self.anyway = false;
         self.legal = 0;
     }
 
@@ -91,8 +95,9 @@ impl Offers {
         self.player = player;
     }
 
-    pub(super) fn decline(&mut self, option: u16) {
+    pub(super) fn decline(&mut self, option: u16, anyway: bool) {
         self.decline = Some(option);
+        self.anyway = anyway;
     }
 
     /// Adds an option with what the slots of its bindings and factors hold.

@@ -98,6 +98,11 @@ impl State {
         self.stack.clear();
     }
 
+    /// Goes to another site of the rule that waits.
+    pub(super) fn jump_within(&mut self, site: u16) {
+        self.words[SITE] = i64::from(site);
+    }
+
     /// The word of a slot, or of a constant behind the slots.
     pub fn word(&self, slot: usize) -> i64 {
         self.words[slot]

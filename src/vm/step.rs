@@ -261,7 +261,8 @@ impl<'a> Machine<'a> {
                     let info = &program.options[usize::from(option)];
                     self.offers.push(option, info, mem);
                 }
-                Op::OfferDecline { option } => self.offers.decline(option),
+                Op::OfferDecline { option } => self.offers.decline(option, false),
+                Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
                 Op::Decide { site } => match self.decide(mem, site, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(Step::Decide { player: self.offers.player() }),

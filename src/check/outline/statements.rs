@@ -89,6 +89,15 @@ impl Printer<'_> {
                     targets.iter().map(|target| self.reset_target(target)).collect();
                 format!("reset {}", targets.join(", "))
             }
+            StmtKind::Show { targets, to } => {
+                let targets: Vec<String> =
+                    targets.iter().map(|target| self.reset_target(target)).collect();
+                let (word, to) = match to {
+                    Some(to) => ("show", format!(" to {}", self.expr(to))),
+                    None => ("reveal", String::new()),
+                };
+                format!("{word} {}{to}", targets.join(", "))
+            }
             StmtKind::Coin { place, verb, amount } => {
                 let verb = match verb {
                     CoinVerb::Gains => "gains",
@@ -130,7 +139,10 @@ impl Printer<'_> {
 
     fn choose(self, choose: &Choose, depth: usize, out: &mut String) {
         let prompt = choose.prompt.as_ref().map(|prompt| format!(" {}", self.expr(prompt)));
-        let chooser = self.inner(&choose.chooser);
+        let chooser = match &choose.each {
+            Some(each) => format!("each {}", self.binder(each)),
+            None => self.inner(&choose.chooser),
+        };
         line(out, depth, &format!("choose {chooser}{}", prompt.unwrap_or_default()));
         for option in &choose.options {
             line(out, depth + 1, &self.option_head(option));

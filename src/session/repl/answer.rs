@@ -202,8 +202,9 @@ impl<P: Position + Clone> Session<P> {
         let sentence = match self.timeline.undo(count, anyhow) {
             Ok(heads) => {
                 self.shown = false;
+                self.forget_told();
+                let mut heads = heads.iter().map(|head| self.public(head));
                 return heads
-                    .iter()
                     .try_for_each(|head| desk.console.tell(&format!("taken back: {head}")));
             }
             Err(Refusal::Only(0)) => "nothing was decided yet that could be taken back".to_owned(),
@@ -228,7 +229,9 @@ impl<P: Position + Clone> Session<P> {
             );
         }
         self.shown = false;
-        heads.iter().try_for_each(|head| desk.console.tell(&format!("again: {head}")))
+        self.forget_told();
+        let mut heads = heads.iter().map(|head| self.public(head));
+        heads.try_for_each(|head| desk.console.tell(&format!("again: {head}")))
     }
 
     fn roll<C: Console, F>(&mut self, outcomes: &str, desk: &mut Desk<C, F>) -> io::Result<()> {

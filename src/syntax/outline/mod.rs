@@ -188,7 +188,8 @@ impl Outline {
             let title = var.title.as_ref().map(text).unwrap_or_default();
             let init = var.init.as_ref().map(|init| format!(" = {}", expression(init)));
             let first = init.unwrap_or_else(|| faces(&var.form));
-            self.line(&format!("{form} {}{dims}{ty}{first} {title}", var.name.text));
+            let sight = var.sight.suffix();
+            self.line(&format!("{form} {}{dims}{ty}{first}{sight} {title}", var.name.text));
         }
         self.indent -= 1;
     }

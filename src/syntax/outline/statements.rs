@@ -75,7 +75,11 @@ impl Outline {
 
     fn choose(&mut self, choose: &Choose) {
         let prompt = choose.prompt.as_ref().map(text).unwrap_or_default();
-        self.line(&format!("choose {} {prompt}", expression(&choose.chooser)));
+        let chooser = match &choose.each {
+            Some(each) => format!("each {}", binder(each)),
+            None => expression(&choose.chooser),
+        };
+        self.line(&format!("choose {chooser} {prompt}"));
         self.indent += 1;
         self.move_lines(&choose.options);
         if let Some(decline) = &choose.decline {
@@ -140,6 +144,10 @@ fn simple(kind: &StmtKind) -> String {
             format!("{op} {} {}", expression(place), expression(value))
         }
         StmtKind::Swap(a, b) => format!("swap {} {}", expression(a), expression(b)),
+        StmtKind::Show { places, to } => {
+            let to = to.as_ref().map_or_else(|| "all".to_owned(), expression);
+            format!("show to {to}{}", list(places))
+        }
         StmtKind::Reset(places) => format!("reset{}", list(places)),
         StmtKind::Coin { owner, verb, amount, coin, index } => {
             let verb = match verb {

@@ -23,7 +23,11 @@ const CLAUSES_ON_A_LINE: usize = 2;
 impl Printer<'_> {
     /// `choose me { … }` with what follows it.
     pub(super) fn choose(&mut self, span: Span, choose: &Choose) {
-        let head = format!("choose {}{}", operand(&choose.chooser), title(choose.prompt.as_ref()));
+        let chooser = match &choose.each {
+            Some(each) => format!("each {}", binder(each)),
+            None => operand(&choose.chooser),
+        };
+        let head = format!("choose {chooser}{}", title(choose.prompt.as_ref()));
         self.opening(span.start, &format!("{head} {{"));
         self.indent += 2;
         self.move_lines(&choose.options);

@@ -108,6 +108,11 @@ impl Printer<'_> {
 }
 
 fn variable(var: &Var) -> String {
+    format!("{}{}", stored(var), var.sight.suffix())
+}
+
+/// A variable without the words for who sees it.
+fn stored(var: &Var) -> String {
     let name = format!("{}{}", var.name.text, title(var.title.as_ref()));
     let faces = match &var.form {
         VarForm::Die(Faces::Range(low, high)) => {

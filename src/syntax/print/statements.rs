@@ -195,6 +195,12 @@ fn simple(kind: &StmtKind) -> Option<String> {
         }
         StmtKind::Swap(a, b) => format!("swap {} and {}", operand(a), operand(b)),
         StmtKind::Reset(places) => format!("reset {}", joined(places.iter().map(operand))),
+        StmtKind::Show { places, to: None } => {
+            format!("reveal {}", joined(places.iter().map(operand)))
+        }
+        StmtKind::Show { places, to: Some(to) } => {
+            format!("show {} to {}", joined(places.iter().map(operand)), operand(to))
+        }
         StmtKind::Coin { .. } => coin(kind),
         StmtKind::Roll { die, binder: over } => {
             let over = over.as_ref().map_or_else(String::new, |it| format!(" for {}", binder(it)));

@@ -1,0 +1,203 @@
+//! Decisions: who is asked, what is offered, and which arguments stay between a player and the
+//! table.
+
+use crate::check::rules::VarId;
+use crate::check::rules::{
+    Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt, StmtKind,
+};
+use crate::check::secrecy::taint::{Path, Sees, Taint};
+use crate::check::secrecy::walk::Walk;
+use crate::check::visit::visit_block;
+use crate::source::Span;
+use crate::syntax::ast::Sight;
+
+impl Walk<'_> {
+    /// `choose me { … }`
+    pub(super) fn choose(&mut self, choose: &Choose) {
+        let span = choose.chooser.span;
+        let mut who = self.tells(&choose.chooser);
+        if let Some(each) = &choose.each {
+            who.join(&self.binder(each));
+        }
+        self.who_is_asked(&who, span);
+        self.asks_at(span, "somebody is asked here");
+        let chooser = self.who(&choose.chooser);
+        let mut offered = Taint::default();
+        choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
+        for option in &choose.options {
+            offered.join(&self.option(option, (chooser, span)));
+        }
+        if let Some(decline) = &choose.decline {
+            for part in decline.condition.iter().chain(&decline.template) {
+                self.offers(part, chooser, span);
+            }
+            offered.join(&decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default());
+        }
+        self.whether_asked(choose, &offered);
+        let bodies = choose.options.iter().map(|option| &option.body);
+        let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
+        let bodies: Vec<_> = bodies.chain(&choose.otherwise).collect();
+        self.bodies(&bodies);
+    }
+
+    /// The bodies of a decision; which of them runs is told by the move.
+    fn bodies(&mut self, bodies: &[&Vec<Stmt>]) {
+        let before = self.crossed.clone();
+        let mut after = std::collections::BTreeMap::new();
+        for body in bodies {
+            self.crossed.clone_from(&before);
+            self.block(body);
+            after.append(&mut self.crossed);
+        }
+        self.crossed = after;
+    }
+
+    /// `choose me discard from S`
+    pub(super) fn pick(&mut self, pick: &Pick, span: Span) {
+        let who = self.tells(&pick.chooser);
+        self.who_is_asked(&who, span);
+        self.asks_at(span, "somebody is asked here");
+        let chooser = self.who(&pick.chooser);
+        for part in pick.prompt.iter().chain([&pick.set]) {
+            self.offers(part, chooser, pick.chooser.span);
+        }
+    }
+
+    fn who_is_asked(&mut self, who: &Taint, span: Span) {
+        if let Some((var, path)) = who.unseen_by(None) {
+            let name = self.secret(var);
+            let what = format!("who is asked here depends on `{name}`, which not all see");
+            let help = "keep who is asked in a variable that all see".to_owned();
+            self.leak((span, "this player is asked"), path.clone(), (what, help));
+        }
+    }
+
+    /// The conditions of an option; what they tell.
+    fn option(&mut self, option: &MoveOption, (chooser, span): (Sees, Span)) -> Taint {
+        let mut offered = Taint::default();
+        for clause in &option.clauses {
+            let tells = match clause {
+                Clause::For(binder) | Clause::Maybe(binder) => {
+                    let tells = self.binder(binder);
+                    self.locals.insert(binder.local, tells.clone());
+                    self.crossed.remove(&binder.local);
+                    tells
+                }
+                Clause::Let(local, value) => {
+                    let tells = self.tells(value);
+                    self.locals.insert(*local, tells.clone());
+                    self.crossed.remove(local);
+                    self.same(*local, value);
+                    // A name alone offers nothing.
+                    continue;
+                }
+                Clause::When(condition) => self.tells(condition),
+            };
+            self.offers_what(&tells, chooser, span);
+            offered.join(&tells);
+        }
+        option.template.iter().for_each(|template| self.offers(template, chooser, span));
+        // A move is told to everybody, with its arguments.
+        for param in &option.params {
+            self.locals.remove(param);
+        }
+        offered
+    }
+
+    fn offers(&mut self, part: &Expr, chooser: Sees, span: Span) {
+        let tells = self.tells(part);
+        self.offers_what(&tells, chooser, span);
+    }
+
+    /// What a player is offered may tell what the player sees.
+    fn offers_what(&mut self, tells: &Taint, chooser: Sees, span: Span) {
+        if let Some((var, path)) = tells.unseen_by(Some(chooser)) {
+            let name = self.secret(var);
+            let what =
+                format!("what is offered here depends on `{name}`, which its player does not see");
+            let help = "offer what the player can know, and look at the secret in the body; or \
+                        let the player see it first"
+                .to_owned();
+            let path: Path = path.clone();
+            self.leak((span, "this player chooses"), path, (what, help));
+        }
+    }
+
+    /// Where it is known to the player alone whether anything is legal, the question itself must
+    /// not tell.
+    fn whether_asked(&mut self, choose: &Choose, offered: &Taint) {
+        let Some((var, path)) = offered.first() else { return };
+        let span = choose.chooser.span;
+        if choose.otherwise.is_some() {
+            let name = self.secret(var);
+            let what = format!(
+                "whether a question is skipped here depends on `{name}`, which not all see"
+            );
+            let help = "take `else` away and let the player decline: `or pass { … }` is asked \
+                        even if nothing else is legal"
+                .to_owned();
+            self.leak((span, "this player may have nothing to choose"), path.clone(), (what, help));
+        } else if choose.decline.is_some() {
+            self.asked_anyway.insert(span);
+        }
+    }
+
+    fn secret(&self, var: VarId) -> String {
+        self.known.rules.vars[var.index()].name.clone()
+    }
+}
+
+/// The arguments of an option that its body puts only where not all see them: the others do not
+/// learn them from the move.
+pub(crate) fn unseen_params(rules: &Rules, option: &MoveOption) -> Vec<LocalId> {
+    let pauses = option.body.iter().position(|stmt| may_pause(rules, stmt));
+    let (quiet, rest) = option.body.split_at(pauses.unwrap_or(option.body.len()));
+    let unseen = |param: &LocalId| {
+        let stored = quiet.iter().filter(|stmt| stores(rules, stmt, *param)).count();
+        let used = quiet.iter().filter(|stmt| uses(stmt, *param)).count();
+        stored > 0 && stored == used && !rest.iter().any(|stmt| uses(stmt, *param))
+    };
+    option.params.iter().copied().filter(unseen).collect()
+}
+
+/// Whether a statement puts a local into a place that not all see, and does nothing else with it.
+fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
+    let (StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. }) = &stmt.kind
+    else {
+        return false;
+    };
+    let ExprKind::Var(var, indices) = &place.kind else { return false };
+    rules.vars[var.index()].sight != Sight::All
+        && reads(value, local)
+        && !indices.iter().any(|index| reads(index, local))
+}
+
+fn may_pause(rules: &Rules, stmt: &Stmt) -> bool {
+    let mut pauses = matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Roll { .. });
+    let block = vec![stmt.clone()];
+    crate::check::visit::visit_choices(&block, &mut |_| pauses = true);
+    visit_block(&block, &mut |expr| {
+        pauses |= match &expr.kind {
+            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) => true,
+            ExprKind::Call(rule, _) => rules.rules[rule.index()].effects.pauses,
+            _ => false,
+        };
+    });
+    pauses
+}
+
+fn uses(stmt: &Stmt, local: LocalId) -> bool {
+    let mut uses = false;
+    stmt.visit(&mut |expr| uses |= is_local(expr, local));
+    uses
+}
+
+fn reads(expr: &Expr, local: LocalId) -> bool {
+    let mut reads = false;
+    expr.visit(&mut |part| reads |= is_local(part, local));
+    reads
+}
+
+fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(&expr.kind, ExprKind::Local(other) if *other == local)
+}

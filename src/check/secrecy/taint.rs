@@ -1,0 +1,92 @@
+//! What a value may tell: the secrets that were read for it, who sees them, and how they came here.
+
+use std::collections::BTreeMap;
+
+use crate::check::rules::{LocalId, VarId};
+use crate::source::Span;
+
+/// How many places of a way are shown.
+const LONGEST_PATH: usize = 6;
+
+/// Who sees a secret, as far as it can be told where it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sees {
+    /// The player in a local that does not change.
+    Local(LocalId),
+    /// The player of a seat, counted from 0.
+    Seat(i64),
+    /// Somebody who cannot be told from here.
+    Somebody,
+    /// Nobody.
+    Nobody,
+}
+
+/// A place on the way of a secret, and what happens there.
+pub(super) type Path = Vec<(Span, String)>;
+
+/// The secrets that a value may tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Taint(BTreeMap<(VarId, Sees), Path>);
+
+impl Taint {
+    /// What reading a variable tells.
+    pub(super) fn of(var: VarId, sees: Sees, path: Path) -> Taint {
+        Taint(BTreeMap::from([((var, sees), path)]))
+    }
+
+    /// Whether it tells nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds what another value tells. The first way that a secret was found on is kept.
+    pub(super) fn join(&mut self, other: &Taint) {
+        for (source, path) in &other.0 {
+            self.0.entry(*source).or_insert_with(|| path.clone());
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub(super) fn with(mut self, other: &Taint) -> Taint {
+        self.join(other);
+        self
+    }
+
+    /// The same secrets, with those who see them named anew.
+    #[must_use]
+    pub(super) fn renamed(&self, mut rename: impl FnMut(Sees) -> Sees) -> Taint {
+        let mut renamed = Taint::default();
+        for ((var, sees), path) in &self.0 {
+            renamed.0.entry((*var, rename(*sees))).or_insert_with(|| path.clone());
+        }
+        renamed
+    }
+
+    /// The same secrets, one place further on their way.
+    #[must_use]
+    pub(super) fn through(mut self, span: Span, what: &str) -> Taint {
+        for path in self.0.values_mut().filter(|path| path.len() < LONGEST_PATH) {
+            path.push((span, what.to_owned()));
+        }
+        self
+    }
+
+    /// The secrets that a player does not see; of none, all of them.
+    pub(super) fn unseen_by(&self, player: Option<Sees>) -> Option<(VarId, &Path)> {
+        let seen =
+            |sees: Sees| matches!(sees, Sees::Local(_) | Sees::Seat(_)) && Some(sees) == player;
+        let unseen = self.0.iter().find(|((_, sees), _)| !seen(*sees));
+        unseen.map(|((var, _), path)| (*var, path))
+    }
+
+    /// Whether the same secrets are in both, whatever their ways.
+    pub(super) fn same(&self, other: &Taint) -> bool {
+        self.0.keys().eq(other.0.keys())
+    }
+
+    /// The first secret and its way.
+    pub(super) fn first(&self) -> Option<(VarId, &Path)> {
+        self.0.iter().next().map(|((var, _), path)| (*var, path))
+    }
+}
