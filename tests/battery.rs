@@ -119,6 +119,7 @@ fn stands_still(game: &Game, state: &State, turn: &Turn, step: Step, place: &str
 /// There are moves, each reads differently, and a copy takes them as the original does.
 #[track_caller]
 fn is_a_decision(game: &Game, state: &State, turn: &Turn, place: &str) {
+    assert_eq!(game.unkept(state), [], "{place}: something does not hold that always must");
     let labels = labels(game, state, turn);
     assert!(!labels.is_empty(), "{place}: nothing is legal");
     let different: BTreeSet<&String> = labels.iter().collect();
@@ -147,6 +148,8 @@ fn is_a_draw(game: &Game, state: &State, outcomes: u32, place: &str) {
 #[track_caller]
 fn is_an_end(game: &Game, state: &State, place: &str) {
     let outcome = game.result(state).expect("a game that is over has an outcome");
+    let values = game.measure_values(state).expect("what is measured has a value");
+    assert_eq!(values.len(), game.measures().len(), "{place}: a value for each measure");
     assert_eq!(outcome.returns.len(), game.info().players, "{place}: a return for each player");
     assert!(outcome.returns.iter().all(|value| (-1..=1).contains(value)), "{place}: {outcome:?}");
     let drawn = outcome.returns.iter().all(|value| *value == 0);

@@ -1,6 +1,8 @@
 //! Wrong files and what is said of them: one mistake a file, the file named after the situation.
 
 use astragal::diagnostic::Diagnostics;
+use astragal::game::{State, Turn};
+use astragal::snippet::explain;
 use astragal::source::{Source, Sources};
 
 use crate::support::{checked, draw, first_game, name, playout, read, root, rules, snapshots};
@@ -43,9 +45,14 @@ fn mistakes_that_show_in_play_are_explained() {
         let text = read(path);
         let source = Source::new(name(path), text.clone());
         let game = first_game(&rules(&source.name, &text));
-        let trap = (0..100).find_map(|seed| playout(&game, seed, &mut |_, _, _| {}).err());
         let mut found = Diagnostics::new();
-        found.push(trap.unwrap_or_else(|| panic!("nothing goes wrong in {}", path.display())));
+        let mut look = |state: &State, turn: &Turn, _| {
+            let unkept = game.unkept(state).into_iter().find(|_| found.is_empty());
+            unkept.into_iter().for_each(|it| found.extend(explain(&game, state, turn, &it)));
+        };
+        let trap = (0..100).find_map(|seed| playout(&game, seed, &mut look).err());
+        trap.into_iter().for_each(|trap| found.push(trap));
+        assert!(!found.is_empty(), "nothing goes wrong in {}", path.display());
         insta::assert_snapshot!("message", shown(&text, &draw(&source, &found)));
     });
 }

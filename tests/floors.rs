@@ -58,6 +58,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "game",
             "pipeline",
             "transcript",
+            "snippet",
             "session",
             "simulate",
         ],

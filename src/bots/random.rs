@@ -14,6 +14,9 @@ impl Bot for Random {
 }
 
 /// Picks one of `moves` legal moves.
+///
+/// # Panics
+/// If there is none.
 pub fn pick(chance: &mut Seeded, moves: usize) -> usize {
     let moves = u32::try_from(moves).expect("a decision has fewer than 2^32 moves");
     usize::try_from(chance.below(moves)).expect("a move that is listed has a number")

@@ -269,13 +269,11 @@ fn value<N: Number>(graph: &Graph, node: usize, values: &[Vec<N>], rule: Rule) -
 fn mean<N: Number>(leads: &[usize], values: &[Vec<N>]) -> Option<Vec<N>> {
     let parts = i128::try_from(leads.len()).ok()?;
     let numbers = values[*leads.first()?].len();
-    let mut sums = Vec::with_capacity(numbers);
-    for number in 0..numbers {
+    let mean = |number: usize| {
         let mut each = leads.iter().map(|to| values[*to][number]);
-        let sum = each.try_fold(N::whole(0), N::plus)?;
-        sums.push(sum.part(parts)?);
-    }
-    Some(sums)
+        each.try_fold(N::whole(0), N::plus)?.part(parts)
+    };
+    (0..numbers).map(mean).collect()
 }
 
 /// The first decisions, each with what its moves are worth.

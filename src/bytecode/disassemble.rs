@@ -22,6 +22,12 @@ pub fn disassemble(program: &Program) -> String {
     for (at, site) in program.sites.iter().enumerate() {
         line(&mut text, &format!("  {at:>3}  {}", site_text(program, site)));
     }
+    for measure in &program.measures {
+        line(&mut text, &format!("  measure {} at {}", measure.name, measure.piece.to));
+    }
+    for promise in &program.always {
+        line(&mut text, &format!("  always {} at {}", promise.number, promise.piece.to));
+    }
     line(&mut text, "\ncode");
     for (at, op) in program.code.iter().enumerate() {
         line(&mut text, &format!("  {at:>4}  {}", operation(program, *op)));
@@ -143,12 +149,19 @@ fn operand_text(program: &Program, operand: Operand) -> String {
             .formats
             .get(usize::from(value))
             .map_or_else(String::new, |format| format!("as {}", shape(program, &format.shape))),
+        Role::Cards => cards_text(program, value),
         Role::Choice => program
             .options
             .get(usize::from(value))
             .map_or_else(String::new, |option| format!("`{}`", option.name)),
         _ => format!("{}={}", operand.name, slot_name(program, value)),
     }
+}
+
+fn cards_text(program: &Program, value: u16) -> String {
+    let end = if value % 2 == 1 { " from the bottom" } else { "" };
+    let cards = program.cards.get(usize::from(value / 2));
+    cards.map_or_else(String::new, |cards| format!("{}{end}", kind_name(program, cards.kind)))
 }
 
 /// A slot for people: a variable by its name, a local by `%`, a constant by `#` and its value.

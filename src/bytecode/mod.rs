@@ -1,5 +1,6 @@
 //! The contract between compiler and machine: operations, programs, and the proof that one is sound.
 
+pub mod cards;
 pub mod disassemble;
 pub mod op;
 pub mod program;

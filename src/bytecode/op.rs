@@ -39,6 +39,9 @@ pub enum Role {
     Format,
     /// An option of the program.
     Choice,
+    /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is
+    /// meant.
+    Cards,
 }
 
 /// An operand with its name and role.
@@ -252,6 +255,36 @@ operations! {
     /// Takes them back.
     Pull { base: WriteSet, width: Number }
 
+    /// Puts all words aside, before something that is only supposed; they are taken back at `to`.
+    /// Nothing is said from here on.
+    Suppose { to: To }
+    /// Takes back all words that were put aside last, but for what was computed into `dst`.
+    Unsuppose { dst: WriteSet, width: Number }
+    // Cards. A pile is a number: its place among the piles of its kind.
+
+    /// Moves a card to a pile; a trap if there is none.
+    MoveCard { card: Read, to: Read, cards: Cards }
+    /// Moves cards to a pile, in no known order.
+    MoveCards { set: ReadSet, to: Read, width: Number, cards: Cards }
+    /// Moves all of a pile to another, in its order.
+    MovePile { pile: Read, to: Read, cards: Cards }
+    /// Nobody knows the order of a pile any more.
+    Shuffle { pile: Read, cards: Cards }
+    /// How many cards could be the one with `depth` others before it; 0 if there is none.
+    Choices { dst: Write, pile: Read, depth: Read, cards: Cards }
+    /// One of those cards.
+    Candidate { dst: Write, pile: Read, depth: Read, index: Read, cards: Cards }
+    /// From here on that card is known to be this one.
+    Settle { pile: Read, depth: Read, card: Read, cards: Cards }
+    /// The card at the end of a pile, or none; a trap if that is not decided.
+    EndCard { dst: Write, pile: Read, cards: Cards }
+    /// The first cards from the end of a pile; a trap if it is not decided which they are.
+    EndCards { dst: WriteSet, pile: Read, count: Read, width: Number, cards: Cards }
+    /// Of cards with the same face that lie in one pile only the first.
+    Distinct { dst: WriteSet, set: ReadSet, width: Number, cards: Cards }
+    /// These players know these cards from here on.
+    Learn { set: ReadSet, players: Read, width: Number, cards: Cards }
+
     // Players and chance.
 
     /// Offers an option with the values that its bindings have, once for each combination of
@@ -276,6 +309,8 @@ operations! {
     Print { a: Read, format: Format }
     /// A set.
     PrintSet { set: ReadSet, width: Number, format: Format }
+    /// The name of a pile.
+    PrintPile { pile: Read, cards: Cards }
     /// Says what was put together, to a player or (none) to all.
     Tell { to_whom: Read }
 
@@ -316,7 +351,13 @@ impl Role {
     pub fn is_slot(self) -> bool {
         !matches!(
             self,
-            Role::Number | Role::To | Role::Site | Role::Text | Role::Format | Role::Choice
+            Role::Number
+                | Role::To
+                | Role::Site
+                | Role::Text
+                | Role::Format
+                | Role::Choice
+                | Role::Cards
         )
     }
 }

@@ -1,5 +1,6 @@
 //! A program: code, constants, the layout of the state, names for printing.
 
+use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::op::Op;
 use crate::source::Span;
 
@@ -56,10 +57,16 @@ pub struct Program {
     pub texts: Vec<String>,
     /// How values are printed.
     pub formats: Vec<Format>,
+    /// The kinds of cards, and the piles that they lie in.
+    pub cards: Vec<CardsInfo>,
     /// The names of kinds and their members; the first is that of the players.
     pub kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
+    /// What is measured when a game is over.
+    pub measures: Vec<MeasureInfo>,
+    /// What must hold at every decision.
+    pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
     pub limit: (i64, u16),
 }
@@ -188,6 +195,41 @@ pub struct Factor {
     pub low: i64,
     /// Whether none comes before the members.
     pub or_none: bool,
+}
+
+/// Code that computes one word and then stops; it writes nothing but locals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it begins.
+    pub to: u16,
+    /// The slot of the player that it is about.
+    pub player: u16,
+    /// The slot of its value.
+    pub result: u16,
+}
+
+/// What is measured when a game is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasureInfo {
+    /// Its name.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// Whether each player has one.
+    pub of_player: bool,
+    /// What computes it.
+    pub piece: Piece,
+}
+
+/// What must hold at every decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// Its position among those of the rules.
+    pub number: u16,
+    /// What computes whether it holds.
+    pub piece: Piece,
+    /// What the code gives where it is kept: 1, or none if it looks for members that break it.
+    pub kept: i64,
 }
 
 /// How a value is printed.

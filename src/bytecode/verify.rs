@@ -1,8 +1,9 @@
 //! Proves once, when a program is loaded, that every jump, operand and slot is in range, so that
 //! the machine can trust them.
 
+use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::op::{Op, Operand, Role};
-use crate::bytecode::program::{Program, Site, Wait};
+use crate::bytecode::program::{Piece, Program, Site, Wait};
 
 /// A flaw in a program: a mistake of the compiler, never of a designer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +46,10 @@ pub fn verify(program: &Program) -> Result<(), Flaw> {
     for (at, site) in program.sites.iter().enumerate() {
         site_fits(program, site).map_err(|what| flaw(at, "site", what))?;
     }
+    pieces_fit(program).map_err(|what| flaw(0, "piece", what))?;
+    for (at, cards) in program.cards.iter().enumerate() {
+        cards_fit(program, cards).map_err(|what| flaw(at, "cards", what))?;
+    }
     options_fit(program).map_err(|(at, what)| flaw(at, "option", what))
 }
 
@@ -66,6 +71,7 @@ fn operand_fits(program: &Program, op: Op, operand: Operand) -> Result<(), Strin
         Role::Text => program.texts.len(),
         Role::Format => program.formats.len(),
         Role::Choice => program.options.len(),
+        Role::Cards => 2 * program.cards.len(),
     };
     let split = value < program.slots && value + extent > program.slots;
     if value + extent > limit || split {
@@ -114,6 +120,35 @@ fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
     let sound = waits && pulled && code(site.to) && site.link.is_none_or(slot);
     let live = site.live.iter().all(|live| slot(*live));
     if sound && live { Ok(()) } else { Err("it points outside the program".to_owned()) }
+}
+
+fn pieces_fit(program: &Program) -> Result<(), String> {
+    let measures = program.measures.iter().map(|measure| measure.piece);
+    let all = measures.chain(program.always.iter().map(|promise| promise.piece));
+    let fits = |piece: Piece| {
+        usize::from(piece.to) < program.code.len()
+            && usize::from(piece.player) < program.slots
+            && usize::from(piece.result) < program.slots
+    };
+    if all.into_iter().all(fits) { Ok(()) } else { Err("it points outside the program".to_owned()) }
+}
+
+fn cards_fit(program: &Program, cards: &CardsInfo) -> Result<(), String> {
+    let inside = |slot: u16, words: usize| usize::from(slot) + words <= program.frame;
+    let width = usize::from(cards.width);
+    let sets = inside(cards.base, cards.piles.len() * width);
+    let known = cards.known.is_none_or(|known| inside(known, program.players * width));
+    let piles = cards.piles.iter().all(|pile| {
+        let order = pile.order.is_none_or(|order| inside(order, cards.order_words()));
+        let owner = pile.owner.is_none_or(|owner| usize::from(owner) < program.players);
+        order && owner && usize::from(pile.var) < program.vars.len()
+    });
+    let wide = cards.faces.len() <= width * 64;
+    if sets && known && piles && wide {
+        Ok(())
+    } else {
+        Err("it lies outside the state".to_owned())
+    }
 }
 
 fn options_fit(program: &Program) -> Result<(), (usize, String)> {

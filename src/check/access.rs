@@ -131,7 +131,7 @@ impl Checker<'_> {
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
     fn member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
         let span = name.span;
-        if let Some(kind) = hint.and_then(kind_of)
+        if let Some(kind) = hint.and_then(kind_of).map(|kind| self.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.member_of(kind, &name.text)
         {
             return member(kind, position, span);
@@ -282,6 +282,9 @@ impl Checker<'_> {
         }
         let indices = self.indices(args, &dims);
         let indices: Vec<Expr> = owner.into_iter().chain(indices).collect();
+        if let Type::Pile(cards) = ty {
+            return Self::cards_in(target, cards, span);
+        }
         let kind = match target {
             Target::Local(local) if dims.is_empty() => ExprKind::Local(local),
             Target::Local(local) => ExprKind::LocalElement(local, indices),

@@ -34,6 +34,7 @@ impl Checker<'_> {
         }
         self.check_limit();
         self.check_lone_groups();
+        self.check_promises();
     }
 
     fn check_head(&mut self, id: RuleId) {

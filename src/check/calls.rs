@@ -61,7 +61,11 @@ impl Checker<'_> {
         }
         let ty = self.rule_type(rule, span);
         let args = self.arguments(rule, args, span);
-        self.body.calls.push(rule);
+        if self.body.supposing {
+            self.requirements.push(Requirement { rule, need: Need::Supposed, span });
+        } else {
+            self.body.calls.push(rule);
+        }
         Some((typed(ExprKind::Call(rule, args?), ty, span), rule))
     }
 
@@ -93,11 +97,13 @@ impl Checker<'_> {
     fn argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
         let arg = match self.fit(arg, ty) {
-            Ok(arg) => return arg,
+            Ok(arg) => return self.noting(arg),
             Err(arg) => arg,
         };
         let mut error = self.misfit(&arg, ty);
-        if let TypeError::Mismatch { help, .. } = &mut error {
+        if let TypeError::Mismatch { help, .. } = &mut error
+            && !self.needs_part(&arg, ty)
+        {
             let head = head(&self.rules, &self.rules.rules[rule.index()]);
             *help = format!("the rule is declared as `{head}`");
         }

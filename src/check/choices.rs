@@ -27,11 +27,17 @@ impl Checker<'_> {
     }
 
     fn decision(&mut self, each: Option<Binder>, chooser: Expr, choose: &ast::Choose) -> Choose {
+        let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
+        let outer = std::mem::replace(&mut self.body.in_order, choose.order);
+        let mut options = self.options(&choose.options);
+        self.body.in_order = outer;
+        let order = choose.order.then(|| self.put_in_order(choose, &mut options));
         Choose {
             each,
             chooser,
-            prompt: choose.prompt.as_ref().map(|prompt| self.text(prompt)),
-            options: self.options(&choose.options),
+            order,
+            prompt,
+            options,
             decline: choose.decline.as_ref().map(|decline| self.decline(decline)),
             otherwise: choose.otherwise.as_ref().map(|block| self.block(block)),
         }
@@ -49,6 +55,7 @@ impl Checker<'_> {
             clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
             let params = checker.params(option, &bound);
             let template = option.template.as_ref().map(|template| checker.text(template));
+            checker.forget_lets(&clauses);
             let body = checker.in_group(chain, |checker| checker.block(&option.body));
             MoveOption {
                 name: option.name.text.clone(),

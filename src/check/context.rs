@@ -6,7 +6,8 @@ use crate::check::error::CheckError;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type, Value,
+    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type,
+    Value, VarId,
 };
 use crate::check::scope::Names;
 use crate::diagnostic::Diagnostics;
@@ -37,8 +38,21 @@ pub(super) struct Checker<'a> {
     pub(super) strangers: BTreeSet<String>,
     /// Rules whose bodies have errors: nobody knows what they would do.
     pub(super) broken_rules: BTreeSet<RuleId>,
+    /// What the file asks of its piles.
+    pub(super) piles: Piles,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
+}
+
+/// What a file asks of its piles.
+#[derive(Default)]
+pub(super) struct Piles {
+    /// Those whose top or bottom is asked for.
+    pub(super) asked: BTreeSet<VarId>,
+    /// Those that are given to rules and groups of moves.
+    pub(super) given: BTreeSet<VarId>,
+    /// Whether the top or bottom of a pile is asked for that was given.
+    pub(super) by_reference: bool,
 }
 
 /// The declarations of a file by sort, in its order.
@@ -48,6 +62,8 @@ pub(super) struct Tree<'a> {
     pub(super) games: Vec<Entry<'a, ast::Game>>,
     /// Kinds; those at the ids 1 and up.
     pub(super) kinds: Vec<Entry<'a, ast::Kind>>,
+    /// Cards, with the ids of their kinds.
+    pub(super) cards: Vec<(KindId, &'a ast::Cards)>,
     /// More members of kinds.
     pub(super) extensions: Vec<&'a ast::Kind>,
     /// Boards, with the ids of their kinds.
@@ -62,6 +78,10 @@ pub(super) struct Tree<'a> {
     pub(super) vars: Vec<(ast::Owner, &'a ast::Var)>,
     /// Rules by id.
     pub(super) rules: Vec<Entry<'a, ast::Rule>>,
+    /// Measures.
+    pub(super) measures: Vec<Entry<'a, ast::Measure>>,
+    /// What must always hold.
+    pub(super) always: Vec<Entry<'a, ast::Always>>,
     /// `setup` and `play`.
     pub(super) flows: Vec<Entry<'a, ast::Flow>>,
 }
@@ -106,6 +126,8 @@ pub(super) enum Need {
     Inside,
     /// It does nothing, since it stands in a condition.
     Condition(&'static str),
+    /// It neither pauses nor ends the game, since it is only supposed.
+    Supposed,
     /// It does something, since nobody uses its value.
     Effect,
 }
@@ -128,9 +150,12 @@ pub(super) enum Returning {
     Nothing(String),
     /// It is wrong: the body belongs to a group of moves of this name.
     Group(String),
+    /// It is wrong: the statements are only supposed.
+    Supposed,
 }
 
 /// The rule or constant expression that is being checked.
+#[expect(clippy::struct_excessive_bools, reason = "each says where in a rule the checker is")]
 pub(super) struct Body {
     /// All its locals so far.
     pub(super) locals: Vec<Local>,
@@ -148,6 +173,10 @@ pub(super) struct Body {
     pub(super) condition: Option<&'static str>,
     /// Statements that come before the one that is being checked.
     pub(super) before: Vec<Stmt>,
+    /// Whether it stands in what is only supposed.
+    pub(super) supposing: bool,
+    /// Whether the options that are being checked stand in an order.
+    pub(super) in_order: bool,
     /// How many loops stand around.
     pub(super) loops: usize,
     /// What `return` gives.
@@ -172,6 +201,8 @@ impl Body {
             alone: false,
             condition: None,
             before: Vec::new(),
+            supposing: false,
+            in_order: false,
             loops: 0,
             returning: Returning::Nothing(String::new()),
             in_rule: false,
@@ -202,6 +233,7 @@ impl<'a> Checker<'a> {
             groups: Vec::new(),
             strangers: BTreeSet::new(),
             broken_rules: BTreeSet::new(),
+            piles: Piles::default(),
             seats: None,
         }
     }

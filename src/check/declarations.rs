@@ -33,12 +33,18 @@ impl<'a> Checker<'a> {
                 self.collect_board(item, board);
             }
         }
+        for item in &file.items {
+            if let ast::ItemKind::Cards(cards) = &item.kind {
+                self.collect_cards(item, cards);
+            }
+        }
         self.check_game();
         self.check_kinds(file);
         self.check_tables();
         self.check_options();
         self.check_vars();
         self.check_bodies();
+        self.order_piles();
         self.check_flow();
     }
 
@@ -50,8 +56,8 @@ impl<'a> Checker<'a> {
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => self.collect_kind(item, kind),
             ast::ItemKind::Extend(kind) => self.tree.extensions.push(kind),
-            // Boards come after all other kinds, whose ids are their places in the file.
-            ast::ItemKind::Board(_) => {}
+            // Boards and cards come after all other kinds, whose ids are their places in the file.
+            ast::ItemKind::Board(_) | ast::ItemKind::Cards(_) => {}
             ast::ItemKind::Table(table) => self.collect_table(item, table),
             ast::ItemKind::Has(has) => {
                 for var in &has.vars {
@@ -60,6 +66,8 @@ impl<'a> Checker<'a> {
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
             ast::ItemKind::Moves(moves) => self.collect_moves(moves),
+            ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
+            ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
         }
     }
@@ -99,6 +107,11 @@ impl<'a> Checker<'a> {
     fn collect_board(&mut self, item: &'a ast::Item, board: &'a ast::Board) {
         let id = self.take_kind(&board.name, board.title.as_ref(), &item.notes);
         self.tree.boards.push((id, board));
+    }
+
+    fn collect_cards(&mut self, item: &'a ast::Item, cards: &'a ast::Cards) {
+        let id = self.take_kind(&cards.name, cards.title.as_ref(), &item.notes);
+        self.tree.cards.push((id, cards));
     }
 
     /// Takes the name of a kind, whose members come later.

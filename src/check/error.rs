@@ -1,6 +1,7 @@
 //! What the checker has to say: one enum for each family of mistakes.
 
 mod board;
+mod cards;
 mod data;
 mod flow;
 mod moves;
@@ -12,6 +13,7 @@ use miette::Diagnostic;
 use thiserror::Error;
 
 pub use board::BoardError;
+pub use cards::CardError;
 pub use data::DataError;
 pub use flow::FlowError;
 pub use moves::MovesError;
@@ -38,6 +40,10 @@ pub enum CheckError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Board(#[from] BoardError),
+    /// About cards and the piles that they lie in.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Cards(#[from] CardError),
     /// About what happens when: order, ends, what may stand where.
     #[error(transparent)]
     #[diagnostic(transparent)]

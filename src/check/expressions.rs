@@ -89,7 +89,9 @@ impl Checker<'_> {
             }
             ast::ExprKind::If(condition, a, b) => self.if_value(condition, (a, b), span, hint),
             ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, span, hint),
+            ast::ExprKind::Suppose(block, value) => self.suppose(block, value, span, hint),
             ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
+            ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.roll(die, span, alone),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
                 self.pick((chooser, prompt.as_ref(), name, set), span, alone)

@@ -59,8 +59,9 @@ fn stmt_ends(stmt: &Stmt) -> bool {
         // Where nobody is asked no body runs.
         StmtKind::Choose(choose) if choose.each.is_some() => false,
         StmtKind::Choose(choose) => {
+            // An order goes on when nothing of it is left.
             let mut bodies = branches(choose).peekable();
-            bodies.peek().is_some() && bodies.all(|block| ends(block))
+            choose.order.is_none() && bodies.peek().is_some() && bodies.all(|block| ends(block))
         }
         StmtKind::Repeat(body, None) => !breaks(body),
         StmtKind::Repeat(body, Some(_)) => ends(body) && !breaks(body),
@@ -125,6 +126,9 @@ impl Checker<'_> {
                 Need::Effect if self.broken_rules.contains(&requirement.rule) => {}
                 Need::Effect if effects.is_pure() && rule.returns != Type::Unknown => {
                     self.report(FlowError::PureCall { name, span });
+                }
+                Need::Supposed if effects.pauses || effects.finishes => {
+                    self.not_supposed(requirement.rule, span);
                 }
                 Need::Inside if !effects.is_pure() => {
                     self.report(FlowError::MustStandAlone { what: format!("{what}, so it"), span });

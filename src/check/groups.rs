@@ -225,7 +225,9 @@ impl<'a> Checker<'a> {
     }
 
     fn given_one(&mut self, arg: &ast::Expr, ty: &Type) -> Expr {
-        self.in_condition("what a group of moves is given", |checker| checker.expect(arg, ty))
+        let given =
+            self.in_condition("what a group of moves is given", |checker| checker.expect(arg, ty));
+        self.noting(given)
     }
 
     /// Checks something in a scope where only the parameters of the groups that lead to it are

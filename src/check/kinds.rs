@@ -38,6 +38,7 @@ impl Checker<'_> {
         self.check_attributes();
         self.relate_cells();
         self.check_part_columns(&kinds);
+        self.check_cards();
     }
 
     /// What a kind is made of: its own declaration, then those that extend it.

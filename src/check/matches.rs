@@ -2,6 +2,7 @@
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
+use crate::check::relations::int;
 use crate::check::rules::{Arm, Block, Expr, ExprKind, PLAYER, Pattern, StmtKind, Type, Value};
 use crate::check::scope::list;
 use crate::check::types::plain;
@@ -61,6 +62,7 @@ impl Checker<'_> {
 
     fn subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
+        let subject = self.as_face(subject);
         match plain(&subject.ty) {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
@@ -100,6 +102,9 @@ impl Checker<'_> {
                 if there {
                     checker.assume_there(subject);
                 }
+                if patterns.len() == arm.patterns.len() {
+                    checker.assume_parts(subject, &patterns, &cases);
+                }
                 check(checker, &arm.body)
             });
             cases.broken |= patterns.len() != arm.patterns.len();
@@ -109,6 +114,23 @@ impl Checker<'_> {
         }
         self.check_exhaustive(subject, &cases, span);
         checked
+    }
+
+    /// Takes over which parts of its kind the value is in: those with all members of the case.
+    fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &Cases) {
+        let Type::Kind(kind) = plain(&subject.ty) else { return };
+        let (kind, covers) = (*kind, |pattern: &Pattern, at: i64| match pattern {
+            Pattern::Value(value) => *value == Value::Int(at),
+            Pattern::Range(low, high) => (*low..=*high).contains(&at),
+        });
+        let own = self.kind(kind).own().into_iter().map(int);
+        let members: Vec<i64> = own
+            .filter(|at| match patterns {
+                [] => !cases.values.iter().any(|(low, high, _)| (*low..=*high).contains(at)),
+                some => some.iter().any(|pattern| covers(pattern, *at)),
+            })
+            .collect();
+        self.assume_among(subject, kind, &members);
     }
 
     /// Warns of a case that comes when everything has a case.

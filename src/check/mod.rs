@@ -4,6 +4,7 @@ mod access;
 mod boards;
 mod bodies;
 mod calls;
+mod cards;
 mod cells;
 mod choices;
 mod context;
@@ -18,12 +19,15 @@ mod lines;
 mod matches;
 mod narrow;
 mod operators;
+mod orders;
 mod parts;
 mod outline;
+mod piles;
 mod places;
 mod products;
 mod relations;
 mod resolve;
+mod promises;
 pub mod rules;
 pub mod visit;
 mod scope;
@@ -34,6 +38,7 @@ mod snippets;
 mod state;
 mod statements;
 mod strangers;
+mod supposed;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -115,6 +120,8 @@ fn no_rules() -> Rules {
         rules: Vec::new(),
         setup: None,
         play: RuleId(0),
+        measures: Vec::new(),
+        always: Vec::new(),
         reads_turn: false,
         asked_anyway: BTreeSet::new(),
     }

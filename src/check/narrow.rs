@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
+use crate::check::relations::int;
 use crate::check::rules::{
     Arm, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern, TableId, Type,
     Value,
@@ -71,6 +72,13 @@ impl Checker<'_> {
         known.fold(kind, |found, part| if self.is_part(part, found) { part } else { found })
     }
 
+    /// Whether a member is known to be in this part of its kind; it may be known to be in several,
+    /// none of which is a part of the other.
+    pub(super) fn is_known_within(&self, expr: &Expr, part: KindId) -> bool {
+        let Some(path) = self.path(expr) else { return false };
+        self.body.known.contains(&Path::Within(Box::new(path), part))
+    }
+
     /// Whether the expression is known not to be `none` here.
     pub(super) fn is_known(&self, expr: &Expr) -> bool {
         self.path(expr).is_some_and(|path| self.body.known.contains(&path))
@@ -86,6 +94,24 @@ impl Checker<'_> {
     pub(super) fn assume_there(&mut self, expr: &Expr) {
         let facts = self.there(expr);
         self.body.known.extend(facts);
+    }
+
+    /// Takes over that the expression is one of these members, so that it is of each part that has
+    /// them all.
+    pub(super) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
+        let Some(path) = self.path(expr) else { return };
+        let ids = (0..self.rules.kinds.len()).map(KindId::at);
+        let parts: Vec<KindId> = ids
+            .filter(|part| self.whole(*part) == self.whole(kind) && self.has_all(*part, members))
+            .collect();
+        let facts = parts.into_iter().map(|part| Path::Within(Box::new(path.clone()), part));
+        self.body.known.extend(facts);
+    }
+
+    /// Whether all these members are of a part; of none at all nothing is known.
+    fn has_all(&self, part: KindId, members: &[i64]) -> bool {
+        let own: Vec<i64> = self.kind(part).own().into_iter().map(int).collect();
+        !members.is_empty() && members.iter().all(|member| own.contains(member))
     }
 
     /// What cannot be `none` when the condition holds, or when it does not.

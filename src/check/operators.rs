@@ -106,6 +106,7 @@ impl Checker<'_> {
 
     fn equal(&mut self, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
+        let (a, b) = self.both_faces(a, b);
         // What is known to be there may still be compared with `none`.
         let (a, b) = (self.as_maybe(a, &b), b);
         let (b, a) = (self.as_maybe(b, &a), a);
@@ -135,6 +136,7 @@ impl Checker<'_> {
 
     fn ordered(&mut self, op: BinaryOp, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
+        let (a, b) = self.both_faces(a, b);
         let fine = match (plain(&a.ty), plain(&b.ty)) {
             (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
             (Type::Kind(one), Type::Kind(other)) => self.whole(*one) == self.whole(*other),
@@ -160,6 +162,7 @@ impl Checker<'_> {
             (self.infer(element, Some(&set.ty)), set)
         } else {
             let element = self.infer(element, None);
+            let element = if self.is_bare_member(set) { self.as_face(element) } else { element };
             let hint = kind_of(&element.ty).map(|kind| Type::Set(Domain::Kind(kind)));
             if let (ast::ExprKind::Set(items), Type::Number) = (&set.kind, plain(&element.ty)) {
                 return self.is_one_of(element, items, span);

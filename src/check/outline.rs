@@ -1,5 +1,6 @@
 //! Checked rules as readable text: what `--emit rules` shows.
 
+mod cards;
 mod expressions;
 mod statements;
 
@@ -38,6 +39,7 @@ pub fn outline(rules: &Rules) -> String {
     for rule in &rules.rules {
         rule_lines(rules, rule, &mut out);
     }
+    promises(rules, &mut out);
     out
 }
 
@@ -117,6 +119,7 @@ fn stored_line(rules: &Rules, var: &Var) -> String {
     let first = expression_text(rules, &var.init.locals, &var.init.value);
     match &var.form {
         VarForm::Plain => format!("{}{dims}: {ty} = {first}", var.name),
+        VarForm::Pile(_) => format!("pile {}{dims}: {ty} = {first}", var.name),
         VarForm::Coin => format!("coin {}{dims}: {ty} = {first}", var.name),
         VarForm::Die(Faces::Range(range)) => {
             format!("die {}{dims} = {}", var.name, range_code(rules, *range))
@@ -138,6 +141,18 @@ fn rule_lines(rules: &Rules, rule: &Rule, out: &mut String) {
         line(out, 0, &format!("rule {}  # {deeds}", head(rules, rule)));
     }
     Printer { rules, locals: &rule.locals }.block(&rule.body, 1, out);
+}
+
+fn promises(rules: &Rules, out: &mut String) {
+    for measure in &rules.measures {
+        let each = if measure.rule.params == 0 { "" } else { " for each player" };
+        line(out, 0, &format!("measure {}{each} \"{}\"", measure.name, measure.title));
+        Printer { rules, locals: &measure.rule.locals }.block(&measure.rule.body, 1, out);
+    }
+    for always in &rules.always {
+        line(out, 0, "always");
+        Printer { rules, locals: &always.rule.locals }.block(&always.rule.body, 1, out);
+    }
 }
 
 /// A local with its type, as a parameter is written.

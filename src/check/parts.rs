@@ -109,13 +109,7 @@ impl Checker<'_> {
             let name = ast::Name { text: column.name, span: column.span };
             return self.duplicate(&name, earlier);
         }
-        let filler = match &column.ty {
-            Type::Set(_) => Value::Set(Vec::new()),
-            Type::Maybe(_) => Value::None,
-            Type::Text => Value::Text(String::new()),
-            _ => Value::Int(0),
-        };
-        let mut cells = vec![filler; self.kind(id).members.len()];
+        let mut cells = vec![filler(&column.ty); self.kind(id).members.len()];
         for (cell, at) in column.cells.iter().zip(order) {
             if let Some(at) = at {
                 cells[*at] = cell.clone();
@@ -171,7 +165,10 @@ impl Checker<'_> {
     /// of the part that it is in: both are the same value.
     pub(super) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
         let (Some(found), Some(wanted)) = (kind_of(&expr.ty), kind_of(want)) else { return expr };
-        if self.is_part(found, wanted) || self.is_known_in(&expr, wanted) {
+        if self.is_part(found, wanted)
+            || self.is_known_in(&expr, wanted)
+            || self.is_known_within(&expr, wanted)
+        {
             expr.ty = with_kind(&expr.ty, wanted);
         }
         expr
@@ -188,6 +185,16 @@ impl Checker<'_> {
                 ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
                 _ => false,
             }
+    }
+}
+
+/// What stands in a cell that nobody reads.
+pub(super) fn filler(ty: &Type) -> Value {
+    match ty {
+        Type::Set(_) => Value::Set(Vec::new()),
+        Type::Maybe(_) => Value::None,
+        Type::Text => Value::Text(String::new()),
+        _ => Value::Int(0),
     }
 }
 

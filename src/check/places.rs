@@ -24,6 +24,10 @@ impl Checker<'_> {
     fn stored_place(&mut self, element: Element) -> Option<Expr> {
         let span = element.span;
         match element.target {
+            Target::Var(var) if self.is_pile(var) => {
+                self.refuse_pile(var, span);
+                return None;
+            }
             Target::Var(_) => self.body.effects.changes = true,
             Target::Local(local) if self.local(local).mutable => {}
             Target::Local(local) => {

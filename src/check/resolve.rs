@@ -1,7 +1,7 @@
 //! Written types to types: kinds by name, kinds without a name, ranges.
 
 use crate::check::context::{Body, Checker, Mode};
-use crate::check::error::{DataError, TypeError};
+use crate::check::error::{DataError, NameError, TypeError};
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Shape, Type, Value,
@@ -34,6 +34,9 @@ impl Checker<'_> {
             ast::TypeKind::Bool => Written::plain(Type::Bool),
             ast::TypeKind::Text => Written::plain(Type::Text),
             ast::TypeKind::Kind(name) => Written::plain(self.resolve_kind(name)),
+            ast::TypeKind::Of(board, asked, args) => {
+                Written::plain(self.resolve_lines(board, (asked, args), written.span))
+            }
             ast::TypeKind::Members(members) => {
                 Written::plain(self.unnamed_kind(members, written.span))
             }
@@ -45,6 +48,10 @@ impl Checker<'_> {
                 let domain = self.domain(of);
                 Written::plain(domain.map_or(Type::Unknown, Type::Set))
             }
+            ast::TypeKind::Cards(of) => {
+                let cards = self.cards_kind(of.as_ref(), written.span);
+                Written::plain(cards.map_or(Type::Unknown, Type::Pile))
+            }
             ast::TypeKind::Maybe(of) => self.resolve_maybe(of),
         }
     }
@@ -55,6 +62,29 @@ impl Checker<'_> {
         }
         self.unknown_kind(name);
         Type::Unknown
+    }
+
+    /// `Field.lines(4)` as a type: one of the lines.
+    fn resolve_lines(
+        &mut self,
+        name: &ast::Name,
+        (asked, args): (&ast::Name, &[ast::Expr]),
+        span: Span,
+    ) -> Type {
+        let board = self.resolve_kind(name);
+        let Type::Kind(board) = board else { return board };
+        if asked.text != "lines" {
+            let (owner, text) = (format!("`{}`", name.text), asked.text.clone());
+            let help = "the lines of a board are a type: `Field.lines(4)`".to_owned();
+            self.report(NameError::UnknownField { owner, name: text, help, span: asked.span });
+            return Type::Unknown;
+        }
+        let body = Body::new(Vec::new(), Mode::Constant);
+        let (lines, _) = self.in_body(body, |checker| checker.lines(board, args, span));
+        match lines.ty {
+            Type::Set(domain) => domain.member_type(),
+            _ => Type::Unknown,
+        }
     }
 
     fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> Written {

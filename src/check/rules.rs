@@ -81,6 +81,10 @@ pub struct Rules {
     pub setup: Option<RuleId>,
     /// `play`.
     pub play: RuleId,
+    /// What is measured when a game is over, in the order of the file.
+    pub measures: Vec<Measure>,
+    /// What must hold at every decision, in the order of the file.
+    pub always: Vec<Always>,
     /// Whether anything reads `turn`, so that it must be counted.
     pub reads_turn: bool,
     /// Decisions where declining is asked for even if nothing else is legal, by the place of who
@@ -150,6 +154,8 @@ pub enum Shape {
     Lines(KindId),
     /// The members are the directions of all boards.
     Directions,
+    /// The members are cards; the first column holds the face of each, of this kind.
+    Cards(KindId),
 }
 
 impl Kind {
@@ -308,6 +314,17 @@ pub enum VarForm {
     Coin,
     /// Rolled: the faces of a die, a range ([`Type::Number`]) or listed values.
     Die(Faces),
+    /// A pile of cards; its type is the set of those that lie there.
+    Pile(Pile),
+}
+
+/// What a pile is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pile {
+    /// The kind of its cards.
+    pub cards: KindId,
+    /// Whether anything asks for its top or bottom, so that its order is kept.
+    pub ordered: bool,
 }
 
 /// The faces of a die.
@@ -351,6 +368,33 @@ pub struct Rule {
     /// What running it may do.
     pub effects: Effects,
     /// Where its name is declared.
+    pub span: Span,
+}
+
+/// `measure name = VALUE`
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Its name.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// The number, or yes or no, as a pure rule: of a player if each player has one.
+    pub rule: Rule,
+}
+
+/// `always CONDITION for x in S where P`
+#[derive(Clone, Debug)]
+pub struct Always {
+    /// For which members.
+    pub binder: Option<Binder>,
+    /// What holds.
+    pub condition: Expr,
+    /// A pure rule that tells whether it holds; where there is a binder: the first member for
+    /// which it does not.
+    pub rule: Rule,
+    /// The whole line.
     pub span: Span,
 }
 
@@ -424,6 +468,8 @@ pub enum Type {
     Maybe(Box<Type>),
     /// Numbers between two bounds, as in `for n in 1..k`: can be gone over and looked into, not kept.
     Span,
+    /// A pile of these cards, by reference: only parameters are of this type.
+    Pile(KindId),
     /// The word `none` where nothing says of what.
     None,
     /// `{}` where nothing says of what.
@@ -583,6 +629,8 @@ pub enum StmtKind {
         /// What is said.
         text: Expr,
     },
+    /// `move …`, `shuffle …`, `look at …`
+    Cards(Box<CardDeed>),
     /// `choose me { … }`
     Choose(Box<Choose>),
     /// `finish draw`
@@ -647,6 +695,9 @@ pub struct Choose {
     pub each: Option<Binder>,
     /// Who decides; where several do, the local of `each`.
     pub chooser: Expr,
+    /// For each option what is left of it, if all of it happens in the order that the player
+    /// picks: a set of what its `for` goes over, or, without a `for`, yes or no.
+    pub order: Option<Vec<LocalId>>,
     /// The question: a text.
     pub prompt: Option<Expr>,
     /// What may be chosen.
@@ -780,6 +831,8 @@ pub enum ExprKind {
     From(Box<Expr>, Box<Expr>),
     /// A set of cells in the order of a walk; only where something goes over it.
     Walk(Box<Walk>),
+    /// Of cards with one face that lie in one pile only the first; only where moves are listed.
+    Distinct(Box<Expr>),
     /// `{c in S where P}`
     Filter(Binder),
     /// `{E for c in S where P}`
@@ -799,6 +852,14 @@ pub enum ExprKind {
     Match(Box<Expr>, Vec<Arm<Expr>>),
     /// Text with holes: parts that are printed one after another.
     Text(Vec<TextPart>),
+    /// `suppose { … }: E`: what E would be after the statements, which change nothing.
+    Suppose(Block, Box<Expr>),
+    /// A pile itself, not the cards in it ([`Type::Pile`]): a variable with all its indices.
+    Pile(VarId, Vec<Expr>),
+    /// The set of the cards in a pile that is given by reference.
+    PileCards(Box<Expr>),
+    /// `top of PILE`: a card or none; `top n of PILE`: a set.
+    End(Box<PileEnd>),
     /// `random S`: pauses.
     Random(Box<Expr>),
     /// `roll die` as a value: rolls the die and gives what it shows; pauses.
@@ -820,6 +881,55 @@ pub struct Walk {
     pub direction: Expr,
     /// From a direction and a cell to the next cell.
     pub step: TableId,
+}
+
+/// What lies on top of a pile, or below all of it.
+#[derive(Clone, Debug)]
+pub struct PileEnd {
+    /// The pile, by reference.
+    pub pile: Expr,
+    /// How many cards; absent: the one card there.
+    pub count: Option<Expr>,
+    /// Whether it is the bottom.
+    pub bottom: bool,
+    /// Whether chance decides what nobody knows yet, which pauses; else that is a trap.
+    pub draws: bool,
+}
+
+/// What is done with cards.
+#[derive(Clone, Debug)]
+pub enum CardDeed {
+    /// `move CARDS to PILE`
+    Move {
+        /// The cards.
+        what: Cards,
+        /// The pile, by reference.
+        to: Expr,
+        /// Whether they go below everything else.
+        bottom: bool,
+    },
+    /// `shuffle PILE`
+    Shuffle(Expr),
+    /// `look at CARDS for p`, `show CARDS to p`, `reveal CARDS`
+    Learn {
+        /// The cards.
+        what: Cards,
+        /// A set of players; absent: all.
+        by: Option<Expr>,
+    },
+}
+
+/// Cards that something is done with.
+#[derive(Clone, Debug)]
+pub enum Cards {
+    /// One; a maybe that is none is a trap.
+    One(Expr),
+    /// A set.
+    Set(Expr),
+    /// All of a pile, by reference, in their order.
+    Pile(Expr),
+    /// The top or bottom of a pile, one after the other.
+    End(PileEnd),
 }
 
 /// `choose me "question" discard from S`

@@ -65,7 +65,8 @@ impl Names {
         let mut names = Names::default();
         for (at, kind) in rules.kinds.iter().enumerate() {
             names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
-            if !matches!(kind.shape, Shape::Lines(_)) && kind.within.is_none() {
+            let computed = matches!(kind.shape, Shape::Lines(_) | Shape::Cards(_));
+            if !computed && kind.within.is_none() {
                 names.add_members(rules, KindId::at(at));
             }
         }

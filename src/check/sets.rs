@@ -460,7 +460,7 @@ impl Checker<'_> {
     }
 
     /// A maybe as the set that it stands for.
-    fn set_of_maybe(&self, set: Expr) -> Expr {
+    pub(super) fn set_of_maybe(&self, set: Expr) -> Expr {
         match kind_of(&set.ty) {
             Some(kind) => self.fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
             None => set,

@@ -28,7 +28,14 @@ impl Checker<'_> {
     /// `reveal place, …`, `show place, … to p`
     pub(super) fn show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
         self.body.effects.changes = true;
-        let targets = places.iter().filter_map(|place| self.shown(place)).collect();
+        let (places, cards): (Vec<_>, Vec<_>) =
+            places.iter().partition(|place| self.names_variable(place));
+        for cards in cards {
+            let shown = self.show_cards(cards, to);
+            self.body.before.extend(shown);
+        }
+        let targets = places.into_iter().filter_map(|place| self.shown(place)).collect::<Vec<_>>();
+        let to = to.filter(|_| !targets.is_empty());
         StmtKind::Show { targets, to: to.map(|to| self.expect(to, &player())) }
     }
 

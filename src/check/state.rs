@@ -163,6 +163,8 @@ impl Checker<'_> {
         let (binders, locals) = self.init_binders(owner, var, dims.as_deref());
         if let ast::VarForm::Die(faces) = &var.form {
             self.check_die(id, var, faces, binders);
+        } else if var.form == ast::VarForm::Pile {
+            self.check_pile(id, var, binders, locals);
         } else {
             self.check_first_value(id, var, binders, locals);
         }
@@ -233,7 +235,7 @@ impl Checker<'_> {
                 self.needs_type(name, &ty, span);
                 Type::Unknown
             }
-            Type::Text | Type::Nothing => {
+            Type::Text | Type::Nothing | Type::Pile(_) => {
                 let found = self.name_of(&ty);
                 self.report(DataError::NotStorable { found, span: name.span });
                 Type::Unknown

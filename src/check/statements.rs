@@ -70,11 +70,12 @@ impl Checker<'_> {
             ast::StmtKind::Break => self.break_stmt(span),
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
+            ast::StmtKind::Cards(deed) => self.card_deed(deed)?,
             ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
             ast::StmtKind::Finish(finish) => self.finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
         };
-        Some(Stmt { kind, span })
+        Some(Stmt { kind: self.drawing(kind), span })
     }
 
     fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
@@ -314,7 +315,10 @@ impl Checker<'_> {
     }
 
     fn break_stmt(&mut self, span: Span) -> StmtKind {
-        if self.body.loops == 0 && !self.leaves_group("break", span) {
+        if self.body.loops == 0
+            && !self.leaves_group("break", span)
+            && !self.leaves_suppose("break", span)
+        {
             self.report(FlowError::BreakOutsideLoop { span });
         }
         StmtKind::Break
@@ -332,7 +336,8 @@ impl Checker<'_> {
                 StmtKind::Return(None)
             }
             (Returning::Nothing(_), None) => StmtKind::Return(None),
-            (Returning::Group(_), value) => {
+            (Returning::Group(_) | Returning::Supposed, value) => {
+                self.leaves_suppose("return", span);
                 self.leaves_group("return", span);
                 value.iter().for_each(|value| drop(self.value(value, None)));
                 StmtKind::Return(None)

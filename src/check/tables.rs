@@ -3,6 +3,7 @@
 use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
 use crate::check::error::DataError;
+use crate::check::parts::filler;
 use crate::check::resolve::literal;
 use crate::check::rules::{Domain, PLAYER, TableId};
 use crate::check::scope::list;
@@ -19,6 +20,7 @@ impl Checker<'_> {
                 table.dims.iter().map(|dim| self.table_dim(dim, table.dims.len())).collect();
             let Some(dims) = dims else { continue };
             let found = self.table_cells(table, &dims);
+            let found = found.map(|found| self.spread_table(&dims, found));
             let checked = &mut self.rules.tables[TableId::at(at).index()];
             checked.dims = dims;
             if let Some(found) = found {
@@ -33,12 +35,6 @@ impl Checker<'_> {
         let domain = self.domain(dim)?;
         let problem = match domain {
             Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
-            Domain::Kind(kind) if self.kind(kind).within.is_some() => {
-                let problem = "a table cannot be over a part of a kind".to_owned();
-                let help = "draw its cells as a column of the part: `kind Part within Whole { … }`";
-                self.table_shape(problem, help, dim.span);
-                return None;
-            }
             Domain::Range(_) if self.size(domain).is_none() => {
                 "the range of a table needs numbers as they stand"
             }
@@ -66,6 +62,41 @@ impl Checker<'_> {
         }
     }
 
+    /// The positions of the members that a table has cells for: of a part of a kind only its own.
+    fn table_members(&self, domain: Domain) -> Option<Vec<usize>> {
+        match domain {
+            Domain::Kind(PLAYER) | Domain::Range(_) => Some((0..self.size(domain)?).collect()),
+            Domain::Kind(kind) => Some(self.kind(kind).own()),
+        }
+    }
+
+    /// Leaves room between the cells of a part for the other members of the whole, so that an index
+    /// is the same number for both; nobody reads these cells.
+    fn spread_table(&self, dims: &[Domain], found: Found) -> Found {
+        let is_part = |dim: &Domain| match dim {
+            Domain::Kind(kind) => self.kind(*kind).within.is_some(),
+            Domain::Range(_) => false,
+        };
+        if !dims.iter().any(is_part) {
+            return found;
+        }
+        let mut places = vec![0];
+        let mut room = 1;
+        for dim in dims {
+            let (Some(size), Some(own)) = (self.size(*dim), self.table_members(*dim)) else {
+                return found;
+            };
+            places =
+                places.iter().flat_map(|at| own.iter().map(move |it| at * size + it)).collect();
+            room *= size;
+        }
+        let mut values = vec![filler(&found.ty); room];
+        for (at, value) in places.into_iter().zip(found.values) {
+            values[at] = value;
+        }
+        Found { ty: found.ty, values }
+    }
+
     fn table_cells(&mut self, table: &ast::Table, dims: &[Domain]) -> Option<Found> {
         match (&table.body, dims) {
             (ast::TableBody::Row(cells), [dim]) => self.row_cells(table, *dim, cells),
@@ -89,7 +120,7 @@ impl Checker<'_> {
     }
 
     fn row_cells(&mut self, table: &ast::Table, dim: Domain, cells: &[ast::Cell]) -> Option<Found> {
-        let size = self.size(dim)?;
+        let size = self.table_members(dim)?.len();
         if cells.len() != size {
             self.report(DataError::RowLength {
                 expected: counted(size, "cell"),
@@ -128,7 +159,7 @@ impl Checker<'_> {
         Some(self.cells(&Cells { name, span, written, list: &cells? }))
     }
 
-    /// For each member of the type, in order, which of the labels is its own.
+    /// For each member that has cells, in order, which of the labels is its own.
     fn order(
         &mut self,
         table: &ast::Table,
@@ -149,9 +180,13 @@ impl Checker<'_> {
                 fine = false;
             }
         }
-        let missing: Vec<String> = (0..places.len())
-            .filter(|at| places[*at].is_none())
-            .map(|at| self.domain_member(domain, at))
+        let members = self.table_members(domain)?;
+        let places: Vec<Option<usize>> = members.iter().map(|at| places[*at]).collect();
+        let missing: Vec<String> = members
+            .iter()
+            .zip(&places)
+            .filter(|(_, label)| label.is_none())
+            .map(|(at, _)| self.domain_member(domain, *at))
             .collect();
         if fine && !missing.is_empty() {
             let (table, span) = (table.name.text.clone(), table.name.span);

@@ -4,6 +4,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::outline::expression_text;
 use crate::check::rules::{Domain, Expr, ExprKind, KindId, RangeId, Rules, Type};
+use crate::check::scope::list;
 
 /// A type as it is written in a file.
 pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
@@ -17,6 +18,7 @@ pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
         Type::Set(domain) => format!("set of {}", domain_code(rules, *domain)),
         Type::Maybe(inner) => format!("maybe {}", type_code(rules, inner)),
         Type::Span => "range".to_owned(),
+        Type::Pile(_) => "cards".to_owned(),
         Type::None => "none".to_owned(),
         Type::EmptySet => "{}".to_owned(),
     }
@@ -48,6 +50,7 @@ pub(super) fn type_name(rules: &Rules, ty: &Type) -> String {
         Type::Kind(kind) => with_article(&rules.kinds[kind.index()].name),
         Type::Set(_) | Type::Maybe(_) => format!("a `{}`", type_code(rules, ty)),
         Type::Span => "a range of numbers".to_owned(),
+        Type::Pile(_) => "a pile of cards".to_owned(),
         Type::None => "`none`".to_owned(),
         Type::EmptySet => "an empty set".to_owned(),
     }
@@ -126,7 +129,7 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
 }
 
 /// The expression as a value of the type, or unchanged if it does not fit.
-fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
+pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     if expr.ty == *want || expr.ty == Type::Unknown || *want == Type::Unknown {
         return Ok(expr);
     }
@@ -156,6 +159,10 @@ impl Checker<'_> {
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
     /// the set of its cells where one is wanted.
     pub(super) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+        let expr = match self.as_pile_or_face(expr, want) {
+            Ok(expr) => return Ok(expr),
+            Err(expr) => expr,
+        };
         match self.board_of_lines(&expr.ty) {
             Some(board) if *want == Type::Set(Domain::Kind(board)) => Ok(self.line_cells(expr)),
             _ => fit(self.as_whole(expr, want), want),
@@ -183,7 +190,7 @@ impl Checker<'_> {
             found => TypeError::Mismatch {
                 expected,
                 found: self.name_of(found),
-                help: self.help_for_misfit(found, want),
+                help: self.help_for_misfit(expr, want),
                 span: expr.span,
             },
         }
@@ -204,8 +211,31 @@ impl Checker<'_> {
         }
     }
 
-    fn help_for_misfit(&self, found: &Type, want: &Type) -> String {
-        match (found, want) {
+    /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
+    pub(super) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
+        matches!((plain(&expr.ty), plain(want)), (Type::Kind(_), Type::Kind(_)))
+            && self.is_part_type(want, &expr.ty)
+    }
+
+    /// What to do about a member of the whole where one of a part is wanted.
+    fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
+        let Some(kind) = kind_of(want) else { return String::new() };
+        if let ExprKind::Value(_) = expr.kind {
+            return format!("its members are {}", list(&self.member_names(kind)));
+        }
+        let text = expression_text(&self.rules, &self.body.locals, expr);
+        let part = &self.kind(kind).name;
+        if self.path(expr).is_some() {
+            format!("test it first: `if {text} in {part} {{ … }}`")
+        } else {
+            format!(
+                "keep it in a `let` first: `let it = {text}`, then test: `if it in {part} {{ … }}`"
+            )
+        }
+    }
+
+    fn help_for_misfit(&self, expr: &Expr, want: &Type) -> String {
+        match (&expr.ty, want) {
             (Type::Nothing, _) => {
                 "call a rule that returns a value: `-> TYPE` in its head".to_owned()
             }
@@ -220,10 +250,7 @@ impl Checker<'_> {
                 let one = self.name_of(&domain.member_type());
                 format!("write {one}, or a set of them")
             }
-            (found, want) if self.is_part_type(want, found) => {
-                let part = kind_of(want).map_or("", |kind| &self.kind(kind).name);
-                format!("test it first: `if it in {part} {{ … }}`")
-            }
+            (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want),
             (Type::None, _) => "only a `maybe` can be `none`".to_owned(),
             (_, Type::Unknown) => "write something else here".to_owned(),
             _ => format!("write {} here", self.name_of(want)),

@@ -9,7 +9,10 @@ impl Checker<'_> {
         match item {
             ast::ItemKind::Game(game) => self.find_in_game(game),
             ast::ItemKind::Option(option) => self.find_in_types(&option.ty),
-            ast::ItemKind::Let(_) => {}
+            ast::ItemKind::Let(_)
+            | ast::ItemKind::Cards(_)
+            | ast::ItemKind::Measure(_)
+            | ast::ItemKind::Always(_) => {}
             ast::ItemKind::Kind(kind) | ast::ItemKind::Extend(kind) => {
                 if let ast::KindBody::Drawn(drawn) = &kind.body {
                     self.find_in_heads(drawn);

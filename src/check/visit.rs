@@ -1,7 +1,8 @@
 //! Walks over the expressions of checked rules.
 
 use crate::check::rules::{
-    Arm, Binder, Block, Choose, Clause, Expr, ExprKind, Rule, Stmt, StmtKind, TextPart,
+    Arm, Binder, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, PileEnd, Rule, Stmt,
+    StmtKind, TextPart,
 };
 
 impl Rule {
@@ -70,10 +71,43 @@ impl Stmt {
                 visit_all(to, see);
                 text.visit(see);
             }
+            StmtKind::Cards(deed) => deed.visit(see),
             StmtKind::Choose(choose) => choose.visit(see),
             StmtKind::FinishRanking { keys, .. } => visit_all(keys, see),
             StmtKind::Break | StmtKind::FinishDraw => {}
         }
+    }
+}
+
+impl CardDeed {
+    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
+        match self {
+            CardDeed::Move { what, to, .. } => {
+                what.visit(see);
+                to.visit(see);
+            }
+            CardDeed::Shuffle(pile) => pile.visit(see),
+            CardDeed::Learn { what, by } => {
+                what.visit(see);
+                visit_all(by, see);
+            }
+        }
+    }
+}
+
+impl Cards {
+    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
+        match self {
+            Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => expr.visit(see),
+            Cards::End(end) => end.visit(see),
+        }
+    }
+}
+
+impl PileEnd {
+    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
+        self.pile.visit(see);
+        visit_all(&self.count, see);
     }
 }
 
@@ -115,6 +149,7 @@ impl Binder {
 
 impl Expr {
     /// Calls `see` with the expression, then with its parts.
+    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
         match &self.kind {
@@ -122,12 +157,15 @@ impl Expr {
             | ExprKind::Var(_, parts)
             | ExprKind::Table(_, parts)
             | ExprKind::Call(_, parts)
+            | ExprKind::Pile(_, parts)
             | ExprKind::SetOf(parts) => visit_all(parts, see),
             ExprKind::Column(_, _, part)
             | ExprKind::Builtin(_, part)
             | ExprKind::Negate(part)
             | ExprKind::Not(part)
             | ExprKind::ToSet(part)
+            | ExprKind::PileCards(part)
+            | ExprKind::Distinct(part)
             | ExprKind::Random(part)
             | ExprKind::Roll(part) => part.visit(see),
             ExprKind::Arith(_, a, b)
@@ -142,6 +180,7 @@ impl Expr {
             | ExprKind::Interval(a, b)
             | ExprKind::From(a, b) => visit_all([a.as_ref(), b.as_ref()], see),
             ExprKind::Walk(walk) => visit_all([&walk.set, &walk.start, &walk.direction], see),
+            ExprKind::End(end) => end.visit(see),
             ExprKind::Filter(binder) => binder.visit(see),
             ExprKind::Image(body, binder) => {
                 binder.visit(see);
@@ -160,6 +199,10 @@ impl Expr {
                 TextPart::Words(_) => {}
                 TextPart::Hole(hole) => hole.visit(see),
             }),
+            ExprKind::Suppose(block, value) => {
+                visit_block(block, see);
+                value.visit(see);
+            }
             ExprKind::Pick(pick) => {
                 visit_all([&pick.chooser, &pick.set], see);
                 visit_all(&pick.prompt, see);

@@ -48,7 +48,12 @@ fn heading(results: &Results, run: usize, tally: &Tally) -> String {
 }
 
 fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
-    let mut rows = vec![row(&["", "", "wins", "95 %", "score", "5-95 %"])];
+    let ranked = tally.scores.iter().any(|scores| scores.count() > 0);
+    let mut heading = row(&["", "", "wins", "95 %"]);
+    if ranked {
+        heading.extend(row(&["score", "5-95 %"]));
+    }
+    let mut rows = vec![heading];
     for (seat, wins) in tally.wins.iter().enumerate() {
         let share = Share::of(*wins, tally.playouts);
         let (name, bot) = (&results.head.names[seat], &results.head.seats[seat]);

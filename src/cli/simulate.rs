@@ -32,12 +32,16 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Plays, and prints what it came to.
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
-    let (games, sources) = load(command)?;
+    let games = load(command)?;
     let seats = seats(&command.seats, games[0].info().players)?;
     let (mut results, resumed) = begin(command, &games, &seats)?;
     listen();
     let finished = go_on(command, (&games, &seats), &mut results, resumed);
-    let finished = finished.map_err(|failure| told(failure, command, &games, &sources))?;
+    let finished = match finished {
+        Ok(finished) => finished,
+        Err(Failed::Unwritable(error)) => return Err(error.into()),
+        Err(Failed::Broken(broken)) => return report(broken, &games, &results, screen),
+    };
     if let Some(path) = &command.out {
         kept::write(path, &results)?;
     }
@@ -62,24 +66,20 @@ pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Re
 }
 
 /// The game, under each value of the option that is varied.
-fn load(command: &Simulate) -> Result<(Vec<Game>, Sources), Failure> {
+fn load(command: &Simulate) -> Result<Vec<Game>, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
     let Some((option, values)) = &command.vary else {
-        let (game, sources) = files::load(&found, &command.table, Sources::default())?;
-        return Ok((vec![game], sources));
+        return Ok(vec![files::load(&found, &command.table, Sources::default())?.0]);
     };
     let mut games = Vec::new();
-    let mut all = Sources::default();
     for value in values.split(',') {
         let mut options = command.table.options.clone();
         options.retain(|(name, _)| name != option);
         options.push((option.clone(), value.trim().to_owned()));
         let table = Table { options, ..command.table.clone() };
-        let (game, sources) = files::load(&found, &table, Sources::default())?;
-        games.push(game);
-        all = sources;
+        games.push(files::load(&found, &table, Sources::default())?.0);
     }
-    Ok((games, all))
+    Ok(games)
 }
 
 /// The bots on all seats.
@@ -244,7 +244,7 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
     let words: Vec<String> = std::env::args().skip(1).map(|word| quote(&word).clone()).collect();
     let mut typed = format!("astragal {}", words.join(" "));
     if command.seed.is_none() && !command.resume {
-        typed.push_str(&format!(" --seed {}", results.head.seed));
+        typed.extend([" --seed ", &results.head.seed.to_string()]);
     }
     if command.out.is_some() {
         let resume = if command.resume { "" } else { " --resume" };
@@ -255,16 +255,18 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
     Ok(Exit::Interrupted)
 }
 
-/// What went wrong, as everybody reads it.
-fn told(failed: Failed, command: &Simulate, games: &[Game], sources: &Sources) -> Failure {
-    match failed {
-        Failed::Unwritable(error) => error.into(),
-        Failed::Broken(Broken { trap, number, game }) => {
-            let mut diagnostics = Diagnostics::new();
-            diagnostics.push(trap);
-            let _ = (command, number);
-            let sources = games.get(game).map_or(sources, Game::sources);
-            Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
-        }
-    }
+/// Draws a mistake in the rules, and says in which playout it showed.
+fn report(
+    broken: Broken,
+    games: &[Game],
+    results: &Results,
+    screen: &mut Screen,
+) -> Result<Exit, Failure> {
+    let Broken { trap, number, game } = broken;
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(trap);
+    screen.report(games[game].sources(), &diagnostics)?;
+    let seed = results.head.seed;
+    screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
+    Ok(Exit::No)
 }

@@ -18,15 +18,15 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
     let wanted = Wanted { rule, most: command.max_states };
     let solution = compute(&game, &game.initial_state(), wanted)
-        .map_err(|refusal| refused(refusal, &sources))?;
+        .map_err(|refusal| refused(&refusal, &sources))?;
     for line in lines(&game, &solution, rule) {
         screen.line(&line)?;
     }
     Ok(Exit::Fine)
 }
 
-fn refused(refusal: Refusal, sources: &Sources) -> Failure {
-    let help = match &refusal {
+fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
+    let help = match refusal {
         Refusal::Trap(trap) => {
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(trap.clone());

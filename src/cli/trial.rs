@@ -7,10 +7,12 @@ use super::screen::{Failure, Screen};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Setting, compile, value_text};
-use crate::game::{Game, Step, Trap, Turn};
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, State, Step, Trap, Turn};
 use crate::pipeline::{Choice, Ruleset, choices};
 use crate::simulate::Playouts;
-use crate::source::Sources;
+use crate::snippet::explain;
+use crate::source::{Sources, Span};
 
 /// How many different settings are kept compiled.
 const MOST_KEPT: usize = 2_000;
@@ -25,7 +27,9 @@ const MOST_ENDLESS: usize = 3;
 /// A game that went wrong.
 pub(super) struct Mistake {
     /// What went wrong.
-    pub(super) trap: Trap,
+    pub(super) found: Diagnostics,
+    /// Where.
+    pub(super) place: Span,
     /// The flags that play the same game again.
     pub(super) flags: String,
 }
@@ -46,13 +50,13 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
         let seed = Seed(seed.0.wrapping_add(number));
         // Looking at the words of every move takes much longer than making it.
         let careful = number < MOST_READ;
-        let played = if careful { reading(game, seed) } else { Ok(()) };
-        let played = played.and_then(|()| Playouts::new(game).play(seed, 0).map(|_| ()));
-        let Err(trap) = played else { continue };
-        endless += usize::from(matches!(trap, Trap::Endless { .. }));
-        if mistakes.iter().all(|other| other.trap.span() != trap.span()) {
+        let played = if careful || game.promises() { reading(game, seed, careful) } else { Ok(()) };
+        let fast = || Playouts::new(game).play(seed, 0).map(|_| ());
+        let Err(wrong) = played.and_then(|()| fast().map_err(Wrong::from)) else { continue };
+        endless += usize::from(wrong.endless);
+        if mistakes.iter().all(|other| other.place != wrong.place) {
             let flags = flags(&ruleset.rules, &setting, seed);
-            mistakes.push(Mistake { trap, flags });
+            mistakes.push(Mistake { found: wrong.found, place: wrong.place, flags });
         }
         if endless == MOST_ENDLESS {
             break;
@@ -61,8 +65,25 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
     mistakes
 }
 
-/// Plays one game step by step, comparing the words of all legal moves.
-fn reading(game: &Game, seed: Seed) -> Result<(), Trap> {
+/// Why a game was left.
+struct Wrong {
+    found: Diagnostics,
+    place: Span,
+    endless: bool,
+}
+
+impl From<Trap> for Wrong {
+    fn from(trap: Trap) -> Wrong {
+        let (place, endless) = (trap.span(), matches!(trap, Trap::Endless { .. }));
+        let mut found = Diagnostics::new();
+        found.push(trap);
+        Wrong { found, place, endless }
+    }
+}
+
+/// Plays one game step by step: what must always hold is looked at, and, with care, the words of
+/// all legal moves are compared.
+fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
     let players = game.info().players;
     let mut table = seed.table(0, players);
     let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
@@ -71,7 +92,10 @@ fn reading(game: &Game, seed: Seed) -> Result<(), Trap> {
     loop {
         match game.advance(&mut state, &mut turn)? {
             Step::Decide { player } => {
-                game.same_words(&state, &turn).map_or(Ok(()), Err)?;
+                if careful {
+                    game.same_words(&state, &turn).map_or(Ok(()), Err)?;
+                }
+                is_sound(game, &state, &turn)?;
                 let index = below(&mut seats[player.index()], turn.count());
                 game.choose(&mut state, &turn, index);
             }
@@ -81,6 +105,13 @@ fn reading(game: &Game, seed: Seed) -> Result<(), Trap> {
     }
 }
 
+/// Looks at what must always hold.
+fn is_sound(game: &Game, state: &State, turn: &Turn) -> Result<(), Wrong> {
+    let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
+    let place = game.rules().always[unkept.number].span;
+    Err(Wrong { found: explain(game, state, turn, &unkept), place, endless: false })
+}
+
 /// Reports what went wrong, each with the way to see it again.
 pub(super) fn report(
     word: &str,
@@ -88,10 +119,8 @@ pub(super) fn report(
     sources: &Sources,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
-    for Mistake { trap, flags } in mistakes {
-        let mut found = crate::diagnostic::Diagnostics::new();
-        found.push(trap.clone());
-        screen.report(sources, &found)?;
+    for Mistake { found, flags, .. } in mistakes {
+        screen.report(sources, found)?;
         screen.note(&format!("to see it: astragal play {word} --seat all=random {flags}"))?;
     }
     Ok(())

@@ -17,6 +17,8 @@ pub(super) enum Outcome {
     Member(Slots, i64),
     /// It is a position among constants.
     Face(u16, usize),
+    /// It is a position among the cards that could lie in a pile with so many before them.
+    Card([u16; 2], u16),
 }
 
 impl Compiler<'_> {
@@ -126,11 +128,19 @@ impl Compiler<'_> {
     }
 
     /// The draw itself, then the value that comes of it.
-    fn draw(&mut self, outcomes: u16, outcome: &Outcome, what: (Event, Type), dst: Slots) {
+    pub(super) fn draw(
+        &mut self,
+        outcomes: u16,
+        outcome: &Outcome,
+        what: (Event, Type),
+        dst: Slots,
+    ) {
         // Numbers that follow each other are drawn as they are; other values are looked up.
         let (drawn, low) = match outcome {
             Outcome::From(low) => (dst.at, *low),
-            Outcome::Member(..) | Outcome::Face(..) => (self.take(1).at, self.code.constant(0)),
+            Outcome::Member(..) | Outcome::Face(..) | Outcome::Card(..) => {
+                (self.take(1).at, self.code.constant(0))
+            }
         };
         let (event, ty) = what;
         let (draw, then) = (self.code.here(), self.code.label());
@@ -172,6 +182,10 @@ impl Compiler<'_> {
                     self.code.emit(Op::Add { dst, a: dst, b });
                 }
             }
+            Outcome::Card([pile, depth], cards) => {
+                let (pile, depth, cards) = (*pile, *depth, *cards);
+                self.code.emit(Op::Candidate { dst, pile, depth, index: drawn, cards });
+            }
             Outcome::Face(base, count) => {
                 self.load(Slots { at: dst, width: 1 }, *base, drawn, *count);
             }
@@ -186,4 +200,6 @@ pub(super) enum Event {
     Random(Expr),
     /// `roll die[red]`
     Roll(Expr),
+    /// `draw deck`: the slot of the number of the pile, and from which end.
+    Card(u16, u16),
 }

@@ -21,10 +21,10 @@ use crate::source::Span;
 /// A decision while it is being compiled.
 pub(super) struct Asking {
     list: Label,
-    site: u16,
+    pub(super) site: u16,
     player: u16,
     mark: usize,
-    end: Label,
+    pub(super) end: Label,
 }
 
 impl Asking {
@@ -39,6 +39,9 @@ impl Compiler<'_> {
     pub(super) fn choose(&mut self, choose: &Choose, span: Span) {
         if let Some(each) = &choose.each {
             return self.choose_together(each, choose, span);
+        }
+        if let Some(left) = &choose.order {
+            return self.order(choose, left, span);
         }
         let asking = self.ask(&choose.chooser, span);
         let mut bodies = Vec::new();
@@ -87,6 +90,7 @@ impl Compiler<'_> {
         self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
             each: None,
             chooser: pick.chooser.clone(),
+            order: None,
             prompt: pick.prompt.clone(),
             options: vec![option],
             decline: None,
@@ -131,7 +135,8 @@ impl Compiler<'_> {
         self.code.emit(Op::Decide { site: asking.site });
     }
 
-    fn begin_body(&mut self, option: u16) {
+    /// The body of an option begins here.
+    pub(super) fn begin_body(&mut self, option: u16) {
         let site = self.code.options[usize::from(option)].body;
         let to = self.code.sites[usize::from(site)].to;
         self.code.place(to);
@@ -155,7 +160,7 @@ impl Compiler<'_> {
     pub(super) fn list_option(&mut self, option: &MoveOption) -> u16 {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let at = self.new_option(&option.name, &option.notes, option.span);
-        let clauses = scheduled(&option.clauses);
+        let clauses = self.told_apart(scheduled(&option.clauses));
         self.reserve(&clauses);
         self.list(&clauses, at, option);
         self.complete(at, option);
@@ -202,7 +207,7 @@ impl Compiler<'_> {
     }
 
     /// Slots for everything that the clauses bind; they stay in use until the decision is over.
-    fn reserve(&mut self, clauses: &[Clause]) {
+    pub(super) fn reserve(&mut self, clauses: &[Clause]) {
         for clause in clauses {
             match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
@@ -274,7 +279,7 @@ impl Compiler<'_> {
     }
 
     /// Goes over a binder; its member is copied to the slot that is kept for it.
-    fn list_each(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
+    pub(super) fn list_each(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
         let kept = self.body.locals.get(&binder.local).cloned();
         let Some(Storage::Slots(kept, _)) = kept else {
             unreachable!("the slots of an option are reserved before it is listed")
@@ -355,7 +360,7 @@ impl Compiler<'_> {
 
 /// The clauses, each `when` as early as what it reads is bound. Only conditions that cannot
 /// trap are moved: another one may be there to protect them.
-fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
+pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
     let mut scheduled: Vec<Clause> = Vec::new();
     for clause in clauses {
         let at = match clause {
@@ -432,6 +437,7 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
             ExprKind::Arith(..)
             | ExprKind::Negate(_)
             | ExprKind::Call(..)
+            | ExprKind::Suppose(..)
             | ExprKind::Fold { .. } => {
                 safe = false;
                 &[]

@@ -23,6 +23,38 @@ pub enum CompileError {
         #[label("computed here")]
         span: Span,
     },
+    /// A card that starts nowhere.
+    #[error("the card `{card}` is in no pile at the beginning{setting}")]
+    #[diagnostic(
+        code(setting::no_home),
+        help("let a pile start with all cards: `deck: cards hidden = {cards}`")
+    )]
+    NoHome {
+        /// The card.
+        card: String,
+        /// The kind of cards.
+        cards: String,
+        /// For which setting, in words.
+        setting: String,
+        /// The kind of cards.
+        #[label("every card lies in a pile")]
+        span: Span,
+    },
+    /// A card that starts in several piles.
+    #[error("the card `{card}` is in several piles at the beginning{setting}")]
+    #[diagnostic(
+        code(setting::two_homes),
+        help("let each card start in one pile; of what each player has there are several")
+    )]
+    TwoHomes {
+        /// The card.
+        card: String,
+        /// For which setting, in words.
+        setting: String,
+        /// The kind of cards.
+        #[label("every card lies in one pile")]
+        span: Span,
+    },
     /// A range that ends before it begins.
     #[error("the range {low}..{high} is empty{setting}")]
     #[diagnostic(
@@ -93,6 +125,8 @@ impl CompileError {
     pub fn span(&self) -> Span {
         match self {
             CompileError::NoValue { span, .. }
+            | CompileError::NoHome { span, .. }
+            | CompileError::TwoHomes { span, .. }
             | CompileError::EmptyRange { span, .. }
             | CompileError::LongRange { span, .. }
             | CompileError::FirstValue { span, .. }

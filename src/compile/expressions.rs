@@ -26,6 +26,7 @@ impl Compiler<'_> {
                 Slots { at: self.layout.vars[var.index()].base, width }
             }
             ExprKind::Var(..) | ExprKind::LocalElement(..) => self.element(expr, None),
+            ExprKind::Pile(var, indices) => Slots { at: self.pile_number(*var, indices), width: 1 },
             ExprKind::Turn => Slots { at: self.layout.turn.unwrap_or(0), width: 1 },
             ExprKind::ToSet(inner) if matches!(inner.ty, Type::Set(_)) => self.operand(inner),
             _ => {
@@ -91,7 +92,15 @@ impl Compiler<'_> {
             }
             ExprKind::Match(subject, arms) => self.match_value(subject, arms, dst),
             ExprKind::Fold { word, binder, body } => self.fold_value(*word, binder, body, dst),
+            ExprKind::Suppose(block, value) => self.suppose(block, value, dst),
             ExprKind::Random(set) => self.random(set, dst),
+            ExprKind::Pile(var, indices) => {
+                let number = self.pile_number(*var, indices);
+                self.copy(dst.at, Slots { at: number, width: 1 });
+            }
+            ExprKind::PileCards(pile) => self.pile_cards(pile, dst),
+            ExprKind::End(end) => self.pile_end(end, dst),
+            ExprKind::Distinct(set) => self.distinct(set, dst),
             ExprKind::Roll(place) => {
                 self.roll(place);
                 let shown = self.operand(place);

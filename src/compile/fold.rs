@@ -93,6 +93,11 @@ impl Fold<'_> {
             | ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Text(_)
+            | ExprKind::Suppose(..)
+            | ExprKind::Pile(..)
+            | ExprKind::PileCards(_)
+            | ExprKind::End(_)
+            | ExprKind::Distinct(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Unfolded::Runtime),

@@ -7,6 +7,7 @@ use crate::bytecode::program::{ENDING, Ending, Wait};
 use crate::check::rules::{Expr, ExprKind, LocalId, Rule, RuleId, Rules, StmtKind, Type};
 use crate::compile::code::{Draft, Label};
 use crate::compile::debug::SiteDebug;
+use crate::compile::supposed::supposes;
 use crate::compile::{Body, Compiler, Returning, Slots, Snippet, Storage};
 use crate::source::Span;
 
@@ -54,6 +55,7 @@ impl Compiler<'_> {
         self.code.emit(Op::NoFinish {});
         self.end();
         self.limit();
+        self.promises();
         self.pending(0);
     }
 
@@ -148,7 +150,7 @@ impl Compiler<'_> {
     }
 
     /// Begins a function that nobody calls.
-    fn begin(&mut self, entry: Label) {
+    pub(super) fn begin(&mut self, entry: Label) {
         self.functions.push(Function {
             entry,
             range: (0, 0),
@@ -170,12 +172,14 @@ impl Compiler<'_> {
         self.functions[function].range.0 = self.code.ops.len();
     }
 
-    fn end(&mut self) {
+    /// Ends the current function.
+    pub(super) fn end(&mut self) {
         self.write_later();
         self.functions[self.current].range.1 = self.code.ops.len();
     }
 
-    fn enter(&mut self, rule: Option<RuleId>, returning: Returning) {
+    /// Begins the body of a rule, without names.
+    pub(super) fn enter(&mut self, rule: Option<RuleId>, returning: Returning) {
         let locals = BTreeMap::new();
         self.body = Body { rule, locals, returning, breaks: Vec::new(), depth: 0 };
     }
@@ -270,7 +274,9 @@ impl Compiler<'_> {
         let called = &self.rules.rules[rule.index()];
         let mut locals = BTreeMap::new();
         for (at, arg) in args.iter().enumerate() {
-            locals.insert(LocalId::at(at), self.handed_over(arg, called.locals[at].mutable));
+            // What is only supposed may change where an argument was read from.
+            let copied = called.locals[at].mutable || supposes(called);
+            locals.insert(LocalId::at(at), self.handed_over(arg, copied));
         }
         let end = self.code.label();
         let inner = Body {
@@ -287,10 +293,10 @@ impl Compiler<'_> {
     }
 
     /// Where an argument is kept: where it lies, if neither side can change it.
-    fn handed_over(&mut self, arg: &Expr, mutable: bool) -> Storage {
+    fn handed_over(&mut self, arg: &Expr, copied: bool) -> Storage {
         match (self.fold(arg), &arg.kind) {
-            (Some(value), _) if !mutable => Storage::Known(value),
-            (None, ExprKind::Local(local)) if !mutable && !self.local_info(*local).mutable => {
+            (Some(value), _) if !copied => Storage::Known(value),
+            (None, ExprKind::Local(local)) if !copied && !self.local_info(*local).mutable => {
                 let slots = self.operand(arg);
                 Storage::Slots(slots.at, slots.width)
             }
@@ -310,6 +316,7 @@ impl Compiler<'_> {
             && self.body.depth < MAX_INLINED
             && called.effects.is_pure()
             && matches!(called.body.as_slice(), [only] if matches!(only.kind, StmtKind::Return(Some(_))))
+            && !supposes(called)
     }
 
     /// The value of a rule that is one expression, and the locals for reading it.

@@ -2,7 +2,8 @@
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{DimInfo, Format, KeptSets, NONE, Shape, VarInfo};
-use crate::check::rules::{Domain, Faces, PLAYER, Type, Value, Var, VarForm, VarId};
+use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
+use crate::compile::piles::PileGroup;
 use crate::compile::values::{Sets, sets_of};
 use crate::compile::{CompileError, Compiler, Storage};
 use crate::source::Span;
@@ -16,6 +17,8 @@ pub(super) struct Layout {
     pub(super) turn: Option<u16>,
     pub(super) initial: Vec<i64>,
     pub(super) infos: Vec<VarInfo>,
+    /// The piles, by kind of cards.
+    pub(super) piles: Vec<PileGroup>,
 }
 
 /// Where a variable lies.
@@ -55,11 +58,14 @@ impl Compiler<'_> {
             self.layout.turn = Some(self.code.slots(1));
             self.layout.initial.push(0);
         }
+        self.lay_out_piles();
         for (at, var) in self.rules.vars.iter().enumerate() {
             self.code.span = var.span;
             let mut place = self.place_of(VarId::at(at), var);
-            self.layout.initial.extend_from_slice(&place.initial);
-            self.lay_out_knowledge(var, &mut place);
+            if !matches!(var.form, VarForm::Pile(_)) {
+                self.layout.initial.extend_from_slice(&place.initial);
+                self.lay_out_knowledge(var, &mut place);
+            }
             let info = self.describe(var, &place);
             self.layout.infos.push(info);
             self.layout.vars.push(place);
@@ -67,11 +73,7 @@ impl Compiler<'_> {
     }
 
     fn place_of(&mut self, id: VarId, var: &Var) -> Place {
-        let mut domains: Vec<Domain> = Vec::new();
-        domains.extend((var.owner == Owner::Player).then_some(Domain::Kind(PLAYER)));
-        domains.extend(&var.dims);
-        let dims: Vec<(i64, usize)> =
-            domains.iter().map(|domain| self.domain(*domain, var.span)).collect();
+        let dims = self.dims_of(var);
         let width = self.width(&var.ty, var.span);
         let count = elements(&dims);
         let sets = self.as_sets(id, var, &dims);
@@ -85,7 +87,10 @@ impl Compiler<'_> {
             self.code.exceed("words in the state");
             0
         });
-        let base = self.code.slots(words);
+        let base = match var.form {
+            VarForm::Pile(pile) => self.pile_base(id, pile.cards),
+            _ => self.code.slots(words),
+        };
         let initial = match (self.code.excess, sets) {
             (Some(_), _) => Vec::new(),
             (None, None) => self.first_values(var, &dims),
@@ -95,7 +100,7 @@ impl Compiler<'_> {
     }
 
     /// The first value of each element, one element behind the other.
-    fn first_values(&mut self, var: &Var, dims: &[(i64, usize)]) -> Vec<i64> {
+    pub(super) fn first_values(&mut self, var: &Var, dims: &[(i64, usize)]) -> Vec<i64> {
         let count = elements(dims);
         let saved = std::mem::take(&mut self.body.locals);
         let mut words = Vec::new();
@@ -118,7 +123,9 @@ impl Compiler<'_> {
     fn first_value(&mut self, var: &Var) -> Value {
         let value = match &var.form {
             VarForm::Die(faces) => return self.first_face(faces),
-            VarForm::Plain | VarForm::Coin => self.constant_value(&var.init.value),
+            VarForm::Plain | VarForm::Coin | VarForm::Pile(_) => {
+                self.constant_value(&var.init.value)
+            }
         };
         if let (Some(range), Value::Int(number)) = (var.range, &value) {
             let (low, high) = self.ranges[range.index()];

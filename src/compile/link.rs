@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::program::{KindNames, Picks, Site, Unseen, Wait};
+use crate::bytecode::program::{
+    KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait,
+};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::PLAYER;
@@ -90,8 +92,11 @@ impl Compiler<'_> {
             unseen: linked.unseen(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
+            cards: self.layout.piles.iter().map(|group| group.info.clone()).collect(),
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
+            measures: linked.measures(&self.measures),
+            always: linked.always(&self.always),
             limit,
         }
     }
@@ -270,6 +275,27 @@ impl<'a> Linked<'a> {
             [asked, rest, base].into_iter().for_each(|slot| *slot = self.slot(*slot));
         }
         picks
+    }
+
+    fn measures(&self, measures: &[MeasureInfo]) -> Vec<MeasureInfo> {
+        let linked = |measure: &MeasureInfo| {
+            let piece = self.piece(measure.piece);
+            MeasureInfo { piece, ..measure.clone() }
+        };
+        measures.iter().map(linked).collect()
+    }
+
+    fn always(&self, always: &[Promise]) -> Vec<Promise> {
+        let linked = |promise: &Promise| Promise { piece: self.piece(promise.piece), ..*promise };
+        always.iter().map(linked).collect()
+    }
+
+    fn piece(&self, piece: Piece) -> Piece {
+        Piece {
+            to: self.label(piece.to),
+            player: self.slot(piece.player),
+            result: self.slot(piece.result),
+        }
     }
 
     /// Only what is kept while the game waits can be seen.

@@ -11,6 +11,7 @@ mod conditions;
 mod debug;
 mod error;
 mod expressions;
+mod faces;
 mod filters;
 mod fold;
 mod forms;
@@ -20,9 +21,13 @@ mod layout;
 mod link;
 mod liveness;
 mod loops;
+mod orders;
+mod piles;
+mod promises;
 mod sets;
 mod setting;
 mod statements;
+mod supposed;
 mod text;
 mod together;
 mod values;
@@ -34,6 +39,7 @@ pub use error::CompileError;
 pub use setting::Setting;
 
 use crate::bytecode::Program;
+use crate::bytecode::program::{MeasureInfo, Promise};
 use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value, VarId};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
@@ -157,6 +163,9 @@ struct Compiler<'a> {
     current: usize,
     body: Body,
     moves: i64,
+    /// Measures and promises; where they begin is a label.
+    measures: Vec<MeasureInfo>,
+    always: Vec<Promise>,
     /// Where the code of the limit begins.
     limit_site: u16,
     /// The piece that is added, if one is.
@@ -190,6 +199,8 @@ impl<'a> Compiler<'a> {
             current: 0,
             body,
             moves: 0,
+            measures: Vec::new(),
+            always: Vec::new(),
             limit_site: 0,
             snippet: None,
             later: Vec::new(),

@@ -2,6 +2,7 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
+use crate::check::rules::VarForm;
 use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, RangeId, ResetTarget, Stmt, StmtKind, Type, Value,
 };
@@ -67,6 +68,7 @@ impl Compiler<'_> {
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Say { to, text } => self.say(to.as_ref(), text),
+            StmtKind::Cards(deed) => self.card_deed(deed),
             StmtKind::Choose(choose) => self.choose(choose, stmt.span),
             StmtKind::FinishDraw => self.code.emit(Op::FinishDraw {}),
             StmtKind::FinishWin(set) => {
@@ -221,7 +223,11 @@ impl Compiler<'_> {
         // A value that pauses may change what the index of the place reads: it comes first.
         let pauses = matches!(
             value.kind,
-            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..)
+            ExprKind::Random(_)
+                | ExprKind::Roll(_)
+                | ExprKind::Pick(_)
+                | ExprKind::End(_)
+                | ExprKind::Call(..)
         );
         if matches!(value.kind, ExprKind::Random(_)) {
             self.draw_into(place);
@@ -322,6 +328,9 @@ impl Compiler<'_> {
     }
 
     fn reset(&mut self, target: &ResetTarget) {
+        if let VarForm::Pile(pile) = self.rules.vars[target.var.index()].form {
+            return self.call_back(target, pile);
+        }
         let place = self.var(target.var).clone();
         let given = target.indices.len();
         if let Some(sets) = place.sets.filter(|_| given == place.dims.len()) {

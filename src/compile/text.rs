@@ -157,6 +157,10 @@ impl Compiler<'_> {
                 let text: Vec<&str> = self.written(set.span).split_whitespace().collect();
                 self.words(&format!("random {}", text.join(" ")));
             }
+            Event::Card(pile, cards) => {
+                self.words("draw ");
+                self.code.emit(Op::PrintPile { pile: *pile, cards: *cards });
+            }
             Event::Roll(die) => {
                 self.words("roll ");
                 self.print_place(die);

@@ -1,8 +1,10 @@
 //! Variables that are drawn in rows and columns: over the cells of a board, and over two types.
 
-use super::table::{Look, index_word};
-use crate::bytecode::program::{DimInfo, Shape, VarInfo};
+use super::table::index_word;
+use crate::bytecode::Program;
+use crate::bytecode::program::{DimInfo, NONE, Shape, VarInfo};
 use crate::check::rules::{Column, Kind, Rules, Shape as Lie, Type, Value};
+use crate::vm::print_as;
 
 /// What stands where nothing does.
 const EMPTY: &str = ".";
@@ -16,32 +18,46 @@ pub(super) struct Grid {
     pub(super) legend: String,
 }
 
+/// The game that a variable belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Of<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) program: &'a Program,
+    pub(super) names: &'a [String],
+}
+
+/// The words of an element; none where it is not seen.
+pub(super) type Words<'a> = dyn Fn(usize) -> Option<Vec<i64>> + 'a;
+
 /// Draws a variable, where its elements lie in rows and columns.
-pub(super) fn grid(look: &Look, var: &VarInfo, seat: usize) -> Option<Grid> {
-    let cell = |element: usize| cell(look, var, (seat, element));
+pub(super) fn grid(of: Of, var: &VarInfo, words: &Words<'_>) -> Option<Grid> {
+    let cell = |element: usize| match words(element) {
+        Some(words) => cell(of, var, &words),
+        None => "?".to_owned(),
+    };
     match var.dims.as_slice() {
-        [board] => on_board(look, board, &cell),
+        [board] => on_board(of, board, &cell),
         // What players have is compared side by side, for which rows and columns take too much room.
-        [down, across] if !var.of_player => Some(over_two(look, (down, across), &cell)),
+        [down, across] if !var.of_player => Some(over_two(of, (down, across), &cell)),
         _ => None,
     }
 }
 
-fn cell(look: &Look, var: &VarInfo, at: (usize, usize)) -> String {
-    match (&var.format.shape, look.element(var, at)) {
-        (Shape::Bool, (_, Some(true))) => YES.to_owned(),
-        (Shape::Bool, (_, Some(false))) => EMPTY.to_owned(),
-        (_, (shown, _)) if shown == "none" => EMPTY.to_owned(),
-        (_, (shown, _)) => shown,
+fn cell(of: Of, var: &VarInfo, words: &[i64]) -> String {
+    match (&var.format.shape, words) {
+        (Shape::Bool, [0]) => EMPTY.to_owned(),
+        (Shape::Bool, _) => YES.to_owned(),
+        (_, [NONE]) => EMPTY.to_owned(),
+        _ => print_as(of.program, of.names, words, &var.format),
     }
 }
 
 /// A row of the board is a row of the drawing; columns are headed by their letters and rows by
 /// their numbers, as the cells are called.
-fn on_board(look: &Look, dim: &DimInfo, cell: &dyn Fn(usize) -> String) -> Option<Grid> {
-    let kind = look.rules.kinds.get(usize::from(dim.kind?))?;
+fn on_board(of: Of, dim: &DimInfo, cell: &dyn Fn(usize) -> String) -> Option<Grid> {
+    let kind = of.rules.kinds.get(usize::from(dim.kind?))?;
     let Lie::Grid { columns, rows, .. } = kind.shape else { return None };
-    let ground = kind.named_columns().find_map(|column| Ground::new(look.rules, column));
+    let ground = kind.named_columns().find_map(|column| Ground::new(of.rules, column));
     let name = |at: usize| kind.members[at].name.as_str();
     let digits = |letter: char| letter.is_ascii_digit();
     let letters = (0..columns).map(|at| name(at).trim_end_matches(digits).to_owned());
@@ -58,17 +74,13 @@ fn on_board(look: &Look, dim: &DimInfo, cell: &dyn Fn(usize) -> String) -> Optio
 }
 
 /// The members of the first type go down, those of the second across.
-fn over_two(
-    look: &Look,
-    (down, across): (&DimInfo, &DimInfo),
-    cell: &dyn Fn(usize) -> String,
-) -> Grid {
+fn over_two(of: Of, (down, across): (&DimInfo, &DimInfo), cell: &dyn Fn(usize) -> String) -> Grid {
     let own = |dim: &DimInfo| -> Vec<usize> {
-        let kind = dim.kind.and_then(|kind| look.program.kinds.get(usize::from(kind)));
+        let kind = dim.kind.and_then(|kind| of.program.kinds.get(usize::from(kind)));
         let is_own = |at: &usize| kind.is_none_or(|it| it.own.is_empty() || it.own.contains(at));
         (0..dim.size).filter(is_own).collect()
     };
-    let word = |dim: &DimInfo, at: usize| index_word(look.program, look.names, dim, at);
+    let word = |dim: &DimInfo, at: usize| index_word(of.program, of.names, dim, at);
     let columns = own(across);
     let heading = columns.iter().map(|column| word(across, *column));
     let mut rows = vec![[String::new()].into_iter().chain(heading).collect::<Vec<_>>()];

@@ -1,6 +1,7 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
 mod grid;
+mod promises;
 mod seeing;
 mod table;
 
@@ -8,6 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use crate::vm::{Observation, State, Trap};
+pub use promises::{Measure, Unkept};
 pub use table::{TableView, Thing};
 
 use crate::bytecode::Program;
@@ -337,7 +339,12 @@ impl Game {
 
     /// What lies on the table.
     pub fn table(&self, state: &State) -> TableView {
-        table::view(self, state, None)
+        table::view(self.shown(), state, None)
+    }
+
+    /// What the table is drawn from.
+    fn shown(&self) -> grid::Of<'_> {
+        grid::Of { rules: self.rules(), program: self.program(), names: &self.names }
     }
 }
 

@@ -1,10 +1,8 @@
 //! What lies on the table, in words, for whoever draws it.
 
-use super::Game;
-use super::grid::{Grid, grid};
+use super::grid::{Grid, Of, grid};
 use crate::bytecode::Program;
 use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
-use crate::check::rules::Rules;
 use crate::vm::{State, print_as, sees};
 
 /// A variable with its value in words.
@@ -30,61 +28,60 @@ pub struct TableView {
 }
 
 /// Puts a state into words: what a player sees of it, if it is a player who looks.
-pub(super) fn view(game: &Game, state: &State, player: Option<u8>) -> TableView {
-    let (rules, program, names) = (game.rules(), game.program(), game.names());
-    let look = Look { rules, program, names, state, player };
-    let of_table = program.vars.iter().filter(|var| !var.of_player);
-    let table = of_table.map(|var| look.thing(var, 0)).collect();
-    let players = (0..program.players).map(|seat| {
-        let of_player = program.vars.iter().filter(|var| var.of_player);
-        of_player.map(|var| look.thing(var, seat)).collect()
+pub(super) fn view(of: Of, state: &State, player: Option<u8>) -> TableView {
+    let look = Look { of, state, player };
+    let vars = |of_player: bool| of.program.vars.iter().filter(move |var| var.of_player == of_player);
+    let table = vars(false).map(|var| look.thing(var, 0)).collect();
+    let players = (0..of.program.players).map(|seat| {
+        vars(true).map(|var| look.thing(var, seat)).collect()
     });
     TableView { table, players: players.collect() }
 }
 
 /// What is looked at, and by whom.
-pub(super) struct Look<'a> {
-    pub(super) rules: &'a Rules,
-    pub(super) program: &'a Program,
-    pub(super) names: &'a [String],
+#[derive(Clone, Copy)]
+struct Look<'a> {
+    of: Of<'a>,
     state: &'a State,
     player: Option<u8>,
 }
 
 impl Look<'_> {
-    fn thing(&self, var: &VarInfo, seat: usize) -> Thing {
+    fn thing(self, var: &VarInfo, seat: usize) -> Thing {
         let title = var.title.clone();
-        if let Some(Grid { rows, legend }) = grid(self, var, seat) {
+        let words = |element: usize| self.words(var, (seat, element));
+        if let Some(Grid { rows, legend }) = grid(self.of, var, &words) {
             return Thing { title, value: legend, grid: rows };
         }
         let value = if var.dims.is_empty() {
             self.element(var, (seat, 0)).0
         } else {
-            elements(self.program, self.names, var, &|element| self.element(var, (seat, element)))
+            elements(self.of, var, &|element| self.element(var, (seat, element)))
         };
         Thing { title, value, grid: Vec::new() }
     }
 
     /// An element in words, and whether there is anything to say about it.
-    pub(super) fn element(
-        &self,
-        var: &VarInfo,
-        (seat, element): (usize, usize),
-    ) -> (String, Option<bool>) {
-        if self.player.is_some_and(|player| !sees(self.state, var, (seat, element), player)) {
-            return ("?".to_owned(), None);
-        }
-        let (players, at) = (self.program.players, seat * var.count() + element);
-        let words = var.element(players, at, |slot| self.state.word(slot));
-        let shown = print_as(self.program, self.names, &words, &var.format);
+    fn element(self, var: &VarInfo, at: (usize, usize)) -> (String, Option<bool>) {
+        let Some(words) = self.words(var, at) else { return ("?".to_owned(), None) };
+        let shown = print_as(self.of.program, self.of.names, &words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
+    }
+
+    /// The words of an element; none if the player does not see it.
+    fn words(self, var: &VarInfo, (seat, element): (usize, usize)) -> Option<Vec<i64>> {
+        let unseen = |player| !sees(self.state, var, (seat, element), player);
+        if self.player.is_some_and(unseen) {
+            return None;
+        }
+        let at = seat * var.count() + element;
+        Some(var.element(self.of.program.players, at, |slot| self.state.word(slot)))
     }
 }
 
 /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
 fn elements(
-    program: &Program,
-    names: &[String],
+    Of { program, names, .. }: Of,
     var: &VarInfo,
     show: &dyn Fn(usize) -> (String, Option<bool>),
 ) -> String {

@@ -51,6 +51,19 @@ pub enum RunError {
         #[label("because of this")]
         rule: Option<Span>,
     },
+    /// Something that must always hold does not.
+    #[error("after this step {problem}")]
+    #[diagnostic(code(script::unkept), help("repair the rules, or let them promise less"))]
+    Unkept {
+        /// What does not hold, with its values.
+        problem: String,
+        /// The step that led there.
+        #[label(primary, "behind this step")]
+        span: Span,
+        /// What was promised.
+        #[label("this does not hold")]
+        rule: Option<Span>,
+    },
     /// A move that must be illegal is legal.
     #[error("`{words}` is legal here")]
     #[diagnostic(

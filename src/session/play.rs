@@ -66,6 +66,7 @@ impl<P: Position + Clone> Session<P> {
         let settled = settle_step(made, None, &start.clone(), start, dice);
         let mut session = Session::new(settled.step.clone(), seats, seed, chance);
         session.report(&settled, desk)?;
+        report_unkept(None, &settled.step, desk)?;
         Ok(session)
     }
 
@@ -231,6 +232,7 @@ impl<P: Position + Clone> Session<P> {
             }
         }
         self.report(&settled, desk)?;
+        report_unkept(Some(&self.timeline.now().after), &settled.step, desk)?;
         self.timeline.push(settled.step);
         self.shown = false;
         Ok(())
@@ -405,6 +407,26 @@ impl<P: Position + Clone> Session<P> {
 /// All texts that findings of a game may point into.
 pub(super) fn sources(position: &impl Position) -> Sources {
     position.game().map_or_else(Sources::default, |game| game.sources().clone())
+}
+
+/// Reports what must always hold and, since the last step, does not. The game goes on.
+fn report_unkept<P: Position, C: Console, F>(
+    before: Option<&P>,
+    step: &Step<P>,
+    desk: &mut Desk<C, F>,
+) -> io::Result<()> {
+    if !matches!(step.moment, Moment::Decision(_)) {
+        return Ok(());
+    }
+    let unkept = step.after.unkept();
+    if unkept.is_empty() {
+        return Ok(());
+    }
+    let known = before.map_or_else(Vec::new, P::unkept);
+    let known: Vec<usize> = known.into_iter().map(|(number, _)| number).collect();
+    let fresh = unkept.into_iter().filter(|(number, _)| !known.contains(number));
+    let sources = sources(&step.after);
+    fresh.into_iter().try_for_each(|(_, found)| desk.console.draw(&sources, &found, false))
 }
 
 /// A step, and what there is to tell about it.

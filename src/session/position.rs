@@ -3,7 +3,7 @@
 use crate::bots::{Clock, Kind, Refusal, Solution, Solve, View, observe, solve};
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Outcome, Player, Said, State, Step, TableView, Turn};
+use crate::game::{Game, Outcome, Player, Said, State, Step, TableView, Turn, Unkept};
 use crate::snippet::{self, Reason, Verdict};
 use crate::source::Source;
 
@@ -56,6 +56,11 @@ pub trait Position {
     ///
     /// What is wrong with its text.
     fn start(&mut self, source: &Source) -> Result<(), Diagnostics>;
+    /// Returns what must always hold and does not: its position in the rules, and what there is to
+    /// say about it.
+    fn unkept(&self) -> Vec<(usize, Diagnostics)> {
+        Vec::new()
+    }
     /// Says why a move is illegal.
     fn why_not(&self, words: &str) -> Reason;
     /// Computes an expression and puts its value into words.
@@ -188,6 +193,12 @@ impl Position for Live {
     fn start(&mut self, source: &Source) -> Result<(), Diagnostics> {
         self.game = snippet::start(&self.game, &mut self.state, source)?;
         Ok(())
+    }
+
+    fn unkept(&self) -> Vec<(usize, Diagnostics)> {
+        let unkept = self.game.unkept(&self.state).into_iter();
+        let told = |it: &Unkept| snippet::explain(&self.game, &self.state, &self.turn, it);
+        unkept.map(|it| (it.number, told(&it))).collect()
     }
 
     fn why_not(&self, words: &str) -> Reason {

@@ -1,5 +1,7 @@
 //! Running a script: its steps are made, its expectations checked, its transcript written.
 
+use std::collections::BTreeSet;
+
 use super::error::RunError;
 use super::events::Events;
 use super::flow::{Happening, settle};
@@ -83,6 +85,8 @@ pub(super) struct Runner<'a, P> {
     viewer: Option<Player>,
     /// What the viewer does not see yet.
     withheld: Vec<String>,
+    /// What must always hold and did not before; it is told once.
+    unkept: BTreeSet<usize>,
 }
 
 impl<'a, P: Position> Runner<'a, P> {
@@ -104,6 +108,7 @@ impl<'a, P: Position> Runner<'a, P> {
             can_be_blessed: true,
             viewer: None,
             withheld: Vec::new(),
+            unkept: BTreeSet::new(),
         }
     }
 
@@ -358,7 +363,23 @@ impl<'a, P: Position> Runner<'a, P> {
             Ok(Step::Draw { .. }) => unreachable!("no draw waits where a decision waited"),
             Err(diagnostics) => return self.stop_all(diagnostics, span),
         };
+        if matches!(self.moment, Moment::Decision(_)) {
+            self.check_promises(span);
+        }
         Ok(())
+    }
+
+    /// Reports what must always hold and does not; the run goes on.
+    fn check_promises(&mut self, span: Span) {
+        for (number, found) in self.position.unkept() {
+            if !self.unkept.insert(number) {
+                continue;
+            }
+            for finding in found.sorted() {
+                let rule = Some(crate::diagnostic::place(finding.as_ref()));
+                self.report(RunError::Unkept { problem: finding.to_string(), span, rule });
+            }
+        }
     }
 
     /// What went wrong.

@@ -28,6 +28,9 @@ pub struct Points {
 
 impl Points {
     /// The places of a game under its setting. What this setting rules out is none.
+    ///
+    /// # Panics
+    /// Never: every option of a program is a place.
     pub fn of(game: &Game) -> Points {
         let program = game.program();
         let mut points = moves(program);

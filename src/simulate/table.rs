@@ -91,10 +91,10 @@ impl<'a> Table<'a> {
                 Step::Draw { .. } => unreachable!("the driver answers every draw"),
                 Step::Decide { player } => {
                     self.state.canonicalise(program);
-                    let observed = observe(self.game, &self.state, Player(player));
+                    let observation = observe(self.game, &self.state, Player(player));
                     let moves = self.offers.count();
                     let view =
-                        View { game: self.game, seen: &observed, player: Player(player), moves };
+                        View { game: self.game, seen: &observation, player: Player(player), moves };
                     let seat = usize::from(player);
                     let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
                     driver.counts.taken[usize::from(self.offers.option(index))] += 1;

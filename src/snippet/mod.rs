@@ -3,10 +3,12 @@
 //! A piece is checked with the names in sight where the game waits, compiled behind the program of
 //! the game, and run on a copy of the state.
 
+mod always;
 mod error;
 mod help;
 mod why;
 
+pub use always::{Broken, explain};
 pub use error::SnippetError;
 pub use help::{Block, about, topics};
 pub use why::{Reason, why_not};

@@ -233,6 +233,13 @@ impl Why<'_> {
     fn clauses(&self, clauses: &[Clause], known: &mut Known, held: usize) -> Result<(), Failed> {
         let Some((clause, rest)) = clauses.split_first() else { return Ok(()) };
         match clause {
+            Clause::When(condition) if self.choose.order.is_some() => {
+                if !self.is_yes(condition, known) {
+                    let message = "this is not left of the order".to_owned();
+                    let span = Some(condition.span);
+                    return Err((held, Reason { message, span, help: None, unknown: false }));
+                }
+            }
             Clause::When(condition) => self.holds(condition, known, held)?,
             Clause::Let(local, value) => {
                 let value = self.compute(value, known);
@@ -279,7 +286,10 @@ impl Why<'_> {
             let (word, place) = (self.show(&member, known), self.text(set.span));
             let shown = self.show(set, known);
             let which = if shown == place { String::new() } else { format!(", which is {shown}") };
-            let message = format!("`{word}` is not in `{place}`{which}");
+            let message = match self.choose.order {
+                Some(_) => format!("`{word}` is not left of `{place}`: only {shown} is"),
+                None => format!("`{word}` is not in `{place}`{which}"),
+            };
             return Err((
                 held,
                 Reason { message, span: Some(set.span), help: None, unknown: false },
@@ -412,7 +422,7 @@ impl Why<'_> {
 }
 
 /// The parts of a condition whose values explain it: what it compares, else whatever it reads.
-fn shown_parts(condition: &Expr) -> Vec<&Expr> {
+pub(super) fn shown_parts(condition: &Expr) -> Vec<&Expr> {
     let compared = parts(condition);
     if compared.is_empty() { read_parts(condition) } else { compared }
 }

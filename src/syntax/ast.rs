@@ -61,6 +61,8 @@ pub enum ItemKind {
     Let(Constant),
     /// `kind Name { … }`
     Kind(Kind),
+    /// `cards Name of Face copies { … }`
+    Cards(Cards),
     /// `extend kind Name { … }`: more members of a kind.
     Extend(Kind),
     /// `board Name 4 by 4 { … }`
@@ -73,6 +75,10 @@ pub enum ItemKind {
     Rule(Rule),
     /// `moves name(…) { … }`
     Moves(Moves),
+    /// `measure name = VALUE`
+    Measure(Measure),
+    /// `always CONDITION`
+    Always(Always),
     /// `setup { … }` or `play { … }`
     Flow(Flow),
 }
@@ -225,6 +231,30 @@ pub enum CellKind {
     Name(String),
     /// `{elm, oak}`
     Set(Vec<Name>),
+}
+
+/// `cards Name "title" of Face copies …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cards {
+    /// Its name.
+    pub name: Name,
+    /// What people see.
+    pub title: Option<Text>,
+    /// The kind of the faces.
+    pub face: Name,
+    /// How many cards of each face there are.
+    pub copies: Copies,
+}
+
+/// How many cards of each face there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// One.
+    One,
+    /// `copies number`: what stands in a column of the faces.
+    Column(Name),
+    /// `copies { coin: 10 }`: so many of these, one of all others.
+    Listed(Vec<(Name, i64)>),
 }
 
 /// `board Name "title" SHAPE { … }`
@@ -383,6 +413,8 @@ pub enum VarForm {
     Coin,
     /// `die cube = 1..20`, `dice die for Colour = 1..6`
     Die(Faces),
+    /// `deck: cards hidden = Card`
+    Pile,
 }
 
 /// The faces of a die.
@@ -447,6 +479,28 @@ pub struct Moves {
     pub options: Vec<MoveLine>,
 }
 
+/// `measure name "title" for each player = VALUE`: a number that is taken when a game is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name.
+    pub name: Name,
+    /// What people see.
+    pub title: Option<Text>,
+    /// The place of `for each player`, if each player has one.
+    pub each: Option<Span>,
+    /// The number.
+    pub value: Expr,
+}
+
+/// `always CONDITION for x in S where P`: what holds at every decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Always {
+    /// What holds.
+    pub condition: Expr,
+    /// For which members.
+    pub binder: Option<Binder>,
+}
+
 /// `setup { … }` or `play { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
@@ -485,10 +539,14 @@ pub enum TypeKind {
     Text,
     /// `Tree`
     Kind(Name),
+    /// `Field.lines(4, orthogonal)`: what a board is asked for, and with what.
+    Of(Name, Name, Vec<Expr>),
     /// `{draw, attacker_wins}`: a kind without a name.
     Members(Vec<Member>),
     /// `1..6`, or `0..` open above.
     Range(Box<Expr>, Option<Box<Expr>>),
+    /// `cards`, `cards of Card`
+    Cards(Option<Name>),
     /// `set of Tree`
     Set(Box<TypeExpr>),
     /// `maybe Player`
@@ -637,12 +695,37 @@ pub enum StmtKind {
         /// What is said.
         text: Expr,
     },
+    /// `move …`, `shuffle …`, `look at …`
+    Cards(CardDeed),
     /// `choose me { … }`
     Choose(Choose),
     /// `finish …`
     Finish(Finish),
     /// A call that stands alone.
     Call(Expr),
+}
+
+/// What is done with cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CardDeed {
+    /// `move CARDS to PILE`, `move CARDS to bottom of PILE`
+    Move {
+        /// A card, a set of cards, a pile, or the top of one.
+        what: Expr,
+        /// The pile.
+        to: Expr,
+        /// Whether they go below everything else.
+        bottom: bool,
+    },
+    /// `shuffle PILE`
+    Shuffle(Expr),
+    /// `look at CARDS for p`
+    Look {
+        /// The cards.
+        what: Expr,
+        /// Who sees them.
+        by: Expr,
+    },
 }
 
 /// How an assignment changes a place.
@@ -705,6 +788,8 @@ pub struct Choose {
     pub each: Option<Binder>,
     /// Who decides; where several do, the name that each of them has.
     pub chooser: Expr,
+    /// Whether all of it happens, in the order that the player picks.
+    pub order: bool,
     /// The question.
     pub prompt: Option<Text>,
     /// What may be chosen.
@@ -883,6 +968,10 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `match x { a: E … }` as a value.
     Match(Box<Expr>, Vec<Arm<Expr>>),
+    /// `suppose { … }: E`
+    Suppose(Block, Box<Expr>),
+    /// `top of deck`, `bottom 2 of deck`
+    End(Box<PileEnd>),
     /// `random S`
     Random(Box<Expr>),
     /// `roll die` as a value.
@@ -898,6 +987,17 @@ pub enum ExprKind {
         /// What may be picked.
         set: Box<Expr>,
     },
+}
+
+/// `top of deck`, `bottom 2 of deck`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PileEnd {
+    /// Whether it is the bottom.
+    pub bottom: bool,
+    /// How many cards; absent: the one card there.
+    pub count: Option<Expr>,
+    /// The pile.
+    pub pile: Expr,
 }
 
 /// Operators before an expression.

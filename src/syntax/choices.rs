@@ -27,13 +27,14 @@ impl Builder {
             Some(each) => Expr { kind: ExprKind::Name(each.name.clone()), span: each.name.span },
             None => self.operand(parts.one(Rule::operand))?,
         };
+        let order = parts.optional(Rule::in_order).is_some();
         let prompt = self.perhaps_text(parts)?;
         let options = self.move_lines(parts)?;
         let decline = parts.optional(Rule::decline);
         let decline = decline.map(|pair| self.decline(pair)).transpose()?;
         let otherwise = parts.optional(Rule::nothing_legal);
         let otherwise = otherwise.map(|pair| self.block(Parts::of(pair).any())).transpose()?;
-        Ok(Choose { each, chooser, prompt, options, decline, otherwise })
+        Ok(Choose { each, chooser, order, prompt, options, decline, otherwise })
     }
 
     /// `string`, if it is there.

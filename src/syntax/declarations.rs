@@ -2,12 +2,14 @@
 
 use pest::iterators::Pair;
 
+use crate::syntax::ast::Always;
 use crate::syntax::ast::Constant;
 use crate::syntax::ast::Flow;
 use crate::syntax::ast::Game;
 use crate::syntax::ast::GameClause;
 use crate::syntax::ast::Item;
 use crate::syntax::ast::ItemKind;
+use crate::syntax::ast::Measure;
 use crate::syntax::ast::Member;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::OptionItem;
@@ -39,12 +41,15 @@ impl Builder {
             Rule::option_declaration => ItemKind::Option(self.option(&mut parts)?),
             Rule::constant_declaration => ItemKind::Let(self.constant(&mut parts)?),
             Rule::kind_declaration => ItemKind::Kind(self.kind(&mut parts)?),
+            Rule::cards_declaration => ItemKind::Cards(self.cards_of(&mut parts)?),
             Rule::extend_declaration => ItemKind::Extend(self.kind(&mut parts)?),
             Rule::board_declaration => ItemKind::Board(self.board(&mut parts)?),
             Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
             Rule::has_declaration => ItemKind::Has(self.has(&mut parts)?),
             Rule::rule_declaration => ItemKind::Rule(self.rule(&mut parts)?),
             Rule::moves_declaration => ItemKind::Moves(self.moves(&mut parts)?),
+            Rule::measure_declaration => ItemKind::Measure(self.measure(&mut parts)?),
+            Rule::always_declaration => ItemKind::Always(self.always(&mut parts)?),
             Rule::flow_declaration => ItemKind::Flow(self.flow(&mut parts)?),
             rule => unreachable!("the grammar has no {rule:?} among the declarations"),
         };
@@ -108,6 +113,19 @@ impl Builder {
         let mut parts = Parts::of(pair);
         let name = self.name(&parts.one(Rule::name));
         Ok(Param { name, ty: self.any_type(parts.one(Rule::any_type))? })
+    }
+
+    fn measure(self, parts: &mut Parts<'_>) -> Built<Measure> {
+        let name = self.small_name("the measure", parts)?;
+        let title = self.perhaps_text(parts)?;
+        let each = parts.optional(Rule::each_player).map(|pair| self.span(&pair));
+        Ok(Measure { name, title, each, value: self.expression(parts.one(Rule::expression))? })
+    }
+
+    fn always(self, parts: &mut Parts<'_>) -> Built<Always> {
+        let condition = self.expression(parts.one(Rule::expression))?;
+        let binder = parts.optional(Rule::binder).map(|pair| self.binder(pair)).transpose()?;
+        Ok(Always { condition, binder })
     }
 
     fn flow(self, parts: &mut Parts<'_>) -> Built<Flow> {
@@ -176,12 +194,21 @@ impl Builder {
             Rule::type_bool => TypeKind::Bool,
             Rule::type_text => TypeKind::Text,
             Rule::type_kind => TypeKind::Kind(self.name(&parts.one(Rule::name))),
+            Rule::type_lines => self.type_lines(&mut parts)?,
             Rule::type_members => TypeKind::Members(self.members(parts.one(Rule::members))?),
             Rule::type_set => TypeKind::Set(Box::new(self.any_type(parts.any())?)),
+            Rule::type_cards => {
+                TypeKind::Cards(parts.optional(Rule::name).map(|name| self.name(&name)))
+            }
             Rule::type_maybe => TypeKind::Maybe(Box::new(self.any_type(parts.any())?)),
             _ => self.type_range(&mut parts)?,
         };
         Ok(TypeExpr { kind, span })
+    }
+
+    fn type_lines(self, parts: &mut Parts<'_>) -> Built<TypeKind> {
+        let (board, asked) = (self.name(&parts.one(Rule::name)), self.name(&parts.one(Rule::name)));
+        Ok(TypeKind::Of(board, asked, self.expressions(parts.one(Rule::arguments))?))
     }
 
     fn type_range(self, parts: &mut Parts<'_>) -> Built<TypeKind> {

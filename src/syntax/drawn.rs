@@ -152,6 +152,9 @@ impl Builder {
             let sight = Self::sight(&mut parts);
             return Ok(Var { notes, form, name, title, dims, ty: None, init: None, sight, span });
         }
+        if rule == Rule::pile {
+            return self.pile((notes, name, title), &mut parts, span);
+        }
         let form = if rule == Rule::coin { VarForm::Coin } else { VarForm::Plain };
         let dims = self.dims(&mut parts)?;
         let ty = self.perhaps_type(&mut parts)?;
@@ -161,7 +164,7 @@ impl Builder {
     }
 
     /// `sight`: who sees it, if it is not everybody.
-    fn sight(parts: &mut Parts<'_>) -> Sight {
+    pub(super) fn sight(parts: &mut Parts<'_>) -> Sight {
         let written = parts.optional(Rule::sight).map(|pair| Parts::of(pair).any().as_rule());
         match written {
             None => Sight::All,

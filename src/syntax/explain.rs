@@ -258,6 +258,7 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         | Rule::op_not
         | Rule::negate
         | Rule::condition
+        | Rule::suppose
         | Rule::brace => "an expression",
         Rule::operator | Rule::arithmetic_operator => "an operator",
         Rule::statement | Rule::one_statement => "a statement",
@@ -274,6 +275,8 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         Rule::row => "a row",
         Rule::faces => "the faces of a die",
         Rule::sight | Rule::seen_by_owner | Rule::seen_by_nobody => "`seen by owner`, `hidden`",
+        Rule::copies | Rule::copy => "how often there is a card",
+        Rule::to_bottom => "`bottom of`",
         Rule::game_clause => "`players`, `limit`",
         Rule::declaration => "a declaration",
         _ => return None,

@@ -182,7 +182,13 @@ impl Builder {
             Rule::brace => self.brace(pair)?,
             Rule::condition => self.condition(pair)?,
             Rule::match_value => self.match_value(pair)?,
+            Rule::suppose => {
+                let mut parts = Parts::of(pair);
+                let block = self.block(parts.one(Rule::block))?;
+                ExprKind::Suppose(block, Box::new(self.plain(parts.one(Rule::plain))?))
+            }
             Rule::pick => self.pick(pair)?,
+            Rule::pile_end => ExprKind::End(Box::new(self.pile_end(&mut Parts::of(pair))?)),
             Rule::roll_value => ExprKind::Roll(Box::new(self.operand(Parts::of(pair).any())?)),
             Rule::random_value => ExprKind::Random(Box::new(self.plain(Parts::of(pair).any())?)),
             rule => unreachable!("the grammar has no {rule:?} among the operands"),

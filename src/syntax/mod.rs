@@ -4,6 +4,7 @@ pub mod ast;
 pub mod error;
 
 mod boards;
+mod cards;
 mod choices;
 mod declarations;
 mod drawn;

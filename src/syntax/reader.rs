@@ -125,8 +125,9 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
     }
     let help = match nearest(word, DECLARATIONS.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => "declarations begin with `game`, `option`, `let`, `kind`, `table`, \
-                 `each player has`, `the table has`, `rule`, `moves`, `setup` or `play`"
+        None => "declarations begin with `game`, `option`, `let`, `kind`, `cards`, `table`, \
+                 `each player has`, `the table has`, `rule`, `moves`, \
+                 `measure`, `always`, `setup` or `play`"
             .to_owned(),
     };
     let span = Span::new(base + start, base + start + word.len());

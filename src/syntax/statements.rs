@@ -52,6 +52,9 @@ impl Builder {
                 StmtKind::Show { places: self.operands(&mut parts)?, to: None }
             }
             Rule::show_statement => self.show_statement(&mut parts)?,
+            Rule::look_statement | Rule::move_statement | Rule::shuffle_statement => {
+                StmtKind::Cards(self.card_deed(rule, &mut parts)?)
+            }
             Rule::say_statement => self.say_statement(&mut parts)?,
             Rule::finish_statement => StmtKind::Finish(self.finish(parts.any())?),
             Rule::place_statement => self.place_statement(&mut parts)?,

@@ -2,8 +2,8 @@
 
 /// The words that begin a declaration.
 pub(super) const DECLARATIONS: &[&str] = &[
-    "game", "option", "let", "kind", "extend", "board", "table", "each", "the", "rule", "moves",
-    "setup", "play",
+    "game", "option", "let", "kind", "extend", "cards", "board", "table", "each", "the", "rule",
+    "moves", "measure", "always", "setup", "play",
 ];
 
 /// The word that `text` begins with; empty when it begins with something else.
@@ -33,14 +33,20 @@ pub(super) fn continues_after(word: &str) -> bool {
 /// Whether this word puts what follows one level deeper into the tree.
 pub(super) fn counts_as_depth(word: &str) -> bool {
     (continues_after(word) && word != "where")
-        || matches!(word, "if" | "else" | "of" | "maybe" | "roll" | "random" | "choose" | "match")
+        || matches!(
+            word,
+            "if" | "else" | "of" | "maybe" | "roll" | "random" | "choose" | "match" | "suppose"
+        )
 }
 
 /// Whether a line outside all brackets begins a declaration.
 pub(super) fn begins_declaration(line: &str) -> bool {
     let word = leading_word(line);
     let next = line[word.len()..].trim_start_matches([' ', '\t']).chars().next();
-    DECLARATIONS.contains(&word) && !next.is_some_and(|next| "=+-*/,.([)<>!:".contains(next))
+    // What must always hold may begin with anything that a condition begins with.
+    let promise = word == "always" && next.is_some_and(|next| "(-".contains(next));
+    promise
+        || DECLARATIONS.contains(&word) && !next.is_some_and(|next| "=+-*/,.([)<>!:".contains(next))
 }
 
 /// Whether a line at the margin begins a declaration although brackets are open: only what can be
@@ -57,6 +63,7 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
             after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
         }
         "extend" => name == "kind",
+        "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),
         "moves" => !name.is_empty() && after.starts_with('(') && rest.trim_end().ends_with('{'),

@@ -7,6 +7,8 @@ mod answers;
 mod ending;
 mod numbers;
 mod offers;
+mod order;
+mod piles;
 mod sets;
 mod state;
 mod step;
@@ -21,7 +23,7 @@ pub use trap::Trap;
 pub use view::{Observation, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{SITE, Wait};
+use crate::bytecode::program::{Piece, SITE, Wait};
 use step::Machine;
 
 /// Rounds of loops and calls between two decisions, draws included.
@@ -29,6 +31,9 @@ pub const FUEL: u64 = 10_000_000;
 
 /// Words on the stack of rules that call themselves.
 pub const MAX_STACK: usize = 1 << 16;
+
+/// Words that may be put aside while things are only supposed.
+pub const MAX_ASIDE: usize = 1 << 22;
 
 /// What the machine waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +83,13 @@ pub fn run<D: Driver>(
     let site = state.site(program);
     let to = site.to;
     offers.clear();
+    offers.aside.clear();
     let (mut machine, mem) = Machine::new(program, state, offers, names);
-    machine.execute(mem, to, driver)
+    let step = machine.execute(mem, to, driver);
+    if step.is_err() {
+        machine.forget_supposed(mem);
+    }
+    step
 }
 
 /// Answers a decision: fills what the choice binds, and goes to its body.
@@ -127,6 +137,29 @@ pub fn text(
     let (mut machine, mem) = Machine::new(program, &mut scratch, &mut offers, names);
     machine.execute(mem, to, &mut Listener)?;
     Ok(machine.into_text())
+}
+
+/// Computes the value of a piece, for a player if it is about one. It writes locals of the state,
+/// which must be a copy.
+///
+/// # Errors
+/// A trap on the way.
+///
+/// # Panics
+/// Never: a seat is a small number.
+pub fn compute(
+    program: &Program,
+    state: &mut State,
+    piece: Piece,
+    player: usize,
+) -> Result<i64, Trap> {
+    state.fuel = 0;
+    let player = i64::try_from(player).expect("a seat is a small number");
+    state.words[usize::from(piece.player)] = player;
+    let mut offers = Offers::new();
+    let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
+    machine.execute(mem, piece.to, &mut Listener)?;
+    Ok(state.words[usize::from(piece.result)])
 }
 
 /// A text as a sentence: it begins with a capital letter.

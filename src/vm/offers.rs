@@ -17,6 +17,8 @@ pub struct Offers {
     anyway: bool,
     legal: usize,
     player: u8,
+    /// The words of states before something that is only supposed, the innermost last.
+    pub(super) aside: Vec<i64>,
 }
 
 /// An option with its words and the number of choices that it stands for.
@@ -59,6 +61,11 @@ impl Offers {
         self.decline
     }
 
+    /// Whether something is only supposed now.
+    pub(super) fn supposes(&self) -> bool {
+        !self.aside.is_empty()
+    }
+
     /// The options that are offered, in order, declining last. One that is offered several times
     /// in a row is given once.
     pub fn options(&self) -> impl Iterator<Item = u16> {
@@ -82,7 +89,7 @@ impl Offers {
         self.declines().expect("the last choice is to decline")
     }
 
-    /// Forgets everything.
+    /// Forgets everything that is legal.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.words.clear();

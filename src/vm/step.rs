@@ -8,7 +8,7 @@ use crate::vm::offers::Offers;
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
 use crate::vm::words::Words;
-use crate::vm::{Driver, FUEL, MAX_STACK, Step, sets, text};
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, sets, text};
 
 /// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {
@@ -257,6 +257,10 @@ impl<'a> Machine<'a> {
                 }
                 Op::Push { base, width } => self.push(mem.set(base, width))?,
                 Op::Pull { base, width } => self.pull(mem.set_mut(base, width)),
+                Op::Suppose { .. } => self.suppose(&mem[..program.slots])?,
+                Op::Unsuppose { dst, width } => {
+                    self.unsuppose(&mut mem[..program.slots], dst, width);
+                }
                 Op::Offer { option } => {
                     let info = &program.options[usize::from(option)];
                     self.offers.push(option, info, mem);
@@ -275,10 +279,41 @@ impl<'a> Machine<'a> {
                     };
                     self.sum(mem, dst, mem.word(low).checked_add(outcome.into()))?;
                 }
-                Op::Quiet { to } => branch!(!driver.listens(), to),
+                Op::Quiet { to } => branch!(self.offers.supposes() || !driver.listens(), to),
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
+                Op::MoveCard { card, to, cards } => self.move_card(mem, card, to, cards)?,
+                Op::MoveCards { set, to, width, cards } => {
+                    self.move_cards(mem, (set, width), to, cards);
+                }
+                Op::MovePile { pile, to, cards } => self.move_pile(mem, pile, to, cards),
+                Op::Shuffle { pile, cards } => self.shuffle(mem, pile, cards),
+                Op::Choices { dst, pile, depth, cards } => {
+                    let choices = self.choices(mem, pile, depth, cards);
+                    mem.put(dst, choices);
+                }
+                Op::Candidate { dst, pile, depth, index, cards } => {
+                    let card = self.candidate(mem, [pile, depth, index], cards);
+                    mem.put(dst, card);
+                }
+                Op::Settle { pile, depth, card, cards } => {
+                    self.settle(mem, [pile, depth, card], cards);
+                }
+                Op::EndCard { dst, pile, cards } => {
+                    let card = self.end_card(mem, pile, cards)?;
+                    mem.put(dst, card);
+                }
+                Op::EndCards { dst, pile, count, width, cards } => {
+                    self.end_cards(mem, (dst, width), (pile, count), cards)?;
+                }
+                Op::Distinct { dst, set, width, cards } => {
+                    self.distinct(mem, dst, (set, width), cards)
+                }
+                Op::Learn { set, players, width, cards } => {
+                    self.learn(mem, (set, width), players, cards);
+                }
+                Op::PrintPile { pile, cards } => self.print_pile(mem.word(pile), cards),
                 Op::Tell { to_whom } => self.tell(mem.word(to_whom), driver),
                 Op::FinishDraw {} => return Ok(self.finish_draw(mem)),
                 Op::FinishWin { set, width } => return self.finish_win(mem, set, width),
@@ -323,12 +358,47 @@ impl<'a> Machine<'a> {
         self.stack.truncate(rest);
     }
 
+    fn suppose(&mut self, words: &[i64]) -> Result<(), Trap> {
+        self.burn()?;
+        if self.offers.aside.len() > MAX_ASIDE {
+            return Err(Trap::TooDeep { span: self.span() });
+        }
+        self.offers.aside.extend_from_slice(words);
+        Ok(())
+    }
+
+    fn unsuppose(&mut self, words: &mut [i64], dst: u16, width: u16) {
+        let aside = &mut self.offers.aside;
+        let rest = aside.len() - words.len();
+        let (from, to) = (usize::from(dst), usize::from(dst) + usize::from(width));
+        words[..from].copy_from_slice(&aside[rest..rest + from]);
+        words[to..].copy_from_slice(&aside[rest + to..]);
+        aside.truncate(rest);
+    }
+
+    /// After a trap: the words are as they were before anything was supposed.
+    pub(super) fn forget_supposed(&mut self, words: &mut [i64]) {
+        let slots = self.program.slots;
+        if let Some(first) = self.offers.aside.get(..slots) {
+            words[..slots].copy_from_slice(first);
+        }
+        self.offers.aside.clear();
+    }
+
     // Text.
 
     fn print(&mut self, words: &[i64], format: u16) {
         let format = &self.program.formats[usize::from(format)];
         self.capital |= self.text.is_empty();
         text::print(&mut self.text, self.program, self.names, words, format);
+    }
+
+    fn print_pile(&mut self, pile: i64, cards: u16) {
+        let pile = usize::try_from(pile).unwrap_or(0);
+        let end = if cards % 2 == 1 { "bottom of " } else { "" };
+        self.text.push_str(end);
+        let info = &self.program.cards[usize::from(cards / 2)].piles[pile];
+        text::print_pile(&mut self.text, self.program, self.names, info);
     }
 
     fn tell<D: Driver>(&mut self, to_whom: i64, driver: &mut D) {

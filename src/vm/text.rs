@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::bytecode::Program;
+use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Format, NONE, Shape};
 use crate::vm::sets;
 
@@ -29,6 +30,28 @@ pub(super) fn print(
         Shape::Members(_) | Shape::Numbers(_) => {
             print_set(out, program, names, words, format);
         }
+    }
+}
+
+/// Appends the name of a pile as it is typed: `Ann.deck`, `shop[cheap]`.
+pub(super) fn print_pile(out: &mut String, program: &Program, names: &[String], pile: &PileInfo) {
+    let var = &program.vars[usize::from(pile.var)];
+    if let Some(owner) = pile.owner {
+        out.push_str(names.get(usize::from(owner)).map_or("", String::as_str));
+        out.push('.');
+    }
+    out.push_str(&var.name);
+    let (mut left, mut indices) = (usize::from(pile.element), Vec::new());
+    for dim in var.dims.iter().rev() {
+        let index = dim.low + i64::try_from(left % dim.size).unwrap_or(0);
+        left /= dim.size;
+        let shape = dim.kind.map_or(Shape::Number, Shape::Member);
+        let mut word = String::new();
+        print(&mut word, program, names, &[index], &Format { shape, typed: true });
+        indices.insert(0, word);
+    }
+    if !indices.is_empty() {
+        let _ = write!(out, "[{}]", indices.join(", "));
     }
 }
 

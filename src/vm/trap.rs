@@ -97,6 +97,30 @@ pub enum Trap {
         #[label("this is empty here")]
         span: Span,
     },
+    /// A card that is moved although there is none.
+    #[error("there is no card to move")]
+    #[diagnostic(
+        code(play::no_card),
+        help("ask first: `if c != none {{ … }}`; of a pile that may be empty move `top 1 of` it")
+    )]
+    NoCard {
+        /// Where.
+        #[label("this is none here")]
+        span: Span,
+    },
+    /// The top of a pile that chance has not decided.
+    #[error("nobody knows yet which card lies there")]
+    #[diagnostic(
+        code(play::order_unknown),
+        help(
+            "let chance decide: keep it first, `let c = top of deck`, or move it; only what was put there card by card is known"
+        )
+    )]
+    OrderUnknown {
+        /// Where.
+        #[label("these cards lie in no known order")]
+        span: Span,
+    },
     /// The smallest or largest of nothing.
     #[error("there is nothing to compare")]
     #[diagnostic(
@@ -175,6 +199,8 @@ impl Trap {
             | Trap::NegativeAmount { span, .. }
             | Trap::NothingLegal { span }
             | Trap::EmptyDraw { span }
+            | Trap::NoCard { span }
+            | Trap::OrderUnknown { span }
             | Trap::NothingToCompare { span }
             | Trap::SameWords { span, .. }
             | Trap::NoFinish { span }

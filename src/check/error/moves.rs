@@ -53,6 +53,45 @@ pub enum MovesError {
         #[label("nothing to leave")]
         span: Span,
     },
+    /// An order of something that cannot be put in order.
+    #[error("{problem}")]
+    #[diagnostic(code(check::order_form))]
+    Order {
+        /// What is wrong.
+        problem: &'static str,
+        /// What to do.
+        #[help]
+        help: &'static str,
+        /// Its place.
+        #[label("not in an order")]
+        span: Span,
+    },
+    /// `return` or `break` in statements that are only supposed.
+    #[error("`{word}` cannot leave what is only supposed")]
+    #[diagnostic(
+        code(check::leaves_suppose),
+        help("let the statements change the state, and look at that behind the `:`")
+    )]
+    LeavesSuppose {
+        /// `return` or `break`.
+        word: &'static str,
+        /// Its place.
+        #[label("nothing to leave")]
+        span: Span,
+    },
+    /// Something that cannot be undone stands in what is only supposed.
+    #[error("{what}, and cannot be only supposed")]
+    #[diagnostic(
+        code(check::suppose_pauses),
+        help("suppose changes of the state alone: no decision, no chance, no end")
+    )]
+    SupposePauses {
+        /// What it does.
+        what: String,
+        /// Its place.
+        #[label("not to be supposed")]
+        span: Span,
+    },
     /// A group that nothing includes.
     #[error("nothing includes the moves `{name}`")]
     #[diagnostic(

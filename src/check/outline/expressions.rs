@@ -100,7 +100,16 @@ impl Printer<'_> {
             ),
             ExprKind::Match(subject, arms) => self.match_value(subject, arms),
             ExprKind::Text(parts) => self.text(parts),
+            ExprKind::Suppose(block, value) => {
+                let mut lines = String::new();
+                self.block(block, 0, &mut lines);
+                let lines: Vec<&str> = lines.lines().map(str::trim).collect();
+                format!("suppose {{ {} }}: {}", lines.join("; "), self.expr(value))
+            }
             ExprKind::Random(set) => format!("random {}", self.inner(set)),
+            ExprKind::Pile(var, indices) => self.var(&self.rules.vars[var.index()], indices),
+            ExprKind::PileCards(pile) | ExprKind::Distinct(pile) => self.expr(pile),
+            ExprKind::End(end) => self.pile_end(end),
             ExprKind::Roll(die) => format!("roll {}", self.expr(die)),
             ExprKind::Pick(pick) => format!(
                 "choose {} {} from {}",
@@ -154,6 +163,7 @@ impl Printer<'_> {
                 matches!(op, Arith::Add | Arith::Subtract | Arith::Multiply | Arith::Modulo)
             }
             ExprKind::And(..)
+            | ExprKind::End(_)
             | ExprKind::Or(..)
             | ExprKind::Not(_)
             | ExprKind::Equal(..)

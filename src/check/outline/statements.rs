@@ -83,6 +83,7 @@ impl Printer<'_> {
                 let word = if *add { "+=" } else { "-=" };
                 format!("{} {word} {}", self.expr(place), self.expr(value))
             }
+            StmtKind::Cards(deed) => self.card_deed(deed),
             StmtKind::Swap(a, b) => format!("swap {} and {}", self.expr(a), self.expr(b)),
             StmtKind::Reset(targets) => {
                 let targets: Vec<String> =
@@ -143,7 +144,8 @@ impl Printer<'_> {
             Some(each) => format!("each {}", self.binder(each)),
             None => self.inner(&choose.chooser),
         };
-        line(out, depth, &format!("choose {chooser}{}", prompt.unwrap_or_default()));
+        let order = if choose.order.is_some() { " order" } else { "" };
+        line(out, depth, &format!("choose {chooser}{order}{}", prompt.unwrap_or_default()));
         for option in &choose.options {
             line(out, depth + 1, &self.option_head(option));
             for clause in &option.clauses {

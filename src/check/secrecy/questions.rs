@@ -3,7 +3,8 @@
 
 use crate::check::rules::VarId;
 use crate::check::rules::{
-    Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt, StmtKind,
+    CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt,
+    StmtKind,
 };
 use crate::check::secrecy::taint::{Path, Sees, Taint};
 use crate::check::secrecy::walk::Walk;
@@ -162,11 +163,17 @@ pub(crate) fn unseen_params(rules: &Rules, option: &MoveOption) -> Vec<LocalId> 
 
 /// Whether a statement puts a local into a place that not all see, and does nothing else with it.
 fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
-    let (StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. }) = &stmt.kind
-    else {
+    let (place, value) = match &stmt.kind {
+        StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => (place, value),
+        StmtKind::Cards(deed) => match deed.as_ref() {
+            CardDeed::Move { what: Cards::One(card), to, .. } => (to, card),
+            _ => return false,
+        },
+        _ => return false,
+    };
+    let (ExprKind::Var(var, indices) | ExprKind::Pile(var, indices)) = &place.kind else {
         return false;
     };
-    let ExprKind::Var(var, indices) = &place.kind else { return false };
     rules.vars[var.index()].sight != Sight::All
         && reads(value, local)
         && !indices.iter().any(|index| reads(index, local))

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Expr, ExprKind, LocalId, PLAYER, RuleId, Type, Value, VarId};
+use crate::check::rules::{Expr, ExprKind, LocalId, PLAYER, RuleId, Type, Value, VarForm, VarId};
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::source::Span;
-use crate::syntax::ast::Sight;
+use crate::syntax::ast::{FoldWord, Sight};
 
 impl Walk<'_> {
     /// What an expression tells.
@@ -17,12 +17,28 @@ impl Walk<'_> {
         }
         let mut taint = Taint::default();
         let mut bound: BTreeSet<LocalId> = BTreeSet::new();
+        // How many cards lie in a pile is seen by all.
+        let mut counted: BTreeSet<Span> = BTreeSet::new();
         expr.visit(&mut |part| match &part.kind {
-            ExprKind::Var(var, indices) => taint.join(&self.variable(*var, indices, part.span)),
+            _ if counted.contains(&part.span) => {}
+            ExprKind::Equal(a, b) => {
+                counted.extend(is_empty(b).then(|| self.pile(a)).flatten());
+                counted.extend(is_empty(a).then(|| self.pile(b)).flatten());
+            }
+            ExprKind::Fold { word: FoldWord::Count, binder, body }
+                if body.is_empty() && binder.condition.is_none() =>
+            {
+                bound.insert(binder.local);
+                counted.extend(self.pile(&binder.set));
+            }
+            ExprKind::Var(var, indices) | ExprKind::Pile(var, indices) => {
+                taint.join(&self.variable(*var, indices, part.span));
+            }
             ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
                 taint.join(&self.local(*local, part.span));
             }
             ExprKind::Call(rule, args) => taint.join(&self.called(*rule, args, part.span)),
+            ExprKind::Suppose(block, _) => taint.join(&self.supposed(block)),
             ExprKind::Filter(binder)
             | ExprKind::Image(_, binder)
             | ExprKind::Fold { binder, .. } => {
@@ -35,6 +51,18 @@ impl Walk<'_> {
             Sees::Local(local) if bound.contains(&local) => Sees::Somebody,
             sees => sees,
         })
+    }
+
+    /// The place where a pile is read, if the expression is all of one.
+    fn pile(&self, expr: &Expr) -> Option<Span> {
+        match &expr.kind {
+            ExprKind::PileCards(pile) => Some(pile.span),
+            ExprKind::Var(var, _) => {
+                let form = &self.known.rules.vars[var.index()].form;
+                matches!(form, VarForm::Pile(_)).then_some(expr.span)
+            }
+            _ => None,
+        }
     }
 
     fn variable(&self, var: VarId, indices: &[Expr], span: Span) -> Taint {
@@ -71,13 +99,8 @@ impl Walk<'_> {
 
     fn called(&self, rule: RuleId, args: &[Expr], span: Span) -> Taint {
         let params = self.known.rules.rules[rule.index()].params;
-        let returned = self.known.returns[rule.index()].renamed(|sees| match sees {
-            Sees::Local(local) if local.index() < params => {
-                args.get(local.index()).map_or(Sees::Somebody, |arg| self.who(arg))
-            }
-            Sees::Local(_) => Sees::Somebody,
-            sees => sees,
-        });
+        let returned = self.known.returns[rule.index()]
+            .renamed(|sees| sees.given(params, args, |arg| self.who(arg)));
         let name = &self.known.rules.rules[rule.index()].name;
         returned.through(span, &format!("and `{name}` tells it here"))
     }
@@ -97,5 +120,14 @@ impl Walk<'_> {
             None if self.rule_of().locals[local.index()].mutable => Sees::Somebody,
             None => Sees::Local(local),
         }
+    }
+}
+
+/// Whether an expression is the empty set.
+fn is_empty(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::SetOf(members) => members.is_empty(),
+        ExprKind::Value(Value::Set(members)) => members.is_empty(),
+        _ => false,
     }
 }

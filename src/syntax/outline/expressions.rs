@@ -13,6 +13,8 @@ use crate::syntax::ast::TextPart;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::TypeKind;
 use crate::syntax::ast::UnaryOp;
+use crate::syntax::outline::cards::pile_end;
+use crate::syntax::outline::statements::inline;
 
 /// `a + b * c` as `(+ a (* b c))`.
 pub(super) fn expression(expr: &Expr) -> String {
@@ -43,7 +45,12 @@ pub(super) fn expression(expr: &Expr) -> String {
             format!("(if {} {} {})", expression(condition), expression(then), expression(otherwise))
         }
         ExprKind::Match(subject, arms) => match_value(subject, arms),
+        ExprKind::Suppose(block, value) => {
+            let stmts: Vec<String> = block.stmts.iter().map(inline).collect();
+            format!("(suppose {{{}}} {})", stmts.join("; "), expression(value))
+        }
         ExprKind::Random(set) => format!("(random {})", expression(set)),
+        ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("(roll {})", expression(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {
             let prompt = prompt.as_ref().map_or_else(String::new, |it| format!(" {}", text(it)));
@@ -145,6 +152,10 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
         TypeKind::Bool => "yes/no".to_owned(),
         TypeKind::Text => "text".to_owned(),
         TypeKind::Kind(name) => name.text.clone(),
+        TypeKind::Of(board, asked, args) => {
+            let args: Vec<String> = args.iter().map(expression).collect();
+            format!("(of {} {} {})", board.text, asked.text, args.join(" "))
+        }
         TypeKind::Members(members) => {
             let names: Vec<_> = members.iter().map(|it| it.name.text.as_str()).collect();
             format!("{{{}}}", names.join(", "))
@@ -152,6 +163,8 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
         TypeKind::Range(low, Some(high)) => two("..", low, high),
         TypeKind::Range(low, None) => format!("(.. {})", expression(low)),
         TypeKind::Set(inner) => format!("set of {}", written_type(inner)),
+        TypeKind::Cards(None) => "cards".to_owned(),
+        TypeKind::Cards(Some(of)) => format!("cards of {}", of.text),
         TypeKind::Maybe(inner) => format!("maybe {}", written_type(inner)),
     }
 }

@@ -1,6 +1,7 @@
 //! The tree as indented lines, for people who want to see how a text was read.
 
 mod boards;
+mod cards;
 mod expressions;
 mod statements;
 
@@ -23,6 +24,8 @@ use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::Table;
 use crate::syntax::ast::TableBody;
 use crate::syntax::ast::VarForm;
+use crate::syntax::outline::cards::cards;
+use crate::syntax::outline::expressions::binder;
 use crate::syntax::outline::expressions::expression;
 use crate::syntax::outline::expressions::text;
 use crate::syntax::outline::expressions::typed;
@@ -81,10 +84,22 @@ impl Outline {
             }
             ItemKind::Kind(kind) => self.kind("kind", kind),
             ItemKind::Extend(kind) => self.kind("extend kind", kind),
+            ItemKind::Cards(of) => self.line(&cards(of)),
             ItemKind::Board(board) => self.board(board),
             ItemKind::Table(table) => self.table(table),
             ItemKind::Has(has) => self.has(has),
             ItemKind::Rule(rule) => self.rule(rule),
+            ItemKind::Measure(measure) => {
+                let title = measure.title.as_ref().map(text).unwrap_or_default();
+                let each = if measure.each.is_some() { " for each player" } else { "" };
+                let (name, value) = (&measure.name.text, expression(&measure.value));
+                self.line(&format!("measure {name}{each} = {value} {title}"));
+            }
+            ItemKind::Always(always) => {
+                let over = always.binder.as_ref().map(|over| format!(" for {}", binder(over)));
+                let condition = expression(&always.condition);
+                self.line(&format!("always {condition}{}", over.unwrap_or_default()));
+            }
             ItemKind::Moves(moves) => {
                 self.line(&format!("moves {}", moves.name.text));
                 self.inside(|it| {
@@ -182,6 +197,7 @@ impl Outline {
             let form = match &var.form {
                 VarForm::Plain => "variable",
                 VarForm::Coin => "coin",
+                VarForm::Pile => "pile",
                 VarForm::Die(_) => "die",
             };
             let (dims, ty) = (written_dims(&var.dims), typed(var.ty.as_ref()));
@@ -221,7 +237,7 @@ fn faces(form: &VarForm) -> String {
             let cells: Vec<_> = row.iter().map(|it| cell(&it.kind)).collect();
             format!(" = {}", cells.join(" "))
         }
-        VarForm::Plain | VarForm::Coin => String::new(),
+        VarForm::Plain | VarForm::Coin | VarForm::Pile => String::new(),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::syntax::ast::MoveOption;
 use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
 use crate::syntax::outline::Outline;
+use crate::syntax::outline::cards::card_deed;
 use crate::syntax::outline::expressions::binder;
 use crate::syntax::outline::expressions::expression;
 use crate::syntax::outline::expressions::list;
@@ -18,6 +19,13 @@ use crate::syntax::outline::expressions::patterns;
 use crate::syntax::outline::expressions::text;
 use crate::syntax::outline::expressions::typed;
 use crate::syntax::outline::expressions::written_dims;
+
+/// A statement as part of an expression.
+pub(super) fn inline(stmt: &Stmt) -> String {
+    let mut outline = Outline::default();
+    outline.statement(stmt);
+    outline.out.lines().map(str::trim).collect::<Vec<_>>().join(" / ")
+}
 
 impl Outline {
     /// The statements of a block.
@@ -79,7 +87,8 @@ impl Outline {
             Some(each) => format!("each {}", binder(each)),
             None => expression(&choose.chooser),
         };
-        self.line(&format!("choose {chooser} {prompt}"));
+        let order = if choose.order { " order" } else { "" };
+        self.line(&format!("choose{order} {chooser} {prompt}"));
         self.indent += 1;
         self.move_lines(&choose.options);
         if let Some(decline) = &choose.decline {
@@ -143,6 +152,7 @@ fn simple(kind: &StmtKind) -> String {
             };
             format!("{op} {} {}", expression(place), expression(value))
         }
+        StmtKind::Cards(deed) => card_deed(deed),
         StmtKind::Swap(a, b) => format!("swap {} {}", expression(a), expression(b)),
         StmtKind::Show { places, to } => {
             let to = to.as_ref().map_or_else(|| "all".to_owned(), expression);

@@ -27,7 +27,8 @@ impl Printer<'_> {
             Some(each) => format!("each {}", binder(each)),
             None => operand(&choose.chooser),
         };
-        let head = format!("choose {chooser}{}", title(choose.prompt.as_ref()));
+        let order = if choose.order { " order" } else { "" };
+        let head = format!("choose {chooser}{order}{}", title(choose.prompt.as_ref()));
         self.opening(span.start, &format!("{head} {{"));
         self.indent += 2;
         self.move_lines(&choose.options);

@@ -11,7 +11,9 @@ use crate::syntax::ast::Rule;
 use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::TableBody;
 use crate::syntax::print::Printer;
+use crate::syntax::print::cards::cards;
 use crate::syntax::print::expressions::Tightness;
+use crate::syntax::print::expressions::binder;
 use crate::syntax::print::expressions::expression;
 use crate::syntax::print::expressions::joined;
 use crate::syntax::print::expressions::placed;
@@ -58,10 +60,22 @@ impl Printer<'_> {
             }
             ItemKind::Kind(it) => self.kind(item.span, "kind", it),
             ItemKind::Extend(it) => self.kind(item.span, "extend kind", it),
+            ItemKind::Cards(it) => self.line(item.span, &cards(it)),
             ItemKind::Board(it) => self.board(item.span, it),
             ItemKind::Table(it) => self.table(item.span, it),
             ItemKind::Has(it) => self.has(item.span, it),
             ItemKind::Rule(it) => self.rule(item, it),
+            ItemKind::Measure(it) => {
+                let each = if it.each.is_some() { " for each player" } else { "" };
+                let (name, title) = (&it.name.text, title(it.title.as_ref()));
+                let value = expression(&it.value);
+                self.line(item.span, &format!("measure {name}{title}{each} = {value}"));
+            }
+            ItemKind::Always(it) => {
+                let over = it.binder.as_ref().map(|over| format!(" for {}", binder(over)));
+                let condition = expression(&it.condition);
+                self.line(item.span, &format!("always {condition}{}", over.unwrap_or_default()));
+            }
             ItemKind::Moves(it) => self.moves(item.span, it),
             ItemKind::Flow(it) => {
                 let head = match it.phase {
@@ -115,7 +129,11 @@ impl Printer<'_> {
 fn is_tall(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Game(_) | ItemKind::Has(_) | ItemKind::Moves(_) | ItemKind::Flow(_) => true,
-        ItemKind::Option(_) | ItemKind::Let(_) => false,
+        ItemKind::Option(_)
+        | ItemKind::Let(_)
+        | ItemKind::Cards(_)
+        | ItemKind::Measure(_)
+        | ItemKind::Always(_) => false,
         ItemKind::Kind(kind) | ItemKind::Extend(kind) => matches!(kind.body, KindBody::Drawn(_)),
         ItemKind::Board(board) => {
             !board.attributes.is_empty() || matches!(board.shape, BoardShape::Map(_))

@@ -18,6 +18,7 @@ use crate::syntax::ast::Var;
 use crate::syntax::ast::VarForm;
 use crate::syntax::print::Printer;
 use crate::syntax::print::WIDTH;
+use crate::syntax::print::cards::pile;
 use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::escaped;
 use crate::syntax::print::expressions::expression;
@@ -108,6 +109,9 @@ impl Printer<'_> {
 }
 
 fn variable(var: &Var) -> String {
+    if var.form == VarForm::Pile {
+        return pile(var);
+    }
     format!("{}{}", stored(var), var.sight.suffix())
 }
 
@@ -120,7 +124,7 @@ fn stored(var: &Var) -> String {
             format!("{}..{}", bound(low), bound(high))
         }
         VarForm::Die(Faces::List(row)) => cells(row),
-        VarForm::Plain | VarForm::Coin => {
+        VarForm::Plain | VarForm::Coin | VarForm::Pile => {
             let coin = if var.form == VarForm::Coin { "coin " } else { "" };
             let init = var.init.as_ref().map(|init| format!(" = {}", expression(init)));
             let init = init.unwrap_or_default();

@@ -10,11 +10,13 @@ use crate::syntax::ast::Pattern;
 use crate::syntax::ast::Text;
 use crate::syntax::ast::TextPart;
 use crate::syntax::ast::UnaryOp;
+use crate::syntax::print::cards::pile_end;
 use crate::syntax::print::layout::ARM;
 use crate::syntax::print::layout::ARMS;
 use crate::syntax::print::layout::END;
 use crate::syntax::print::layout::SOFT;
 use crate::syntax::print::layout::flat;
+use crate::syntax::print::statements::detached;
 
 /// How tight an expression holds together; a looser one needs parentheses in a tighter place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,9 +62,12 @@ pub(super) fn joined(texts: impl IntoIterator<Item = String>) -> String {
 fn tightness(expr: &Expr) -> Tightness {
     match &expr.kind {
         ExprKind::From(..) => Tightness::From,
-        ExprKind::If(..) | ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick { .. } => {
-            Tightness::Open
-        }
+        ExprKind::If(..)
+        | ExprKind::Suppose(..)
+        | ExprKind::Random(_)
+        | ExprKind::Roll(_)
+        | ExprKind::End(_)
+        | ExprKind::Pick { .. } => Tightness::Open,
         ExprKind::Unary(UnaryOp::Not, _) => Tightness::Not,
         ExprKind::Unary(UnaryOp::Negate, _) => Tightness::Negation,
         ExprKind::Number(number) if *number < 0 => Tightness::Negation,
@@ -144,7 +149,11 @@ fn bare(expr: &Expr) -> String {
             placed(otherwise, Tightness::Open)
         ),
         ExprKind::Match(subject, arms) => match_value(subject, arms),
+        ExprKind::Suppose(block, value) => {
+            format!("suppose {}: {}", detached(block), placed(value, Tightness::Open))
+        }
         ExprKind::Random(set) => format!("random {}", random_set(set)),
+        ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {
             let prompt = prompt.as_ref().map_or_else(String::new, |it| format!(" {}", text(it)));

@@ -4,6 +4,7 @@
 //! same text. Comments and blank lines are put back by their place.
 
 mod boards;
+mod cards;
 mod choices;
 mod declarations;
 mod drawn;
@@ -61,6 +62,19 @@ impl<'a> Printer<'a> {
             indent: 0,
             comments: ast.comments.iter().peekable(),
             blanks: ast.blanks.iter().peekable(),
+            blank_due: false,
+            opened: true,
+            commented: false,
+        }
+    }
+
+    /// A printer without comments, for what will become part of a line.
+    fn detached() -> Printer<'a> {
+        Printer {
+            out: String::new(),
+            indent: 0,
+            comments: [].iter().peekable(),
+            blanks: [].iter().peekable(),
             blank_due: false,
             opened: true,
             commented: false,

@@ -10,6 +10,7 @@ use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
 use crate::syntax::print::BLOCK_WIDTH;
 use crate::syntax::print::Printer;
+use crate::syntax::print::cards::card_deed;
 use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::binder;
 use crate::syntax::print::expressions::condition;
@@ -19,11 +20,34 @@ use crate::syntax::print::expressions::list;
 use crate::syntax::print::expressions::operand;
 use crate::syntax::print::expressions::patterns;
 use crate::syntax::print::expressions::placed;
+use crate::syntax::print::layout::ARM;
+use crate::syntax::print::layout::ARMS;
+use crate::syntax::print::layout::END;
 use crate::syntax::print::layout::SOFT;
 use crate::syntax::print::layout::flat;
 use crate::syntax::print::layout::width;
 use crate::syntax::print::types::dims;
 use crate::syntax::print::types::of_type;
+
+/// A block inside an expression; its comments stand with the lines around it.
+pub(super) fn detached(block: &Block) -> String {
+    let mut printer = Printer::detached();
+    block.stmts.iter().for_each(|stmt| printer.statement(stmt));
+    let lines: Vec<&str> = printer.out.lines().map(str::trim).collect();
+    let mut text = String::from("{");
+    for (at, line) in lines.iter().enumerate() {
+        let opens = at == 0 || lines[at - 1].ends_with('{');
+        text.push(match (opens, line.starts_with('}')) {
+            (true, _) => ARMS,
+            (_, true) => END,
+            _ => ARM,
+        });
+        text.push_str(line);
+    }
+    text.push(if lines.is_empty() { ' ' } else { END });
+    text.push('}');
+    text
+}
 
 impl Printer<'_> {
     /// `head { … } tail`, on one line where that is short enough.
@@ -193,6 +217,7 @@ fn simple(kind: &StmtKind) -> Option<String> {
             };
             format!("{} {op} {}", operand(place), expression(value))
         }
+        StmtKind::Cards(deed) => card_deed(deed),
         StmtKind::Swap(a, b) => format!("swap {} and {}", operand(a), operand(b)),
         StmtKind::Reset(places) => format!("reset {}", joined(places.iter().map(operand))),
         StmtKind::Show { places, to: None } => {

@@ -19,10 +19,17 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
         TypeKind::Bool => "yes/no".to_owned(),
         TypeKind::Text => "text".to_owned(),
         TypeKind::Kind(name) => name.text.clone(),
+        TypeKind::Of(board, asked, args) => {
+            let args = joined(args.iter().map(|arg| placed(arg, Tightness::From)));
+            format!("{}.{}({args})", board.text, asked.text)
+        }
         TypeKind::Members(all) => format!("{{{}}}", members(all)),
         TypeKind::Range(low, high) => {
             let bound = |expr| placed(expr, Tightness::Sum);
             format!("{}..{}", bound(low), high.as_deref().map_or_else(String::new, high_bound))
+        }
+        TypeKind::Cards(of) => {
+            of.as_ref().map_or("cards".to_owned(), |of| format!("cards of {}", of.text))
         }
         TypeKind::Set(inner) => format!("set of {}", written_type(inner)),
         TypeKind::Maybe(inner) => format!("maybe {}", written_type(inner)),

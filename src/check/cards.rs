@@ -1,0 +1,196 @@
+//! Cards: each a member of a kind, with the columns of its face; and the piles that hold them.
+
+use std::collections::BTreeMap;
+
+use crate::check::context::{Checker, typed};
+use crate::check::error::{CardError, DataError};
+use crate::check::rules::{
+    Column, Domain, ExprKind, Init, KindId, Local, LocalId, Member, PLAYER, Pile, Shape, Type,
+    Value, VarForm, VarId,
+};
+use crate::check::scope::list;
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// The most cards of one kind: a set of them is at most 16 words.
+pub(super) const MOST_CARDS: usize = 1024;
+
+/// The column that holds the face of a card.
+const FACE: &str = "face";
+
+impl Checker<'_> {
+    /// Gives every kind of cards its members, once their faces are known.
+    pub(super) fn check_cards(&mut self) {
+        for (id, cards) in self.tree.cards.clone() {
+            let Some(face) = self.faces_of(cards) else { continue };
+            let counts = self.copies(face, &cards.copies);
+            let found = counts.iter().sum();
+            if found > MOST_CARDS || found == 0 {
+                let (name, span) = (format!("the kind `{}`", cards.name.text), cards.name.span);
+                self.report(if found == 0 {
+                    DataError::EmptyKind { name: cards.name.text.clone(), span }
+                } else {
+                    DataError::TooManyMembers { name, found, most: MOST_CARDS, span }
+                });
+                continue;
+            }
+            self.deal(id, face, &counts);
+        }
+    }
+
+    fn faces_of(&mut self, cards: &ast::Cards) -> Option<KindId> {
+        let Some(face) = self.names.kinds.get(&cards.face.text).copied() else {
+            self.unknown_kind(&cards.face);
+            return None;
+        };
+        let kind = self.kind(face);
+        let fine = face != PLAYER
+            && kind.within.is_none()
+            && kind.shape == Shape::Plain
+            && !self.is_kind_of_cards(face);
+        if !fine {
+            let (name, span) = (cards.face.text.clone(), cards.face.span);
+            self.report(CardError::NoFaces { name, span });
+            return None;
+        }
+        (!kind.members.is_empty()).then_some(face)
+    }
+
+    fn is_kind_of_cards(&self, kind: KindId) -> bool {
+        self.tree.cards.iter().any(|(id, _)| *id == kind)
+            || matches!(self.kind(kind).shape, Shape::Cards(_))
+    }
+
+    /// How many cards there are of each face.
+    fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
+        let mut counts = vec![1; self.kind(face).members.len()];
+        match copies {
+            ast::Copies::One => {}
+            ast::Copies::Column(name) => counts = self.copies_in_column(face, name),
+            ast::Copies::Listed(listed) => {
+                let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+                for (name, count) in listed {
+                    if let Some(earlier) = seen.insert(&name.text, name.span) {
+                        self.duplicate(name, earlier);
+                    }
+                    match self.member_of(face, &name.text) {
+                        Some(at) => counts[at] = usize::try_from(*count).unwrap_or(0),
+                        None => self.no_member(face, name),
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    fn copies_in_column(&mut self, face: KindId, name: &ast::Name) -> Vec<usize> {
+        let kind = self.kind(face);
+        let column = kind.columns.iter().find(|column| column.name == name.text);
+        let counts: Option<Vec<usize>> = column.and_then(|column| {
+            let count = |cell: &Value| match cell {
+                Value::Int(count) if column.ty == Type::Number => usize::try_from(*count).ok(),
+                _ => None,
+            };
+            column.cells.iter().map(count).collect()
+        });
+        let Some(counts) = counts else {
+            let numbers = kind.named_columns().filter(|column| column.ty == Type::Number);
+            let names: Vec<&str> = numbers.map(|column| column.name.as_str()).collect();
+            let help = if names.is_empty() {
+                format!("give `{}` a column of numbers: how often there is each face", kind.name)
+            } else {
+                format!("its columns of numbers are {}", list(&names))
+            };
+            let problem =
+                format!("`{}` is no column of `{}` with a number of copies", name.text, kind.name);
+            let members = kind.members.len();
+            self.report(CardError::Copies { problem, help, span: name.span });
+            return vec![1; members];
+        };
+        counts
+    }
+
+    /// Makes the cards, in the order of their faces.
+    fn deal(&mut self, id: KindId, face: KindId, counts: &[usize]) {
+        let faces = self.kind(face);
+        let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
+        let members: Vec<Member> = each().map(|at| faces.members[at].clone()).collect();
+        let position = |at: usize| Value::Int(i64::try_from(at).expect("kinds are short"));
+        let mut columns = vec![Column {
+            name: FACE.to_owned(),
+            ty: Type::Kind(face),
+            cells: each().map(position).collect(),
+            span: self.kind(id).span,
+        }];
+        for column in faces.named_columns().filter(|column| column.name != FACE) {
+            let cells = each().map(|at| column.cells[at].clone()).collect();
+            columns.push(Column { cells, ..column.clone() });
+        }
+        let kind = &mut self.rules.kinds[id.index()];
+        (kind.members, kind.columns, kind.shape) = (members, columns, Shape::Cards(face));
+    }
+
+    /// The kind that `cards` means, perhaps with `of` a kind behind it.
+    pub(super) fn cards_kind(&mut self, of: Option<&ast::Name>, span: Span) -> Option<KindId> {
+        let kinds = self.rules.kinds.iter().enumerate().map(|(at, _)| KindId::at(at));
+        let all: Vec<KindId> = kinds.filter(|kind| self.is_kind_of_cards(*kind)).collect();
+        let (problem, help) = match (of, all.as_slice()) {
+            (Some(name), _) => {
+                let Some(kind) = self.names.kinds.get(&name.text).copied() else {
+                    self.unknown_kind(name);
+                    return None;
+                };
+                if all.contains(&kind) {
+                    return Some(kind);
+                }
+                let help = format!("declare it: `cards {} of …`", name.text);
+                (format!("`{}` is no kind of cards", name.text), help)
+            }
+            (None, [only]) => return Some(*only),
+            (None, []) => {
+                let help = "declare them: `cards Card of Face`".to_owned();
+                ("the file has no cards".to_owned(), help)
+            }
+            (None, several) => {
+                let name = |kind: &KindId| format!("cards of {}", self.kind(*kind).name);
+                let names: Vec<String> = several.iter().map(name).collect();
+                let help = format!("say which: {}", list(&names));
+                ("the file has several kinds of cards".to_owned(), help)
+            }
+        };
+        self.report(CardError::NoCards { problem, help, span });
+        None
+    }
+
+    /// `deck: cards hidden = Card`
+    pub(super) fn check_pile(
+        &mut self,
+        id: VarId,
+        var: &ast::Var,
+        binders: Vec<Option<LocalId>>,
+        locals: Vec<Local>,
+    ) {
+        let written = var.ty.as_ref().expect("the grammar wants the type of a pile");
+        let ast::TypeKind::Cards(of) = &written.kind else {
+            unreachable!("the grammar wants `cards` for the type of a pile")
+        };
+        let Some(cards) = self.cards_kind(of.as_ref(), written.span) else { return };
+        let ty = Type::Set(Domain::Kind(cards));
+        let (value, locals) = match &var.init {
+            Some(init) => self.constant_with(init, Some(&ty), locals),
+            None => (typed(ExprKind::SetOf(Vec::new()), ty.clone(), var.span), locals),
+        };
+        let checked = &mut self.rules.vars[id.index()];
+        checked.form = VarForm::Pile(Pile { cards, ordered: false });
+        checked.ty = ty;
+        checked.init = Init { binders, locals, value };
+    }
+
+    /// The kind of the faces of cards, if the kind is one of cards.
+    pub(super) fn face_of(&self, kind: KindId) -> Option<KindId> {
+        match self.kind(kind).shape {
+            Shape::Cards(face) => Some(face),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What is looked at from outside: measures of a game that is over, and what must always hold.
+
+use crate::check::context::{Body, Checker, Mode, player, typed};
+use crate::check::declarations::{empty_rule, spaced};
+use crate::check::rules::{
+    Always, Binder, Effects, Expr, ExprKind, Measure, Rule, Stmt, StmtKind, Type,
+};
+use crate::check::types::maybe;
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::syntax::ast::FoldWord;
+
+impl Checker<'_> {
+    /// Checks all measures, and all conditions that must always hold.
+    pub(super) fn check_promises(&mut self) {
+        for at in 0..self.tree.measures.len() {
+            let entry = &self.tree.measures[at];
+            let (measure, notes) = (entry.item, entry.notes.to_vec());
+            self.check_measure(measure, notes);
+        }
+        for at in 0..self.tree.always.len() {
+            let (always, span) = (self.tree.always[at].item, self.tree.always[at].span);
+            let checked = self.always(always, span);
+            self.rules.always.push(checked);
+        }
+    }
+
+    fn check_measure(&mut self, measure: &ast::Measure, notes: Vec<ast::Note>) {
+        let name = &measure.name;
+        self.check_case(name, "a measure", false);
+        let earlier = self.rules.measures.iter().find(|earlier| earlier.name == name.text);
+        if let Some(earlier) = earlier.map(|earlier| earlier.rule.span) {
+            return self.duplicate(name, earlier);
+        }
+        let title = self.title(measure.title.as_ref(), spaced(&name.text));
+        let (value, body) = self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
+            if let Some(span) = measure.each {
+                let name = ast::Name { text: "p".to_owned(), span };
+                checker.declare(&name, player());
+            }
+            checker.measured(&measure.value)
+        });
+        let params = usize::from(measure.each.is_some());
+        let rule = pure_rule(name, value, Rule { params, locals: body.locals, ..empty_rule(name) });
+        self.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
+    }
+
+    /// A number; yes counts as 1 and no as 0.
+    fn measured(&mut self, value: &ast::Expr) -> Expr {
+        let value = self.in_condition("a measure", |checker| checker.infer(value, None));
+        if value.ty == Type::Bool { value } else { self.coerce(value, &Type::Number) }
+    }
+
+    fn always(&mut self, always: &ast::Always, span: Span) -> Always {
+        let ((binder, condition), body) =
+            self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
+                let binder = always.binder.as_ref().map(|binder| {
+                    checker.in_condition("`always`", |checker| checker.binder(binder, None))
+                });
+                (binder, checker.condition(&always.condition, "`always`"))
+            });
+        let test = match &binder {
+            Some(binder) => {
+                first_without(binder, &condition, &body.locals[binder.local.index()].ty)
+            }
+            None => condition.clone(),
+        };
+        let name = ast::Name { text: "always".to_owned(), span };
+        let rule = pure_rule(&name, test, Rule { locals: body.locals, ..empty_rule(&name) });
+        Always { binder, condition, rule, span }
+    }
+}
+
+/// The first member for which a condition does not hold.
+fn first_without(binder: &Binder, condition: &Expr, member: &Type) -> Expr {
+    let span = condition.span;
+    let fails = typed(ExprKind::Not(Box::new(condition.clone())), Type::Bool, span);
+    let fold = ExprKind::Fold { word: FoldWord::First, binder: binder.clone(), body: vec![fails] };
+    typed(fold, maybe(member.clone()), span)
+}
+
+/// A rule that does nothing but return a value.
+fn pure_rule(name: &ast::Name, value: Expr, rule: Rule) -> Rule {
+    let (returns, span) = (value.ty.clone(), value.span);
+    let body = vec![Stmt { kind: StmtKind::Return(Some(value)), span }];
+    Rule { returns, body, effects: Effects::default(), span: name.span, ..rule }
+}

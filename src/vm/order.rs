@@ -1,0 +1,161 @@
+//! The order of a pile, as far as it is decided.
+//!
+//! It runs from the bottom up. Neighbours in no known order are a group: they stand in the order
+//! of their kind, so that equal positions are equal, and chance decides among them when one is
+//! drawn. What was shuffled is one group.
+
+use crate::bytecode::cards::LANES;
+use crate::vm::sets;
+
+/// Words of the largest set of cards.
+pub(super) const MOST_WORDS: usize = 16;
+
+/// Bits of one place in an order.
+const LANE: usize = 64 / LANES;
+
+/// The order of one pile.
+pub(super) struct Order<'a> {
+    /// The cards, four to a word.
+    pub(super) lanes: &'a mut [i64],
+    /// A bit for each that lies in no known order with the one below it.
+    pub(super) joined: &'a mut [i64],
+    /// How many there are.
+    pub(super) count: usize,
+}
+
+impl Order<'_> {
+    /// The card at a place.
+    pub(super) fn card(&self, at: usize) -> usize {
+        lane(self.lanes, at)
+    }
+
+    /// The places that the card with `depth` others before it could have.
+    pub(super) fn group(&self, depth: usize, bottom: bool) -> Option<(usize, usize)> {
+        if depth >= self.count {
+            return None;
+        }
+        let place = if bottom { depth } else { self.count - 1 - depth };
+        let (mut low, mut high) = (place, place);
+        while !bottom && bit(self.joined, low) {
+            low -= 1;
+        }
+        while bottom && high + 1 < self.count && bit(self.joined, high + 1) {
+            high += 1;
+        }
+        Some((low, high))
+    }
+
+    /// Decides that a card of the group at `depth` lies there.
+    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
+        let Some((low, high)) = self.group(depth, bottom) else { return };
+        let Some(mut at) = (low..=high).find(|at| self.card(*at) == card) else { return };
+        let (end, lone) = if bottom { (low, low + 1) } else { (high, high) };
+        while at != end {
+            let next = if bottom { at - 1 } else { at + 1 };
+            let moved = self.card(next);
+            set_lane(self.lanes, at, moved);
+            at = next;
+        }
+        set_lane(self.lanes, end, card);
+        if low < high {
+            set_bit(self.joined, lone, false);
+        }
+    }
+
+    /// The set of the first cards from one end, if it is decided which they are.
+    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<[i64; MOST_WORDS]> {
+        let count = count.min(self.count);
+        let cut = if bottom { count } else { self.count - count };
+        if 0 < cut && cut < self.count && bit(self.joined, cut) {
+            return None;
+        }
+        let mut set = [0; MOST_WORDS];
+        let places = if bottom { 0..cut } else { cut..self.count };
+        for at in places {
+            sets::insert(&mut set, i64::try_from(self.card(at)).ok()?);
+        }
+        Some(set)
+    }
+
+    /// Takes these cards out.
+    pub(super) fn take_out(&mut self, cards: &[i64; MOST_WORDS]) {
+        // Whether a card of the group that is being gone through has stayed.
+        let (mut kept, mut stayed) = (0, false);
+        for at in 0..self.count {
+            let card = self.card(at);
+            stayed &= bit(self.joined, at);
+            if bit(cards, card) {
+                continue;
+            }
+            set_lane(self.lanes, kept, card);
+            set_bit(self.joined, kept, stayed);
+            stayed = true;
+            kept += 1;
+        }
+        for at in kept..self.count {
+            set_lane(self.lanes, at, 0);
+            set_bit(self.joined, at, false);
+        }
+        self.count = kept;
+    }
+
+    /// Puts cards on one end, in no known order.
+    pub(super) fn put_group(&mut self, cards: &[i64; MOST_WORDS], bottom: bool) {
+        let count = usize::try_from(sets::count(cards)).unwrap_or(0);
+        let first = self.make_room(count, bottom);
+        for (nth, card) in members(cards).enumerate() {
+            set_lane(self.lanes, first + nth, card);
+            set_bit(self.joined, first + nth, nth > 0);
+        }
+    }
+
+    /// Where the first of so many cards goes; those above it are moved out of the way.
+    pub(super) fn make_room(&mut self, count: usize, bottom: bool) -> usize {
+        if !bottom {
+            return self.count;
+        }
+        for at in (0..self.count).rev() {
+            let (card, joined) = (self.card(at), bit(self.joined, at));
+            set_lane(self.lanes, at + count, card);
+            set_bit(self.joined, at + count, joined);
+        }
+        0
+    }
+}
+
+/// The members of a set of cards, in order.
+pub(super) fn members(cards: &[i64; MOST_WORDS]) -> impl Iterator<Item = usize> {
+    cards.iter().enumerate().flat_map(|(at, word)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let bit = rest.trailing_zeros() as usize;
+            (rest != 0).then(|| {
+                rest &= rest - 1;
+                at * 64 + bit
+            })
+        })
+    })
+}
+
+/// The card at a place of packed places.
+pub(super) fn lane(words: &[i64], at: usize) -> usize {
+    let shifted = words[at / LANES] >> (at % LANES * LANE);
+    usize::try_from(shifted & 0xffff).unwrap_or(0)
+}
+
+/// Puts a card at a place of packed places.
+pub(super) fn set_lane(words: &mut [i64], at: usize, card: usize) {
+    let (word, shift) = (&mut words[at / LANES], at % LANES * LANE);
+    *word = *word & !(0xffff << shift) | i64::try_from(card).unwrap_or(0) << shift;
+}
+
+/// Whether a bit is set.
+pub(super) fn bit(words: &[i64], at: usize) -> bool {
+    words[at / 64] >> (at % 64) & 1 == 1
+}
+
+/// Sets or clears a bit.
+pub(super) fn set_bit(words: &mut [i64], at: usize, on: bool) {
+    let (word, bit) = (&mut words[at / 64], 1 << (at % 64));
+    *word = if on { *word | bit } else { *word & !bit };
+}

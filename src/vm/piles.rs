@@ -1,0 +1,311 @@
+//! Cards: moving them from pile to pile, shuffling, and who knows where they are.
+
+use crate::bytecode::cards::{CardsInfo, PileInfo};
+use crate::bytecode::program::NONE;
+use crate::vm::order::{MOST_WORDS, Order, bit, lane, members, set_bit, set_lane};
+use crate::vm::sets;
+use crate::vm::step::Machine;
+use crate::vm::trap::Trap;
+use crate::vm::words::Words;
+
+impl<'a> Machine<'a> {
+    /// The piles of a kind of cards, and whether the bottom is meant.
+    fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool)
+    where
+        'a: 'm,
+    {
+        let info = &self.program.cards[usize::from(cards / 2)];
+        let players = self.program.players;
+        (Piles { info, words: mem, players }, cards % 2 == 1)
+    }
+
+    pub(super) fn move_card(
+        &mut self,
+        mem: &mut [i64],
+        card: u16,
+        to: u16,
+        cards: u16,
+    ) -> Result<(), Trap> {
+        let (card, to) = (mem.word(card), number(mem, to));
+        if card == NONE {
+            return Err(Trap::NoCard { span: self.span() });
+        }
+        let (mut piles, bottom) = self.piles(mem, cards);
+        let mut set = [0; MOST_WORDS];
+        sets::insert(&mut set, card);
+        piles.gather(&set, to, bottom);
+        Ok(())
+    }
+
+    pub(super) fn move_cards(
+        &mut self,
+        mem: &mut [i64],
+        (set, width): (u16, u16),
+        to: u16,
+        cards: u16,
+    ) {
+        let (set, to) = (cards_in(mem, set, width), number(mem, to));
+        let (mut piles, bottom) = self.piles(mem, cards);
+        piles.gather(&set, to, bottom);
+    }
+
+    pub(super) fn move_pile(&mut self, mem: &mut [i64], pile: u16, to: u16, cards: u16) {
+        let (from, to) = (number(mem, pile), number(mem, to));
+        let (mut piles, bottom) = self.piles(mem, cards);
+        if from != to {
+            piles.stack(from, to, bottom);
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, mem: &mut [i64], pile: u16, cards: u16) {
+        let pile = number(mem, pile);
+        self.piles(mem, cards).0.shuffle(pile);
+    }
+
+    pub(super) fn choices(&mut self, mem: &mut [i64], pile: u16, depth: u16, cards: u16) -> i64 {
+        let (pile, depth) = (number(mem, pile), amount(mem, depth));
+        let (mut piles, bottom) = self.piles(mem, cards);
+        let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
+        group.map_or(0, |(low, high)| i64::try_from(high - low + 1).unwrap_or(0))
+    }
+
+    pub(super) fn candidate(
+        &mut self,
+        mem: &mut [i64],
+        [pile, depth, index]: [u16; 3],
+        cards: u16,
+    ) -> i64 {
+        let (pile, depth, index) = (number(mem, pile), amount(mem, depth), number(mem, index));
+        let faces = &self.program.cards[usize::from(cards / 2)].faces;
+        let (mut piles, bottom) = self.piles(mem, cards);
+        let order = piles.ordered(pile);
+        let card = order.and_then(|order| {
+            let (low, high) = order.group(depth, bottom)?;
+            let mut at = (low + index <= high).then_some(low + index)?;
+            // Cards of one face are alike: the first of them comes, so that the words of an
+            // outcome say all about it.
+            while at > low && faces.get(order.card(at - 1)) == faces.get(order.card(at)) {
+                at -= 1;
+            }
+            Some(order.card(at))
+        });
+        card.map_or(NONE, |card| i64::try_from(card).unwrap_or(NONE))
+    }
+
+    pub(super) fn settle(&mut self, mem: &mut [i64], [pile, depth, card]: [u16; 3], cards: u16) {
+        let (pile, depth, card) = (number(mem, pile), amount(mem, depth), number(mem, card));
+        let (mut piles, bottom) = self.piles(mem, cards);
+        if let Some(mut order) = piles.ordered(pile) {
+            order.settle(depth, bottom, card);
+        }
+    }
+
+    pub(super) fn end_card(&mut self, mem: &mut [i64], pile: u16, cards: u16) -> Result<i64, Trap> {
+        let pile = number(mem, pile);
+        let (mut piles, bottom) = self.piles(mem, cards);
+        let Some(order) = piles.ordered(pile) else { return Ok(NONE) };
+        match order.group(0, bottom) {
+            None => Ok(NONE),
+            Some((low, high)) if low == high => Ok(i64::try_from(order.card(low)).unwrap_or(NONE)),
+            Some(_) => Err(Trap::OrderUnknown { span: self.span() }),
+        }
+    }
+
+    pub(super) fn end_cards(
+        &mut self,
+        mem: &mut [i64],
+        (dst, width): (u16, u16),
+        (pile, count): (u16, u16),
+        cards: u16,
+    ) -> Result<(), Trap> {
+        let (pile, count) = (number(mem, pile), amount(mem, count));
+        let (mut piles, bottom) = self.piles(mem, cards);
+        let found = piles.ordered(pile).map_or(Some([0; MOST_WORDS]), |it| it.end(count, bottom));
+        let found = found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })?;
+        mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
+        Ok(())
+    }
+
+    pub(super) fn distinct(
+        &mut self,
+        mem: &mut [i64],
+        dst: u16,
+        (set, width): (u16, u16),
+        cards: u16,
+    ) {
+        let set = cards_in(mem, set, width);
+        let (piles, _) = self.piles(mem, cards);
+        let kept = piles.distinct(&set);
+        mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+    }
+
+    pub(super) fn learn(
+        &mut self,
+        mem: &mut [i64],
+        (set, width): (u16, u16),
+        players: u16,
+        cards: u16,
+    ) {
+        let (set, players) = (cards_in(mem, set, width), mem.word(players));
+        let count = self.program.players;
+        let (mut piles, _) = self.piles(mem, cards);
+        for player in (0..count).filter(|player| players >> player & 1 == 1) {
+            piles.learn(player, &set);
+        }
+    }
+}
+
+/// The number of a pile, of a card or of an outcome.
+fn number(mem: &[i64], slot: u16) -> usize {
+    usize::try_from(mem.word(slot)).expect("it is never negative")
+}
+
+/// A number of cards; what is below 0 is none.
+fn amount(mem: &[i64], slot: u16) -> usize {
+    usize::try_from(mem.word(slot)).unwrap_or(0)
+}
+
+fn cards_in(mem: &[i64], set: u16, width: u16) -> [i64; MOST_WORDS] {
+    let mut cards = [0; MOST_WORDS];
+    cards[..width.into()].copy_from_slice(mem.set(set, width));
+    cards
+}
+
+/// The piles of one kind of cards in a state.
+struct Piles<'a> {
+    info: &'a CardsInfo,
+    words: &'a mut [i64],
+    players: usize,
+}
+
+impl<'a> Piles<'a> {
+    fn width(&self) -> usize {
+        self.info.width.into()
+    }
+
+    fn pile(&self, pile: usize) -> &'a PileInfo {
+        &self.info.piles[pile]
+    }
+
+    fn set(&self, pile: usize) -> &[i64] {
+        let at = self.info.set_of(pile);
+        &self.words[at..at + self.width()]
+    }
+
+    fn set_mut(&mut self, pile: usize) -> &mut [i64] {
+        let (at, width) = (self.info.set_of(pile), self.width());
+        &mut self.words[at..at + width]
+    }
+
+    /// The order of a pile that keeps one.
+    fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
+        let count = usize::try_from(sets::count(self.set(pile))).unwrap_or(0);
+        let slot = usize::from(self.pile(pile).order?);
+        let words = &mut self.words[slot..slot + self.info.order_words()];
+        let (lanes, joined) = words.split_at_mut(self.info.lane_words());
+        Some(Order { lanes, joined, count })
+    }
+
+    /// Takes cards out of wherever they lie and puts them on one end of a pile.
+    fn gather(&mut self, cards: &[i64; MOST_WORDS], to: usize, bottom: bool) {
+        for pile in 0..self.info.piles.len() {
+            let meets = self.set(pile).iter().zip(cards).any(|(a, b)| a & b != 0);
+            if meets {
+                if let Some(mut order) = self.ordered(pile) {
+                    order.take_out(cards);
+                }
+                self.set_mut(pile).iter_mut().zip(cards).for_each(|(word, out)| *word &= !out);
+            }
+        }
+        if let Some(mut order) = self.ordered(to) {
+            order.put_group(cards, bottom);
+        }
+        self.set_mut(to).iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
+        self.enter(to, cards);
+    }
+
+    /// Puts all of one pile on one end of another, in its order.
+    fn stack(&mut self, from: usize, to: usize, bottom: bool) {
+        let mut cards = [0; MOST_WORDS];
+        cards[..self.width()].copy_from_slice(self.set(from));
+        let (Some(source), Some(target)) = (self.pile(from).order, self.pile(to).order) else {
+            return self.gather(&cards, to, bottom);
+        };
+        let count = usize::try_from(sets::count(&cards)).unwrap_or(0);
+        let first = self.ordered(to).map_or(0, |mut order| order.make_room(count, bottom));
+        let (source, target) = (usize::from(source), usize::from(target));
+        let (lanes, all) = (self.info.lane_words(), self.info.order_words());
+        for at in 0..count {
+            let card = lane(&self.words[source..], at);
+            set_lane(&mut self.words[target..], first + at, card);
+            let joined = bit(&self.words[source + lanes..], at);
+            set_bit(&mut self.words[target + lanes..], first + at, joined);
+        }
+        self.words[source..source + all].fill(0);
+        self.set_mut(from).fill(0);
+        self.set_mut(to).iter_mut().zip(&cards).for_each(|(word, more)| *word |= more);
+        self.enter(to, &cards);
+    }
+
+    fn shuffle(&mut self, pile: usize) {
+        let mut cards = [0; MOST_WORDS];
+        cards[..self.width()].copy_from_slice(self.set(pile));
+        if let Some(mut order) = self.ordered(pile) {
+            order.count = 0;
+            order.joined.fill(0);
+            order.put_group(&cards, false);
+        }
+        self.forget(&cards);
+        self.enter(pile, &cards);
+    }
+
+    /// Whoever sees a pile knows what comes into it.
+    fn enter(&mut self, pile: usize, cards: &[i64; MOST_WORDS]) {
+        let Some(known) = self.info.known else { return };
+        let info = self.pile(pile);
+        let width = self.width();
+        for player in (0..self.players).filter(|player| info.is_seen_by(*player)) {
+            let at = usize::from(known) + player * width;
+            let set = &mut self.words[at..at + width];
+            set.iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
+        }
+    }
+
+    /// Nobody knows any more which of the cards of a pile lies where.
+    fn forget(&mut self, cards: &[i64; MOST_WORDS]) {
+        let Some(known) = self.info.known else { return };
+        let (at, width) = (usize::from(known), self.width());
+        for set in self.words[at..at + self.players * width].chunks_mut(width) {
+            set.iter_mut().zip(cards).for_each(|(word, out)| *word &= !out);
+        }
+    }
+
+    fn learn(&mut self, player: usize, cards: &[i64; MOST_WORDS]) {
+        let Some(known) = self.info.known else { return };
+        let (at, width) = (usize::from(known) + player * self.width(), self.width());
+        let set = &mut self.words[at..at + width];
+        set.iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
+    }
+
+    /// Of cards with the same face that lie in one pile the first.
+    fn distinct(&self, cards: &[i64; MOST_WORDS]) -> [i64; MOST_WORDS] {
+        let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);
+        let mut face = None;
+        for card in members(cards) {
+            let here = self.info.faces.get(card);
+            if here != face {
+                (face, run) = (here, [0; MOST_WORDS]);
+            }
+            let number = i64::try_from(card).unwrap_or(NONE);
+            let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), number));
+            let met = home.is_some_and(|home| {
+                self.set(home).iter().zip(&run).any(|(pile, run)| pile & run != 0)
+            });
+            if !met {
+                sets::insert(&mut kept, number);
+                sets::insert(&mut run, number);
+            }
+        }
+        kept
+    }
+}
