@@ -59,8 +59,12 @@ fn json_has_the_keys_that_scripts_read() {
         "wins",
     ];
     assert_eq!(keys, expected);
-    let sum: u64 =
-        value["wins"].as_array().expect("a list").iter().filter_map(|it| it.as_u64()).sum();
+    let sum: u64 = value["wins"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(serde_json::Value::as_u64)
+        .sum();
     assert_eq!(sum + value["shared"].as_u64().expect("a number"), 100);
     for key in ["mean", "min", "p5", "p50", "p95", "max"] {
         assert!(value["decisions"][key].is_number(), "{key}");
@@ -98,6 +102,17 @@ fn a_comparison_subtracts_game_by_game() {
     // surer than that of two simulations.
     assert!(difference["low"].as_f64() <= difference["difference"].as_f64());
     assert_eq!(value["differences"][0]["decisions"]["difference"], 0);
+}
+
+#[test]
+fn what_the_file_measures_is_told() {
+    let game = "tests/games/leaky_boats.game";
+    let value =
+        json(&["simulate", game, "--players", "3", "-n", "60", "--seed", "1", "--format", "json"]);
+    let turns = &value["measures"]["turns"];
+    assert!(turns["min"].as_i64() > Some(0) && turns["mean"].is_number(), "{turns}");
+    let players = value["players"].as_u64().and_then(|players| usize::try_from(players).ok());
+    assert_eq!(value["measures"]["bailed"].as_array().map(Vec::len), players);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A table at which bots play one game after the other, and what is counted there.
 
 use super::points::Points;
-use super::tally::{Tally, Use};
+use super::tally::{Histogram, Tally, Use};
 use crate::bots::{Bot, Clock, Kind, View, observe, pick};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
@@ -104,6 +104,7 @@ impl<'a> Table<'a> {
         }
         let decisions = self.counts.decisions - decisions;
         self.count(decisions, self.counts.draws - draws, self.counts.operations[limit]);
+        self.measure()?;
         Ok(self.result(decisions))
     }
 
@@ -123,6 +124,21 @@ impl<'a> Table<'a> {
         for (scores, score) in tally.scores.iter_mut().zip(outcome.scores.iter().flatten()) {
             scores.add(*score);
         }
+    }
+
+    /// Takes what the file measures at the end of a game.
+    fn measure(&mut self) -> Result<(), Trap> {
+        let measures = self.game.measures();
+        if measures.is_empty() {
+            return Ok(());
+        }
+        let values = self.game.measure_values(&self.state)?;
+        for (measure, values) in measures.iter().zip(values) {
+            let kept = self.tally.measures.entry(measure.name.to_owned()).or_default();
+            kept.resize(kept.len().max(values.len()), Histogram::default());
+            kept.iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(value));
+        }
+        Ok(())
     }
 
     fn result(&self, decisions: u64) -> Ended {

@@ -308,7 +308,7 @@ impl<'a> Machine<'a> {
                     self.end_cards(mem, (dst, width), (pile, count), cards)?;
                 }
                 Op::Distinct { dst, set, width, cards } => {
-                    self.distinct(mem, dst, (set, width), cards)
+                    self.distinct(mem, dst, (set, width), cards);
                 }
                 Op::Learn { set, players, width, cards } => {
                     self.learn(mem, (set, width), players, cards);
