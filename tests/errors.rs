@@ -8,8 +8,9 @@ use crate::support::{files, read, root};
 
 /// Codes whose examples would be too long for a page; the tests of hostile input provoke them. No
 /// test can take the random numbers of the operating system away.
-const WITHOUT_EXAMPLE: [&str; 8] = [
+const WITHOUT_EXAMPLE: [&str; 9] = [
     "check::long_chain",
+    "check::no_order",
     "cli::no_script",
     "cli::no_seed",
     "cli::other_game",

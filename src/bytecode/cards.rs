@@ -71,6 +71,12 @@ impl CardsInfo {
         self.lane_words() + usize::from(self.width)
     }
 
+    /// The pile whose set begins at a slot, if one does.
+    pub fn pile_at(&self, slot: usize) -> Option<(&CardsInfo, usize)> {
+        let pile = slot.checked_sub(self.base.into())? / usize::from(self.width);
+        (pile < self.piles.len()).then_some((self, pile))
+    }
+
     /// The first slot of the set of a pile.
     pub fn set_of(&self, pile: usize) -> usize {
         usize::from(self.base) + pile * usize::from(self.width)

@@ -329,7 +329,14 @@ pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
             member.map_or_else(String::new, |member| member.name.clone())
         }
         (_, Value::Int(number)) => number.to_string(),
-        (_, Value::Set(members)) => format!("{members:?}"),
+        (ty, Value::Set(members)) => {
+            let member = match ty {
+                Type::Set(domain) => domain.member_type(),
+                _ => Type::Number,
+            };
+            let words = members.iter().map(|it| value_text(rules, &member, &Value::Int(*it)));
+            format!("{{{}}}", words.collect::<Vec<_>>().join(", "))
+        }
         (_, Value::Text(text)) => text.clone(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::grid::{Grid, Of, grid};
 use crate::bytecode::Program;
+use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
 use crate::vm::{State, print_as, sees};
 
@@ -63,9 +64,33 @@ impl Look<'_> {
 
     /// An element in words, and whether there is anything to say about it.
     fn element(self, var: &VarInfo, at: (usize, usize)) -> (String, Option<bool>) {
+        let slot = usize::from(var.base) + (at.0 * var.count() + at.1) * usize::from(var.width);
+        let piles = &self.of.program.cards;
+        if let Some((cards, pile)) = piles.iter().find_map(|cards| cards.pile_at(slot)) {
+            return (self.pile(var, cards, pile), Some(true));
+        }
         let Some(words) = self.words(var, at) else { return ("?".to_owned(), None) };
         let shown = print_as(self.of.program, self.of.names, &words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
+    }
+
+    /// A pile: how many cards there are, and those that whoever looks knows.
+    fn pile(self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
+        let width = usize::from(cards.width);
+        let set = self.state.slice(cards.set_of(pile), width);
+        let count: u32 = set.iter().map(|word| word.count_ones()).sum();
+        let unseen = self.player.map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
+        let shown = |set: &[i64]| print_as(self.of.program, self.of.names, set, &var.format);
+        let (Some(player), Some(known)) = (unseen, cards.known) else {
+            return if count == 0 { shown(set) } else { format!("{count}: {}", shown(set)) };
+        };
+        let known = self.state.slice(usize::from(known) + player * width, width);
+        let known: Vec<i64> = set.iter().zip(known).map(|(here, known)| here & known).collect();
+        let cards = if count == 1 { "1 card".to_owned() } else { format!("{count} cards") };
+        if known.iter().all(|word| *word == 0) {
+            return cards;
+        }
+        format!("{cards}, among them {}", shown(&known))
     }
 
     /// The words of an element; none if the player does not see it.

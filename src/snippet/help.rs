@@ -147,9 +147,41 @@ impl About<'_> {
                 blocks.push(Block::Line(format!("kind `Player`: {names}")));
                 continue;
             }
+            if let Shape::Cards(face) = kind.shape {
+                let (face, count) = (&kinds[face.index()].name, kind.members.len());
+                let (name, title) = (&kind.name, titled(kind));
+                blocks.push(Block::Line(format!("cards `{name}`{title} of `{face}`: {count}")));
+                blocks.extend(notes(&kind.notes));
+                continue;
+            }
             blocks.push(Block::Line(format!("kind `{}`{}", kind.name, titled(kind))));
             blocks.extend(notes(&kind.notes));
-            blocks.push(Block::Grid(self.members_of(kind)));
+            match kind.shape {
+                Shape::Grid { columns, .. } => self.board(kind, columns, blocks),
+                _ => blocks.push(Block::Grid(self.members_of(kind))),
+            }
+        }
+    }
+
+    /// The cells of a grid as they lie, then each of its attributes in the same way.
+    fn board(&self, kind: &Kind, columns: usize, blocks: &mut Vec<Block>) {
+        let rows_of = |words: Vec<String>| {
+            let row = |row: &[String]| {
+                let indented = row.iter().enumerate();
+                indented
+                    .map(|(at, it)| if at == 0 { format!("  {it}") } else { it.clone() })
+                    .collect()
+            };
+            Block::Grid(words.chunks(columns.max(1)).map(row).collect())
+        };
+        let names = kind.members.iter().map(|member| member.name.clone());
+        blocks.push(rows_of(names.collect()));
+        // The numbers of the row and the column are told by the names of the cells.
+        let places = ["column", "row"];
+        for column in kind.named_columns().filter(|it| !places.contains(&it.name.as_str())) {
+            blocks.push(Block::Line(format!("  {}", column.name)));
+            let cells = (0..kind.members.len()).map(|at| self.cell(column, at));
+            blocks.push(rows_of(cells.collect()));
         }
     }
 
@@ -182,7 +214,9 @@ impl About<'_> {
     }
 
     fn members(&self, word: &str, blocks: &mut Vec<Block>) {
-        for kind in self.game.rules().kinds.iter().filter(|kind| is_named(kind)) {
+        let kinds = self.game.rules().kinds.iter();
+        let own = kinds.filter(|kind| is_named(kind) && !matches!(kind.shape, Shape::Cards(_)));
+        for kind in own {
             let Some(at) = kind.members.iter().position(|member| member.name == word) else {
                 continue;
             };
@@ -292,6 +326,10 @@ kind Tree {
   oak  5      yes
   elm  -      no
 }
+board Field 3 by 2 {
+  wet { yes no yes
+        no  no yes }
+}
 each player has { wood: 0.. = 0 }
 ## Grows a little.
 rule grow(p: Player, t: Tree) { p.wood += 1 }
@@ -346,6 +384,14 @@ play {
         assert_eq!(lines("Tree"), ["kind `Tree`", "|rings|big", "  oak|5|yes", "  elm|-|no"]);
         assert_eq!(lines("oak"), ["member `oak` of `Tree`: rings 5, big yes"]);
         assert_eq!(lines("Player"), ["kind `Player`: P1, P2"]);
+    }
+
+    #[test]
+    fn a_grid_is_drawn_as_its_cells_lie() {
+        assert_eq!(
+            lines("Field"),
+            ["kind `Field`", "  a1|b1|c1", "  a2|b2|c2", "  wet", "  yes|no|yes", "  no|no|yes"]
+        );
     }
 
     #[test]

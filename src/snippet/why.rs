@@ -1,16 +1,21 @@
 //! Why a typed move is not legal: the first condition that fails, from the rule file, with its
 //! values.
 
+mod printed;
+mod values;
+
+pub(super) use values::shown_parts;
+
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, PLAYER, Rule, RuleId, Stmt,
-    StmtKind, Type, Value,
+    Binder, Choose, Clause, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, Type, Value,
 };
 use crate::check::visit::visit_choices;
-use crate::compile::{Snippet, Storage};
+use crate::compile::Storage;
 use crate::game::{Game, State, Turn};
-use crate::snippet::{extended, fold_space, parts, site, words as put_into_words};
+use crate::snippet::site;
+use crate::snippet::why::printed::not_offered;
 use crate::source::Span;
 use crate::suggest::nearest;
 
@@ -39,9 +44,16 @@ pub fn why_not(game: &Game, state: &State, turn: &Turn, words: &str) -> Reason {
     };
     let why = Why { game, state, turn, choose };
     let mut best: Option<(usize, Reason)> = None;
-    for option in choose.options.iter().filter(|option| option.name == *name) {
-        let found = why.option(option, &typed);
-        if best.as_ref().is_none_or(|(progress, _)| found.0 > *progress) {
+    for option in &choose.options {
+        let found = match &option.template {
+            Some(template) => why.printed(option, template, &typed).or_else(|| {
+                (option.name == *name).then(|| why.not_printed(option, template, &typed))
+            }),
+            None => (option.name == *name).then(|| why.option(option, &typed)),
+        };
+        if let Some(found) = found
+            && best.as_ref().is_none_or(|(progress, _)| found.0 > *progress)
+        {
             best = Some(found);
         }
     }
@@ -104,10 +116,9 @@ impl Why<'_> {
 
     fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
         let known = self.in_sight();
-        let failed = condition.and_then(|condition| self.fails(condition, &known));
-        failed.unwrap_or_else(|| {
-            plain(&format!("`{name}` is not possible here"), "make another move")
-        })
+        let failed = condition.and_then(|condition| self.holds(condition, &known, 0).err());
+        let anyhow = || plain(&format!("`{name}` is not possible here"), "make another move");
+        failed.map_or_else(anyhow, |(_, reason)| reason)
     }
 
     /// Whether the move exists at another decision.
@@ -130,10 +141,10 @@ impl Why<'_> {
         let mut known = self.in_sight();
         match self.arguments(option, &typed[1..], &mut known) {
             Err(reason) => (0, reason),
-            Ok(()) => self.clauses(&option.clauses, &mut known, 1).err().unwrap_or_else(|| {
-                let (move_, help) = (typed.join(" "), "`:moves` lists what is legal");
-                (usize::MAX, plain(&format!("`{move_}` is not offered here"), help))
-            }),
+            Ok(()) => {
+                let failed = self.clauses(&option.clauses, &mut known, 1).err();
+                failed.unwrap_or_else(|| not_offered(typed))
+            }
         }
     }
 
@@ -196,6 +207,16 @@ impl Why<'_> {
         local.map_or_else(|| "what".to_owned(), |local| local.name.clone())
     }
 
+    /// The positions of the members of a kind.
+    fn members_of_kind(&self, kind: KindId) -> impl Iterator<Item = i64> {
+        let kinds = &self.game.rules().kinds;
+        let own = match kind {
+            PLAYER => (0..self.game.names().len()).collect(),
+            kind => kinds[kind.index()].own(),
+        };
+        own.into_iter().filter_map(|at| i64::try_from(at).ok())
+    }
+
     /// What a word stands for.
     fn value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
         let rules = self.game.rules();
@@ -232,18 +253,20 @@ impl Why<'_> {
     /// Looks at the clauses in order; `held` counts those that held.
     fn clauses(&self, clauses: &[Clause], known: &mut Known, held: usize) -> Result<(), Failed> {
         let Some((clause, rest)) = clauses.split_first() else { return Ok(()) };
-        match clause {
+        let held = match clause {
             Clause::When(condition) if self.choose.order.is_some() => {
                 if !self.is_yes(condition, known) {
                     let message = "this is not left of the order".to_owned();
                     let span = Some(condition.span);
                     return Err((held, Reason { message, span, help: None, unknown: false }));
                 }
+                held + 1
             }
             Clause::When(condition) => self.holds(condition, known, held)?,
             Clause::Let(local, value) => {
                 let value = self.compute(value, known);
                 known.entry(*local).or_insert(Storage::Known(value));
+                held + 1
             }
             Clause::For(binder) | Clause::Maybe(binder) => {
                 let given = match known.get(&binder.local) {
@@ -251,20 +274,26 @@ impl Why<'_> {
                     _ => None,
                 };
                 match (given, clause) {
-                    (Some(Value::None), Clause::Maybe(_)) => {}
+                    (Some(Value::None), Clause::Maybe(_)) => held + 1,
                     (Some(value), _) => self.taken_from(binder, value, known, held)?,
                     (None, Clause::Maybe(_)) => {
                         known.insert(binder.local, Storage::Known(Value::None));
+                        held + 1
                     }
                     (None, _) => return self.any_member(binder, rest, known, held),
                 }
             }
-        }
-        self.clauses(rest, known, held + 1)
+        };
+        self.clauses(rest, known, held)
     }
 
-    fn holds(&self, condition: &Expr, known: &Known, held: usize) -> Result<(), Failed> {
-        self.fails(condition, known).map_or(Ok(()), |reason| Err((held, reason)))
+    /// Whether a condition holds; of several joined by `and` each that does counts.
+    fn holds(&self, condition: &Expr, known: &Known, held: usize) -> Result<usize, Failed> {
+        if let ExprKind::And(a, b) = &condition.kind {
+            let held = self.holds(a, known, held)?;
+            return self.holds(b, known, held);
+        }
+        self.fails(condition, known).map_or(Ok(held + 1), |reason| Err((held, reason)))
     }
 
     /// Whether a member that was typed can be taken from where it must come from.
@@ -274,7 +303,7 @@ impl Why<'_> {
         value: Value,
         known: &Known,
         held: usize,
-    ) -> Result<(), Failed> {
+    ) -> Result<usize, Failed> {
         let set = binder.set.as_ref();
         let member = Expr { kind: ExprKind::Value(value), ty: param_of(&set.ty), span: set.span };
         let test = Expr {
@@ -296,8 +325,8 @@ impl Why<'_> {
             ));
         }
         match &binder.condition {
-            Some(condition) => self.holds(condition, known, held),
-            None => Ok(()),
+            Some(condition) => self.holds(condition, known, held + 1),
+            None => Ok(held + 1),
         }
     }
 
@@ -316,31 +345,27 @@ impl Why<'_> {
         };
         let text = self.text(binder.set.span);
         let span = Some(binder.set.span);
-        let mut nearest = (
-            held,
-            Reason { message: format!("`{text}` is empty"), span, help: None, unknown: false },
-        );
+        let empty = format!("`{text}` is empty");
+        let mut nearest = (held, Reason { message: empty, span, help: None, unknown: false });
         for member in members {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(member)));
             let tried = match &binder.condition {
-                Some(condition) => self.holds(condition, &known, held),
-                None => Ok(()),
+                Some(condition) => self.holds(condition, &known, held + 1),
+                None => Ok(held + 1),
             };
-            match tried.and_then(|()| self.clauses(rest, &mut known, held + 1)) {
+            match tried.and_then(|held| self.clauses(rest, &mut known, held)) {
                 Ok(()) => return Ok(()),
-                Err(failed) if failed.0 >= nearest.0 => nearest = failed,
+                // Of those that come equally far the first is told.
+                Err(failed) if failed.0 > nearest.0 => nearest = failed,
                 Err(_) => {}
             }
         }
         Err(nearest)
     }
 
-    /// Why a condition fails, if it does: of several joined by `and`, the first that fails.
+    /// Why a condition fails, if it does.
     fn fails(&self, condition: &Expr, known: &Known) -> Option<Reason> {
-        if let ExprKind::And(a, b) = &condition.kind {
-            return self.fails(a, known).or_else(|| self.fails(b, known));
-        }
         if self.is_yes(condition, known) {
             return None;
         }
@@ -373,80 +398,6 @@ impl Why<'_> {
         let name = &self.game.rules().options[option.index()].name;
         Some(format!("this is an option of the game: play with `--option {name}={wanted}`"))
     }
-
-    // Values.
-
-    fn is_yes(&self, condition: &Expr, known: &Known) -> bool {
-        self.show(condition, known) == "yes"
-    }
-
-    /// An expression as it is written in the rules.
-    fn text(&self, span: Span) -> String {
-        let source = self.game.sources().find(span);
-        source.map_or_else(String::new, |source| fold_space(source.slice(span)))
-    }
-
-    /// The value of an expression of the rules, in words.
-    fn show(&self, expr: &Expr, known: &Known) -> String {
-        let debug = site(self.game, self.state);
-        let rules = &self.game.rules().rules;
-        let mut rule: Rule = rules[debug.rule.map_or(0, RuleId::index)].clone();
-        let value = StmtKind::Return(Some(expr.clone()));
-        rule.body = vec![Stmt { kind: value, span: expr.span }];
-        let moves = i64::try_from(self.turn.count()).unwrap_or(i64::MAX);
-        let locals = known.iter().map(|(id, storage)| (*id, storage.clone())).collect();
-        let snippet = Snippet { rule, locals, moves, printed: true };
-        let compiled = extended(self.game, &snippet);
-        let shown = compiled.and_then(|compiled| put_into_words(self.game, self.state, &compiled));
-        shown.unwrap_or_else(|_| "no value".to_owned())
-    }
-
-    /// The value of an expression of the rules.
-    fn compute(&self, expr: &Expr, known: &Known) -> Value {
-        let shown = self.show(expr, known);
-        let words = shown.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-        if let Some(words) = words {
-            let ty = param_of(&expr.ty);
-            let members = words.split(", ").filter(|word| !word.is_empty());
-            let members = members.filter_map(|word| match self.value(&ty, word) {
-                Ok(Value::Int(member)) => Some(member),
-                _ => None,
-            });
-            return Value::Set(members.collect());
-        }
-        if shown == "none" {
-            return Value::None;
-        }
-        self.value(&param_of(&expr.ty), &shown).unwrap_or(Value::None)
-    }
-}
-
-/// The parts of a condition whose values explain it: what it compares, else whatever it reads.
-pub(super) fn shown_parts(condition: &Expr) -> Vec<&Expr> {
-    let compared = parts(condition);
-    if compared.is_empty() { read_parts(condition) } else { compared }
-}
-
-/// The arguments of a rule that is called, or the value itself if it is read from the state.
-fn read_parts(condition: &Expr) -> Vec<&Expr> {
-    match &condition.kind {
-        ExprKind::Not(inner) => read_parts(inner),
-        ExprKind::Call(_, args) => args.iter().filter(|arg| reads(arg)).collect(),
-        _ if reads(condition) => vec![condition],
-        _ => Vec::new(),
-    }
-}
-
-fn reads(expr: &Expr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Local(_)
-            | ExprKind::LocalElement(..)
-            | ExprKind::Var(..)
-            | ExprKind::Column(..)
-            | ExprKind::Table(..)
-            | ExprKind::Option(_)
-    )
 }
 
 /// The type of a printed name, and whether it may be left out.

@@ -159,3 +159,65 @@ pub(super) fn set_bit(words: &mut [i64], at: usize, on: bool) {
     let (word, bit) = (&mut words[at / 64], 1 << (at % 64));
     *word = if on { *word | bit } else { *word & !bit };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(cards: &[i64]) -> [i64; MOST_WORDS] {
+        let mut set = [0; MOST_WORDS];
+        cards.iter().for_each(|card| sets::insert(&mut set, *card));
+        set
+    }
+
+    /// Does something with an order that begins as one group.
+    fn with<T>(cards: &[i64], work: impl FnOnce(&mut Order) -> T) -> T {
+        let (mut lanes, mut joined) = ([0; 4], [0]);
+        let mut order = Order { lanes: &mut lanes, joined: &mut joined, count: 0 };
+        order.put_group(&set(cards), false);
+        order.count = cards.len();
+        work(&mut order)
+    }
+
+    #[test]
+    fn a_drawn_card_leaves_the_others_in_no_order() {
+        with(&[2, 5, 7, 9], |order| {
+            assert_eq!(order.group(0, false), Some((0, 3)));
+            order.settle(0, false, 5);
+            assert_eq!((order.card(3), order.group(0, false)), (5, Some((3, 3))));
+            assert_eq!(order.group(1, false), Some((0, 2)));
+            assert_eq!([0, 1, 2].map(|at| order.card(at)), [2, 7, 9]);
+        });
+    }
+
+    #[test]
+    fn the_bottom_is_settled_like_the_top() {
+        with(&[2, 5, 7], |order| {
+            order.settle(0, true, 7);
+            assert_eq!([0, 1, 2].map(|at| order.card(at)), [7, 2, 5]);
+            assert_eq!((order.group(0, true), order.group(1, true)), (Some((0, 0)), Some((1, 2))));
+        });
+    }
+
+    #[test]
+    fn what_came_together_is_known_only_as_a_whole() {
+        with(&[2, 5], |order| {
+            order.put_group(&set(&[1, 3]), true);
+            order.count = 4;
+            assert_eq!(order.end(2, false), Some(set(&[2, 5])));
+            assert_eq!((order.end(1, false), order.end(3, false)), (None, None));
+            assert_eq!(order.end(9, true), Some(set(&[1, 2, 3, 5])));
+        });
+    }
+
+    #[test]
+    fn a_group_stays_one_although_a_card_between_goes() {
+        with(&[2, 5, 7], |order| {
+            order.take_out(&set(&[5]));
+            assert_eq!((order.count, order.group(0, false)), (2, Some((0, 1))));
+            order.take_out(&set(&[2]));
+            assert_eq!((order.card(0), order.group(0, false)), (7, Some((0, 0))));
+            assert!(order.lanes.iter().skip(1).all(|word| *word == 0));
+        });
+    }
+}

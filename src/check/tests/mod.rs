@@ -1,5 +1,6 @@
 //! Small games, and what the checker says of them.
 
+mod cards;
 mod data;
 mod deep;
 mod flow;
