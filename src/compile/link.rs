@@ -5,9 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::program::{
-    KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait,
-};
+use crate::bytecode::program::{KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::PLAYER;

@@ -30,11 +30,11 @@ pub struct TableView {
 /// Puts a state into words: what a player sees of it, if it is a player who looks.
 pub(super) fn view(of: Of, state: &State, player: Option<u8>) -> TableView {
     let look = Look { of, state, player };
-    let vars = |of_player: bool| of.program.vars.iter().filter(move |var| var.of_player == of_player);
+    let vars =
+        |of_player: bool| of.program.vars.iter().filter(move |var| var.of_player == of_player);
     let table = vars(false).map(|var| look.thing(var, 0)).collect();
-    let players = (0..of.program.players).map(|seat| {
-        vars(true).map(|var| look.thing(var, seat)).collect()
-    });
+    let players =
+        (0..of.program.players).map(|seat| vars(true).map(|var| look.thing(var, seat)).collect());
     TableView { table, players: players.collect() }
 }
 
