@@ -8,7 +8,7 @@ use crate::support::{files, read, root};
 
 /// Codes whose examples would be too long for a page; the tests of hostile input provoke them. No
 /// test can take the random numbers of the operating system away.
-const WITHOUT_EXAMPLE: [&str; 7] = [
+const WITHOUT_EXAMPLE: [&str; 8] = [
     "check::long_chain",
     "cli::no_script",
     "cli::no_seed",

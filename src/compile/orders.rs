@@ -22,7 +22,7 @@ impl Compiler<'_> {
         let pairs = choose.options.iter().zip(left);
         let legal = pairs.filter(|(option, _)| !self.never_legal(option)).collect::<Vec<_>>();
         let ordered: Vec<Ordered> =
-            legal.into_iter().map(|(option, local)| self.gather_once(option, *local)).collect();
+            legal.into_iter().map(|(option, local)| self.keep_legal(option, *local)).collect();
         self.code.span = span;
         let (again, single, end) = (self.code.here(), self.code.label(), self.code.label());
         self.count_left(&ordered, single, end);
@@ -50,7 +50,7 @@ impl Compiler<'_> {
     }
 
     /// Keeps what is legal of an option now.
-    fn gather_once<'a>(&mut self, option: &'a MoveOption, local: LocalId) -> Ordered<'a> {
+    fn keep_legal<'a>(&mut self, option: &'a MoveOption, local: LocalId) -> Ordered<'a> {
         let outer = std::mem::replace(&mut self.code.span, option.span);
         let binder = option.clauses.iter().find_map(bound);
         let width = binder.map_or(1, |binder| self.width(&binder.set.ty, option.span));

@@ -232,7 +232,7 @@ impl<P: Position + Clone> Session<P> {
             }
         }
         self.report(&settled, desk)?;
-        report_unkept(Some(&self.timeline.now().after), &settled.step, desk)?;
+        report_unkept(Some(self.position()), &settled.step, desk)?;
         self.timeline.push(settled.step);
         self.shown = false;
         Ok(())

@@ -7,6 +7,7 @@
 
 mod questions;
 mod reads;
+mod supposed;
 mod taint;
 mod walk;
 

@@ -38,6 +38,7 @@ impl Walk<'_> {
                 taint.join(&self.local(*local, part.span));
             }
             ExprKind::Call(rule, args) => taint.join(&self.called(*rule, args, part.span)),
+            ExprKind::Suppose(block, _) => taint.join(&self.supposed(block)),
             ExprKind::Filter(binder)
             | ExprKind::Image(_, binder)
             | ExprKind::Fold { binder, .. } => {
@@ -98,13 +99,8 @@ impl Walk<'_> {
 
     fn called(&self, rule: RuleId, args: &[Expr], span: Span) -> Taint {
         let params = self.known.rules.rules[rule.index()].params;
-        let returned = self.known.returns[rule.index()].renamed(|sees| match sees {
-            Sees::Local(local) if local.index() < params => {
-                args.get(local.index()).map_or(Sees::Somebody, |arg| self.who(arg))
-            }
-            Sees::Local(_) => Sees::Somebody,
-            sees => sees,
-        });
+        let returned = self.known.returns[rule.index()]
+            .renamed(|sees| sees.given(params, args, |arg| self.who(arg)));
         let name = &self.known.rules.rules[rule.index()].name;
         returned.through(span, &format!("and `{name}` tells it here"))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{LocalId, VarId};
+use crate::check::rules::{Expr, LocalId, VarId};
 use crate::source::Span;
 
 /// How many places of a way are shown.
@@ -19,6 +19,24 @@ pub(super) enum Sees {
     Somebody,
     /// Nobody.
     Nobody,
+}
+
+impl Sees {
+    /// Who it is where a rule with so many parameters is called; `who` tells of an argument.
+    pub(super) fn given(
+        self,
+        params: usize,
+        args: &[Expr],
+        who: impl FnOnce(&Expr) -> Sees,
+    ) -> Sees {
+        match self {
+            Sees::Local(local) if local.index() < params => {
+                args.get(local.index()).map_or(Sees::Somebody, who)
+            }
+            Sees::Local(_) => Sees::Somebody,
+            sees => sees,
+        }
+    }
 }
 
 /// A place on the way of a secret, and what happens there.

@@ -1,0 +1,76 @@
+//! What a value may tell through statements that are only supposed: everything that the rules read
+//! that they call, since they may have written it where it is looked at.
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{Block, Expr, ExprKind, PLAYER, RuleId, Type, Value, VarId};
+use crate::check::secrecy::taint::{Sees, Taint};
+use crate::check::secrecy::walk::Walk;
+use crate::check::visit::visit_block;
+use crate::source::Span;
+use crate::syntax::ast::Sight;
+
+impl Walk<'_> {
+    /// What the rules read that are called in statements that are only supposed.
+    pub(super) fn supposed(&self, block: &Block) -> Taint {
+        let mut taint = Taint::default();
+        visit_block(block, &mut |part| {
+            if let ExprKind::Call(rule, args) = &part.kind {
+                let params = self.known.rules.rules[rule.index()].params;
+                let read = self.read_by(*rule, &mut BTreeSet::new());
+                let read = read.renamed(|sees| sees.given(params, args, |arg| self.who(arg)));
+                let name = &self.known.rules.rules[rule.index()].name;
+                taint.join(&read.through(part.span, &format!("and `{name}` is supposed here")));
+            }
+        });
+        taint
+    }
+
+    /// The secrets that a rule reads, and those that the rules read that it calls.
+    fn read_by(&self, rule: RuleId, seen: &mut BTreeSet<RuleId>) -> Taint {
+        let mut taint = Taint::default();
+        if !seen.insert(rule) {
+            return taint;
+        }
+        self.known.rules.rules[rule.index()].visit(&mut |part| match &part.kind {
+            ExprKind::Var(var, indices) => {
+                taint.join(&self.secret_in(rule, *var, indices, part.span));
+            }
+            ExprKind::Call(called, args) => {
+                let params = self.known.rules.rules[called.index()].params;
+                let read = self.read_by(*called, seen);
+                taint
+                    .join(&read.renamed(|it| it.given(params, args, |arg| self.who_in(rule, arg))));
+            }
+            _ => {}
+        });
+        taint
+    }
+
+    fn secret_in(&self, rule: RuleId, var: VarId, indices: &[Expr], span: Span) -> Taint {
+        let declared = &self.known.rules.vars[var.index()];
+        let (sees, what) = match declared.sight {
+            Sight::All => return Taint::default(),
+            Sight::Owner => {
+                let owner = indices.first().map_or(Sees::Nobody, |owner| self.who_in(rule, owner));
+                (owner, format!("only its owner sees `{}`", declared.name))
+            }
+            Sight::Nobody => (Sees::Nobody, format!("nobody sees `{}`", declared.name)),
+        };
+        Taint::of(var, sees, vec![(span, what)])
+    }
+
+    /// Which player an expression of another rule means, if that can be told.
+    fn who_in(&self, rule: RuleId, expr: &Expr) -> Sees {
+        let rule = &self.known.rules.rules[rule.index()];
+        match &expr.kind {
+            ExprKind::Local(local)
+                if local.index() < rule.params && !rule.locals[local.index()].mutable =>
+            {
+                Sees::Local(*local)
+            }
+            ExprKind::Value(Value::Int(seat)) if expr.ty == Type::Kind(PLAYER) => Sees::Seat(*seat),
+            _ => Sees::Somebody,
+        }
+    }
+}
