@@ -79,6 +79,42 @@ fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
     }
 }
 
+#[test]
+fn states_that_a_player_cannot_tell_apart_get_the_same_move() {
+    let mut apart = 0;
+    for path in files("tests/games", "game") {
+        let game = first_game(&rules(&name(&path), &read(&path)));
+        if !game.has_secrets() {
+            continue;
+        }
+        let (mut state, mut turn) = (game.initial_state(), Turn::new());
+        let mut chance = Seed(11).stream(0);
+        for _ in 0..60 {
+            match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
+                Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
+                Step::End => break,
+                Step::Decide { player } => {
+                    let seen = observe(&game, &state, player);
+                    let other = sample(&game, &seen, &mut chance).expect("there is such a state");
+                    apart += usize::from(other != state);
+                    for word in ["random", "greedy", "rollout:8", "mcts:12"] {
+                        let kind = Kind::parse(word).expect("this is a bot");
+                        let choose = |state: &State| {
+                            let at = (state, &turn, player);
+                            let mut bot = kind.bot(&game, || 0);
+                            ask(bot.as_mut(), &game, at, &mut Seed(3).stream(1))
+                        };
+                        assert_eq!(choose(&state), choose(&other), "{word} at {}", path.display());
+                    }
+                    let index = pick(&mut chance, turn.count());
+                    game.choose(&mut state, &turn, index);
+                }
+            }
+        }
+    }
+    assert!(apart > 20, "only {apart} states differ from those that they are taken for");
+}
+
 /// How many of some games of two the first bot wins, seats alternating.
 fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
     let won = |number: u64| {
