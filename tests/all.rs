@@ -13,6 +13,7 @@ mod errors;
 mod floors;
 mod games;
 mod hostile;
+mod new_cards;
 mod scripts;
 mod simulate;
 mod support;
