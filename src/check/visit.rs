@@ -166,6 +166,7 @@ impl Expr {
             | ExprKind::ToSet(part)
             | ExprKind::PileCards(part)
             | ExprKind::Distinct(part)
+            | ExprKind::Subsets(part)
             | ExprKind::Random(part)
             | ExprKind::Roll(part) => part.visit(see),
             ExprKind::Arith(_, a, b)
