@@ -16,6 +16,7 @@ mod hostile;
 mod scripts;
 mod simulate;
 mod support;
+mod tuning;
 
 use std::collections::BTreeSet;
 use std::path::Path;
