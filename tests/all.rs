@@ -17,6 +17,7 @@ mod new_cards;
 mod scripts;
 mod simulate;
 mod support;
+mod tuning;
 
 use std::collections::BTreeSet;
 use std::path::Path;
