@@ -52,9 +52,9 @@ pub(crate) fn passes(name: &str, text: &str) {
 /// Looks at a few games of a file, one for each of some settings.
 #[track_caller]
 pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
-    prints_back(name, text);
     let rules = rules(name, text);
-    let games = chosen(&rules);
+    let games = support::some_games(&rules, MOST_SETTINGS);
+    prints_back(name, text, &games);
     for (setting, game) in games.iter().step_by(games.len().div_ceil(FEW_GAMES)) {
         let place = format!("{name}, {setting}, a few games");
         let playout = looked_at(game, 1, &place);

@@ -87,7 +87,7 @@ fn a_new_card_is_sold_and_played_in_random_games() {
         let playout = support::playout(&game, seed, &mut |_, _, _| {}).expect("nothing goes wrong");
         for event in playout.events {
             if let Event::Decided(_, _, label) = event {
-                let moves = ["bid tax", "bless tax", "discard tax"];
+                let moves = ["bid tax 3", "bless tax", "discard tax"];
                 moves.iter().zip(&mut seen).for_each(|(it, seen)| *seen |= label == *it);
             }
         }
