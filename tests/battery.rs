@@ -48,6 +48,14 @@ pub(crate) fn passes(name: &str, text: &str) {
     }
 }
 
+/// Looks at the states of some random games through the eyes of everybody.
+#[track_caller]
+pub(crate) fn keeps_secrets(game: &Game) {
+    for seed in 0..20 {
+        looked_at(game, seed, &format!("seed {seed}"));
+    }
+}
+
 /// Printing gives a text that means the same and prints the same.
 #[track_caller]
 fn prints_back(name: &str, text: &str) {

@@ -155,8 +155,39 @@ pub struct Picks {
 pub struct Unseen {
     /// The site where it is waited for.
     pub site: u16,
-    /// The slot of the player who sees it; absent: nobody does.
-    pub by: Option<u16>,
+    /// Who sees it.
+    pub by: Witness,
+}
+
+/// Who sees something that not everybody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Witness {
+    /// The player in this slot.
+    Player(u16),
+    /// The players of the set in this slot.
+    Players(u16),
+    /// Nobody.
+    Nobody,
+}
+
+impl Witness {
+    /// The slot that tells who it is.
+    pub fn slot(self) -> Option<u16> {
+        match self {
+            Witness::Player(slot) | Witness::Players(slot) => Some(slot),
+            Witness::Nobody => None,
+        }
+    }
+
+    /// The same, told by another slot.
+    #[must_use]
+    pub fn moved(self, to: impl FnOnce(u16) -> u16) -> Witness {
+        match self {
+            Witness::Player(slot) => Witness::Player(to(slot)),
+            Witness::Players(slot) => Witness::Players(to(slot)),
+            Witness::Nobody => Witness::Nobody,
+        }
+    }
 }
 
 /// An option of a decision.

@@ -1,7 +1,7 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Unseen, Wait};
+use crate::bytecode::program::{Unseen, Wait, Witness};
 use crate::check::rules::{Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::compile::code::{Draft, SeenBy};
 use crate::compile::fold::finite;
@@ -25,6 +25,9 @@ impl Compiler<'_> {
     /// `random S`
     pub(super) fn random(&mut self, set: &Expr, dst: Slots) {
         let mark = self.mark();
+        if self.code.seen_by == SeenBy::All && self.rules.quiet.contains(&set.span) {
+            self.code.seen_by = SeenBy::Nobody;
+        }
         let (outcomes, outcome) = match &set.kind {
             ExprKind::Interval(low, high) if set.ty == Type::Span => self.numbers(low, high),
             _ => self.members(set),
@@ -155,8 +158,13 @@ impl Compiler<'_> {
             outcome: outcome_at,
         };
         let site = self.waiting(draw, wait, Vec::new());
-        let seen = self.code.seen_by.take().map(|SeenBy(by)| Unseen { site, by });
-        self.code.unseen.extend(seen.map(|unseen| (after, unseen)));
+        let by = match std::mem::take(&mut self.code.seen_by) {
+            SeenBy::All => None,
+            SeenBy::Player(slot) => Some(Witness::Player(slot)),
+            SeenBy::Players(slot) => Some(Witness::Players(slot)),
+            SeenBy::Nobody => Some(Witness::Nobody),
+        };
+        self.code.unseen.extend(by.map(|by| (after, Unseen { site, by })));
         self.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
         self.code.place(then);
         self.outcome_value(outcome, drawn, dst.at);

@@ -140,6 +140,7 @@ impl Compiler<'_> {
         let site = self.code.options[usize::from(option)].body;
         let to = self.code.sites[usize::from(site)].to;
         self.code.place(to);
+        self.announce(option);
     }
 
     /// Whether a condition of an option is known to fail, so that it leaves no trace.

@@ -3,7 +3,7 @@
 use crate::bytecode::Program;
 use crate::bytecode::program::{DimInfo, Format, KeptSets, NONE, Shape, VarInfo};
 use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
-use crate::compile::piles::PileGroup;
+use crate::compile::homes::PileGroup;
 use crate::compile::values::{Sets, sets_of};
 use crate::compile::{CompileError, Compiler, Storage};
 use crate::source::Span;

@@ -245,8 +245,7 @@ impl<'a, P: Position> Runner<'a, P> {
         match found {
             Some(index) => {
                 if self.viewer.is_some() {
-                    let text = self.decision(index);
-                    entries.push(Entry { text, pin: None, output: false });
+                    return self.choose(index, line.span, entries);
                 }
                 self.position.choose(index);
                 self.settle(entries, line.span)
@@ -255,14 +254,22 @@ impl<'a, P: Position> Runner<'a, P> {
         }
     }
 
-    /// The line of a decision, as whoever looks hears it.
-    fn decision(&self, index: usize) -> String {
-        let mine = match (self.viewer, self.moment) {
-            (Some(viewer), Moment::Decision(player)) => viewer == player,
-            _ => true,
+    /// Makes a move and writes its line, as whoever looks hears it.
+    fn choose(&mut self, index: usize, span: Span, entries: &mut Vec<Entry>) -> Result<(), Stop> {
+        let (name, label) = (self.to_move(), self.position.label(index));
+        let others = match (self.viewer, self.moment) {
+            (Some(viewer), Moment::Decision(player)) if viewer != player => {
+                Some((self.position.told(index), viewer))
+            }
+            _ => None,
         };
-        let label = if mine { self.position.label(index) } else { self.position.heard(index) };
-        transcript::decision(&self.to_move(), &label)
+        let at = entries.len();
+        entries.push(Entry { text: String::new(), pin: None, output: false });
+        self.position.choose(index);
+        let settled = self.settle(entries, span);
+        let label = others.map_or(label, |(told, viewer)| self.position.hears(&told, viewer));
+        entries[at].text = transcript::decision(&name, &label);
+        settled
     }
 
     fn check_player(&mut self, name: &Words) -> Result<(), Stop> {
@@ -321,10 +328,7 @@ impl<'a, P: Position> Runner<'a, P> {
             let Moment::Decision(player) = self.moment else { break };
             let stream = &mut self.bots[usize::from(player.0)];
             let index = pick(stream, self.position.moves());
-            let text = self.decision(index);
-            entries.push(Entry { text, pin: None, output: false });
-            self.position.choose(index);
-            self.settle(entries, span)?;
+            self.choose(index, span, entries)?;
         }
         Ok(())
     }

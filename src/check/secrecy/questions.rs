@@ -98,9 +98,13 @@ impl Walk<'_> {
             offered.join(&tells);
         }
         option.template.iter().for_each(|template| self.offers(template, chooser, span));
-        // A move is told to everybody, with its arguments.
+        // A move is told to everybody, with its arguments, but for those that its body hides.
+        let unseen = unseen_params(self.known.rules, option);
         for param in &option.params {
-            self.locals.remove(param);
+            let tells = self.locals.remove(param).unwrap_or_default();
+            if unseen.contains(param) && !tells.is_empty() {
+                self.untold.insert(*param);
+            }
         }
         offered
     }
@@ -161,12 +165,16 @@ pub(crate) fn unseen_params(rules: &Rules, option: &MoveOption) -> Vec<LocalId> 
     option.params.iter().copied().filter(unseen).collect()
 }
 
-/// Whether a statement puts a local into a place that not all see, and does nothing else with it.
+/// Whether a statement puts a local into a place that not all see, or shows it to some, and does
+/// nothing else with it.
 fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
     let (place, value) = match &stmt.kind {
         StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => (place, value),
         StmtKind::Cards(deed) => match deed.as_ref() {
             CardDeed::Move { what: Cards::One(card), to, .. } => (to, card),
+            CardDeed::Learn { what: Cards::One(card), by: Some(by) } => {
+                return is_local(card, local) && !reads(by, local);
+            }
             _ => return false,
         },
         _ => return false,
