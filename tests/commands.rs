@@ -67,14 +67,15 @@ pub(crate) fn words(line: &str) -> Vec<String> {
 }
 
 /// Sessions: `$ command`, below it its input behind `< `. `TMP` is a folder of the session's own,
-/// and `$ cat FILE` shows a file.
+/// and `$ cat FILE` shows a file. The folder is named from the folder of the project, so that lines
+/// break at the same words wherever the project lies.
 #[test]
 fn sessions_go_as_they_went() {
     let _guard = snapshots("commands");
     insta::glob!("", "commands/*.session", |path| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name(path));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+        let folder = Path::new("target").join("tmp").join(name(path));
+        let _ = std::fs::remove_dir_all(root().join(&folder));
+        std::fs::create_dir_all(root().join(&folder)).expect("the folder of tests can be written");
         let text = read(path);
         let lines: Vec<&str> = text.lines().collect();
         let mut shown = String::new();
@@ -107,7 +108,7 @@ fn typed(command: &str, input: &[&str], folder: &Path) -> String {
             astragal(words, &input)
         }
         ["cat", file] => {
-            Ran { exit: Some(0), output: read(Path::new(file)), errors: String::new() }
+            Ran { exit: Some(0), output: read(&root().join(file)), errors: String::new() }
         }
         _ => panic!("a session runs `astragal` or `cat`, not `{command}`"),
     };
