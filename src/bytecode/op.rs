@@ -284,6 +284,8 @@ operations! {
     EndCards { dst: WriteSet, pile: Read, count: Read, width: Number, cards: Cards }
     /// Of cards with the same face that lie in one pile only the first.
     Distinct { dst: WriteSet, set: ReadSet, width: Number, cards: Cards }
+    /// In place of a card of a set the first of the set that has its face and lies in its pile.
+    Alike { card: Change, set: ReadSet, width: Number, cards: Cards }
     /// These players know these cards from here on.
     Learn { set: ReadSet, players: Read, width: Number, cards: Cards }
 

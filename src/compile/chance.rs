@@ -15,6 +15,9 @@ pub(super) enum Outcome {
     From(u16),
     /// It is a position among the members of a set, whose first bit is this number.
     Member(Slots, i64),
+    /// It is a position among the cards of a set; those that read the same and lie in one pile are
+    /// one.
+    CardOf(Slots, u16),
     /// It is a position among constants.
     Face(u16, usize),
     /// It is a position among the cards that could lie in a pile with so many before them.
@@ -31,6 +34,10 @@ impl Compiler<'_> {
         let (outcomes, outcome) = match &set.kind {
             ExprKind::Interval(low, high) if set.ty == Type::Span => self.numbers(low, high),
             _ => self.members(set),
+        };
+        let outcome = match (outcome, self.cards_of(&set.ty)) {
+            (Outcome::Member(members, _), Some(cards)) => Outcome::CardOf(members, cards),
+            (outcome, _) => outcome,
         };
         let event = Event::Random(set.clone());
         let ty = match finite(&set.ty) {
@@ -141,7 +148,7 @@ impl Compiler<'_> {
         // Numbers that follow each other are drawn as they are; other values are looked up.
         let (drawn, low) = match outcome {
             Outcome::From(low) => (dst.at, *low),
-            Outcome::Member(..) | Outcome::Face(..) | Outcome::Card(..) => {
+            Outcome::Member(..) | Outcome::CardOf(..) | Outcome::Face(..) | Outcome::Card(..) => {
                 (self.take(1).at, self.code.constant(0))
             }
         };
@@ -189,6 +196,11 @@ impl Compiler<'_> {
                     let b = self.code.constant(*low);
                     self.code.emit(Op::Add { dst, a: dst, b });
                 }
+            }
+            Outcome::CardOf(Slots { at: set, width }, cards) => {
+                let (set, width, cards) = (*set, *width, *cards);
+                self.code.emit(Op::Nth { dst, set, index: drawn, width });
+                self.code.emit(Op::Alike { card: dst, set, width, cards });
             }
             Outcome::Card([pile, depth], cards) => {
                 let (pile, depth, cards) = (*pile, *depth, *cards);

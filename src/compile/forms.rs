@@ -4,7 +4,7 @@
 //! operations on words in place of a loop. What cannot be said so has no form.
 
 use crate::check::rules::{Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, VarId};
-use crate::compile::choices::is_safe;
+use crate::compile::clauses::is_safe;
 use crate::compile::filters::in_any_order;
 use crate::compile::fold::{Fold, finite};
 use crate::compile::{Compiler, Storage};

@@ -5,7 +5,8 @@
 //! not there any more.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{NONE, Secret, Values};
+use crate::bytecode::program::NONE;
+use crate::bytecode::vars::{Secret, Values};
 use crate::check::rules::{
     Domain, Expr, ExprKind, Faces, PLAYER, ResetTarget, Stmt, StmtKind, Type, Value, Var, VarForm,
 };

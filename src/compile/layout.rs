@@ -1,7 +1,8 @@
 //! A place in the flat state for every variable, and its first value.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{DimInfo, Format, KeptSets, NONE, Shape, VarInfo};
+use crate::bytecode::program::{Format, NONE, Shape};
+use crate::bytecode::vars::{DimInfo, KeptSets, VarInfo};
 use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
 use crate::compile::homes::PileGroup;
 use crate::compile::values::{Sets, sets_of};

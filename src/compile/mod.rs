@@ -6,6 +6,7 @@
 mod callers;
 mod chance;
 mod choices;
+mod clauses;
 mod code;
 mod conditions;
 mod debug;

@@ -155,6 +155,13 @@ impl Compiler<'_> {
         self.code.place(exit);
     }
 
+    /// The operand of the kind of cards that a set has, if it has cards.
+    pub(super) fn cards_of(&self, ty: &Type) -> Option<u16> {
+        let Type::Set(Domain::Kind(kind)) = ty else { return None };
+        let group = self.layout.piles.iter().position(|group| group.cards == *kind)?;
+        u16::try_from(2 * group).ok()
+    }
+
     fn kind_in(ty: &Type) -> KindId {
         match ty {
             Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => *kind,

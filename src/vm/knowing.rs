@@ -184,6 +184,17 @@ impl Piles<'_> {
         Some(&mut self.words[at..at + width])
     }
 
+    /// The first card of a set that has the face of a card and lies in its pile.
+    pub(super) fn first_alike(&self, card: i64, set: &Cards) -> i64 {
+        let Ok(number) = usize::try_from(card) else { return card };
+        let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), card));
+        let Some(home) = home else { return card };
+        let face = self.info.faces.get(number);
+        let here = self.here(home, set);
+        let first = members(&here).find(|other| self.info.faces.get(*other) == face);
+        first.and_then(|first| i64::try_from(first).ok()).unwrap_or(card)
+    }
+
     /// Of cards with the same face that lie in one pile the first.
     pub(super) fn distinct(&self, cards: &Cards) -> Cards {
         let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);

@@ -146,6 +146,19 @@ impl<'a> Machine<'a> {
         mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
     }
 
+    pub(super) fn alike(
+        &mut self,
+        mem: &mut [i64],
+        card: u16,
+        (set, width): (u16, u16),
+        cards: u16,
+    ) {
+        let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
+        let (piles, _) = self.piles(mem, cards);
+        let first = piles.first_alike(drawn, &set);
+        mem.put(card, first);
+    }
+
     pub(super) fn learn(
         &mut self,
         mem: &mut [i64],

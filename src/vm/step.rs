@@ -312,6 +312,9 @@ impl<'a> Machine<'a> {
                 Op::Distinct { dst, set, width, cards } => {
                     self.distinct(mem, dst, (set, width), cards);
                 }
+                Op::Alike { card, set, width, cards } => {
+                    self.alike(mem, card, (set, width), cards);
+                }
                 Op::Learn { set, players, width, cards } => {
                     self.learn(mem, (set, width), players, cards);
                 }

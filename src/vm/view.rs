@@ -1,7 +1,8 @@
 //! What one player sees of a state, and a state that the player could be in.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{NONE, Picks, Values, VarInfo};
+use crate::bytecode::program::{NONE, Picks};
+use crate::bytecode::vars::{Values, VarInfo};
 use crate::chance::Chance;
 use crate::vm::{Driver, Offers, State, Trap, deal, run, sets};
 

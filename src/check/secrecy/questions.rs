@@ -1,11 +1,11 @@
 //! Decisions: who is asked, what is offered, and which arguments stay between a player and the
 //! table.
 
-use crate::check::rules::VarId;
 use crate::check::rules::{
     CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt,
     StmtKind,
 };
+use crate::check::rules::{VarForm, VarId};
 use crate::check::secrecy::taint::{Path, Sees, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::check::visit::visit_block;
@@ -120,9 +120,18 @@ impl Walk<'_> {
             let name = self.secret(var);
             let what =
                 format!("what is offered here depends on `{name}`, which its player does not see");
-            let help = "offer what the player can know, and look at the secret in the body; or \
-                        let the player see it first"
-                .to_owned();
+            let help = match self.known.rules.vars[var.index()].form {
+                VarForm::Pile(_) => {
+                    "let chance take a card in the body, `let c = random deck`; or let the player \
+                     see the cards first: move them to a pile that is seen, `move top 3 of deck to \
+                     me.looked`"
+                }
+                _ => {
+                    "offer what the player can know, and look at the secret in the body; or let the \
+                     player see it first"
+                }
+            }
+            .to_owned();
             let path: Path = path.clone();
             self.leak((span, "this player chooses"), path, (what, help));
         }
