@@ -142,6 +142,15 @@ impl Walk<'_> {
     fn whether_asked(&mut self, choose: &Choose, offered: &Taint) {
         let Some((var, path)) = offered.first() else { return };
         let span = choose.chooser.span;
+        if choose.order.is_some() {
+            let name = self.secret(var);
+            let what = format!("how often is asked here depends on `{name}`, which not all see");
+            let help =
+                "put in order what all see: move the cards to an open pile first, or reveal \
+                        what is ordered"
+                    .to_owned();
+            return self.leak((span, "this player is asked"), path.clone(), (what, help));
+        }
         if choose.otherwise.is_some() {
             let name = self.secret(var);
             let what = format!(
