@@ -18,6 +18,7 @@ mod fold;
 mod forms;
 mod functions;
 mod homes;
+mod inline;
 mod knowledge;
 mod layout;
 mod link;
@@ -77,7 +78,8 @@ pub fn compile(
     setting: &Setting,
     sources: &Sources,
 ) -> Result<Compiled, Vec<CompileError>> {
-    let mut compiler = Compiler::new(rules, setting, sources);
+    let written = inline::written_out(rules);
+    let mut compiler = Compiler::new(&written, rules, (setting, sources));
     compiler.game();
     compiler.finish(&[])
 }
@@ -107,7 +109,8 @@ pub fn extend(
     sources: &Sources,
     pieces: &[Snippet],
 ) -> Result<Compiled, Vec<CompileError>> {
-    let mut compiler = Compiler::new(rules, setting, sources);
+    let written = inline::written_out(rules);
+    let mut compiler = Compiler::new(&written, rules, (setting, sources));
     compiler.game();
     let mut bases = Vec::new();
     for piece in pieces {
@@ -148,7 +151,10 @@ struct Body {
 
 /// Everything that is known while compiling.
 struct Compiler<'a> {
+    /// The rules, with calls written out.
     rules: &'a Rules,
+    /// The rules as the file has them, for whoever asks about a decision.
+    typed: &'a Rules,
     setting: &'a Setting,
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
@@ -179,7 +185,11 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(rules: &'a Rules, setting: &'a Setting, sources: &'a Sources) -> Compiler<'a> {
+    fn new(
+        rules: &'a Rules,
+        typed: &'a Rules,
+        (setting, sources): (&'a Setting, &'a Sources),
+    ) -> Compiler<'a> {
         let body = Body {
             rule: None,
             locals: BTreeMap::new(),
@@ -189,6 +199,7 @@ impl<'a> Compiler<'a> {
         };
         let mut compiler = Compiler {
             rules,
+            typed,
             setting,
             sources,
             ranges: Vec::new(),
