@@ -17,6 +17,7 @@ mod knowledge;
 mod scripts;
 mod simulate;
 mod support;
+mod tuning;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -200,7 +200,7 @@ impl Compiler<'_> {
             Outcome::CardOf(Slots { at: set, width }, cards) => {
                 let (set, width, cards) = (*set, *width, *cards);
                 self.code.emit(Op::Nth { dst, set, index: drawn, width });
-                self.code.emit(Op::Alike { card: dst, set, width, cards });
+                self.code.emit(Op::FirstAlike { card: dst, set, width, cards });
             }
             Outcome::Card([pile, depth], cards) => {
                 let (pile, depth, cards) = (*pile, *depth, *cards);

@@ -4,7 +4,7 @@
 //! write nothing but locals of their own.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Factor, Format, OptionInfo, Wait};
+use crate::bytecode::program::{Factor, Format, Manner, OptionInfo, Shown, Wait};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Type, Value,
 };
@@ -212,8 +212,9 @@ impl Compiler<'_> {
         for clause in clauses {
             match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let slots = self.take(1);
-                    self.body.locals.insert(binder.local, Storage::Slots(slots.at, 1));
+                    let width = self.width_of_member(&binder.set);
+                    let slots = self.take(width);
+                    self.body.locals.insert(binder.local, Storage::Slots(slots.at, width));
                 }
                 Clause::Let(local, value) => {
                     let storage = match self.fold(value) {
@@ -326,7 +327,7 @@ impl Compiler<'_> {
         self.code.options[usize::from(option)].template = Some(label);
     }
 
-    fn shown(&mut self, local: LocalId, option: &MoveOption) -> (u16, u16) {
+    fn shown(&mut self, local: LocalId, option: &MoveOption) -> Shown {
         let ty = option.clauses.iter().find_map(|clause| match clause {
             Clause::For(binder) | Clause::Maybe(binder) if binder.local == local => {
                 Some(member_type(&binder.set.ty))
@@ -336,7 +337,8 @@ impl Compiler<'_> {
         });
         let ty = ty.unwrap_or(Type::Number);
         let shape = self.shape(&ty, option.span);
-        let format = self.code.format(Format { shape, typed: true });
+        let format = self.code.format(Format { shape, manner: Manner::Argument });
+        let width = self.width(&ty, option.span);
         let slot = match self.body.locals.get(&local).cloned() {
             Some(Storage::Slots(slot, _)) => slot,
             Some(Storage::Known(value)) => {
@@ -345,7 +347,7 @@ impl Compiler<'_> {
             }
             _ => unreachable!("the checker lets only bound names be printed"),
         };
-        (slot, format)
+        Shown { slot, width, format }
     }
 
     /// The locals that can be seen at this point of the rule.

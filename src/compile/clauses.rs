@@ -53,6 +53,7 @@ pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
 pub(super) fn member_type(set: &Type) -> Type {
     match set {
         Type::Set(domain) => domain.member_type(),
+        Type::Subsets(domain) => Type::Set(*domain),
         Type::Maybe(inner) => inner.as_ref().clone(),
         other if *other == Type::Span => Type::Number,
         other => other.clone(),

@@ -1,7 +1,7 @@
 //! A place in the flat state for every variable, and its first value.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{Format, NONE, Shape};
+use crate::bytecode::program::{Format, Manner, NONE, Shape};
 use crate::bytecode::vars::{DimInfo, KeptSets, VarInfo};
 use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
 use crate::compile::homes::PileGroup;
@@ -188,7 +188,7 @@ impl Compiler<'_> {
                 flags: sets.flags,
                 or_none: sets.or_none,
             }),
-            format: Format { shape: self.shape(&var.ty, var.span), typed: false },
+            format: Format { shape: self.shape(&var.ty, var.span), manner: Manner::Said },
             secret: self.secret(var, place),
         }
     }

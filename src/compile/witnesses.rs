@@ -46,10 +46,12 @@ impl Compiler<'_> {
     pub(super) fn announce(&mut self, option: u16) {
         let info = &self.code.options[usize::from(option)];
         let told = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
-        let told: Vec<(u16, u16)> = told.map(|(_, shown)| *shown).collect();
-        for (member, format) in told {
-            let program::Shape::Member(kind) = self.code.formats[usize::from(format)].shape else {
-                continue;
+        let told: Vec<program::Shown> = told.map(|(_, shown)| *shown).collect();
+        for program::Shown { slot, format, .. } in told {
+            let (kind, several) = match self.code.formats[usize::from(format)].shape {
+                program::Shape::Member(kind) => (kind, false),
+                program::Shape::Members(kind) => (kind, true),
+                _ => continue,
             };
             let hidden = |info: &crate::bytecode::cards::CardsInfo| {
                 info.kind == kind && info.known.is_some()
@@ -58,9 +60,12 @@ impl Compiler<'_> {
             let Some(group) = found else { continue };
             let width = self.layout.piles[group].info.width;
             let cards = u16::try_from(2 * group).unwrap_or(0);
-            let (set, players) = (self.take(width).at, self.everybody());
-            self.code.emit(Op::Clear { set, width });
-            self.code.emit(Op::Insert { set, member, width });
+            let (mut set, players) = (slot, self.everybody());
+            if !several {
+                set = self.take(width).at;
+                self.code.emit(Op::Clear { set, width });
+                self.code.emit(Op::Insert { set, member: slot, width });
+            }
             self.code.emit(Op::Learn { set, players, width, cards });
         }
     }

@@ -19,9 +19,9 @@ struct Word {
     secret: Option<Secret>,
 }
 
-/// What only some know: perhaps a card, with its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Secret(Option<(u16, usize)>);
+/// What only some know: perhaps cards, with their kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Secret(Option<(u16, Vec<i64>)>);
 
 impl Heard {
     /// A move that all may know.
@@ -35,8 +35,8 @@ impl Heard {
     }
 
     /// The words, and `?` for what is not known.
-    fn label(&self, knows: impl Fn(Secret) -> bool) -> String {
-        let is_open = |word: &Word| word.secret.is_none_or(&knows);
+    fn label(&self, knows: impl Fn(&Secret) -> bool) -> String {
+        let is_open = |word: &Word| word.secret.as_ref().is_none_or(&knows);
         let words = self.words.iter().map(|word| if is_open(word) { &word.text } else { "?" });
         words.collect::<Vec<_>>().join(" ")
     }
@@ -89,14 +89,17 @@ impl Game {
             return Heard::open(label);
         }
         let mut heard = vec![Word { text: info.name.clone(), secret: None }];
-        for (at, (slot, format)) in info.shown.iter().enumerate() {
-            let word = words.word((*slot).into());
-            let text = vm::print(program, self.names(), &[word], *format);
-            let card = match program.formats[usize::from(*format)].shape {
-                Shape::Member(kind) => usize::try_from(word).ok().map(|card| (kind, card)),
+        for (at, shown) in info.shown.iter().enumerate() {
+            let text = self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned());
+            let cards = match program.formats[usize::from(shown.format)].shape {
+                Shape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
+                Shape::Members(kind) => {
+                    let set = words.slice(shown.slot.into(), shown.width.into());
+                    Some((kind, vm::members(set).collect()))
+                }
                 _ => None,
             };
-            let secret = info.unseen.contains(&at).then_some(Secret(card));
+            let secret = info.unseen.contains(&at).then_some(Secret(cards));
             heard.push(Word { text, secret });
         }
         Heard { words: heard }
@@ -104,8 +107,11 @@ impl Game {
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.
     pub fn told(&self, heard: &Heard, after: &State, player: Player) -> String {
-        let knows = |(kind, card)| vm::knows_card(self.program(), after, player.0, (kind, card));
-        heard.label(|secret| secret.0.is_some_and(knows))
+        heard.label(|Secret(cards)| {
+            let knows =
+                |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));
+            cards.as_ref().is_some_and(|(kind, cards)| cards.iter().all(|it| knows(*kind, it)))
+        })
     }
 
     /// How many have decided already where several decide together and one is asked: nobody knows

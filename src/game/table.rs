@@ -3,7 +3,7 @@
 use super::grid::{Grid, Of, grid};
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
-use crate::bytecode::program::{Format, Shape};
+use crate::bytecode::program::{Format, Manner, Shape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::vm::{State, print_as, sees};
 
@@ -157,7 +157,7 @@ pub(super) fn index_word(
     position: usize,
 ) -> String {
     let shape = dim.kind.map_or(Shape::Number, Shape::Member);
-    let format = Format { shape, typed: false };
+    let format = Format { shape, manner: Manner::Said };
     let position = i64::try_from(position).unwrap_or(0);
     print_as(program, names, &[dim.low + position], &format)
 }

@@ -195,6 +195,33 @@ impl Piles<'_> {
         first.and_then(|first| i64::try_from(first).ok()).unwrap_or(card)
     }
 
+    /// Whether a card of the set comes behind one of `of` that is not in it, has the same face and
+    /// lies in the same pile.
+    pub(super) fn alike(&self, set: &Cards, of: &Cards) -> bool {
+        let (mut left_out, mut face) = ([0; MOST_WORDS], None);
+        for card in members(of) {
+            let here = self.info.faces.get(card);
+            if here != face {
+                (face, left_out) = (here, [0; MOST_WORDS]);
+            }
+            let number = i64::try_from(card).unwrap_or(NONE);
+            if !sets::has(set, number) {
+                sets::insert(&mut left_out, number);
+            } else if self.meets(number, &left_out) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a card lies in one pile with one of these.
+    fn meets(&self, card: i64, others: &Cards) -> bool {
+        let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), card));
+        home.is_some_and(|home| {
+            self.set(home).iter().zip(others).any(|(pile, others)| pile & others != 0)
+        })
+    }
+
     /// Of cards with the same face that lie in one pile the first.
     pub(super) fn distinct(&self, cards: &Cards) -> Cards {
         let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);
@@ -205,11 +232,7 @@ impl Piles<'_> {
                 (face, run) = (here, [0; MOST_WORDS]);
             }
             let number = i64::try_from(card).unwrap_or(NONE);
-            let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), number));
-            let met = home.is_some_and(|home| {
-                self.set(home).iter().zip(&run).any(|(pile, run)| pile & run != 0)
-            });
-            if !met {
+            if !self.meets(number, &run) {
                 sets::insert(&mut kept, number);
                 sets::insert(&mut run, number);
             }

@@ -20,6 +20,7 @@ mod view;
 mod words;
 
 pub use offers::Offers;
+pub use sets::members;
 pub use state::State;
 pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};

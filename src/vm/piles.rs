@@ -146,7 +146,7 @@ impl<'a> Machine<'a> {
         mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
     }
 
-    pub(super) fn alike(
+    pub(super) fn first_alike(
         &mut self,
         mem: &mut [i64],
         card: u16,
@@ -157,6 +157,17 @@ impl<'a> Machine<'a> {
         let (piles, _) = self.piles(mem, cards);
         let first = piles.first_alike(drawn, &set);
         mem.put(card, first);
+    }
+
+    /// Whether a card of a set could stand for one of the set that it was taken from.
+    pub(super) fn alike(
+        &mut self,
+        mem: &mut [i64],
+        (set, of, width): (u16, u16, u16),
+        cards: u16,
+    ) -> bool {
+        let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
+        self.piles(mem, cards).0.alike(&set, &of)
     }
 
     pub(super) fn learn(

@@ -1,6 +1,6 @@
 //! One short arm per operation.
 
-use crate::bytecode::program::{NONE, SITE};
+use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE};
 use crate::bytecode::{Op, Program};
 use crate::source::Span;
 use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
@@ -257,6 +257,21 @@ impl<'a> Machine<'a> {
                     pop(mem, dst, (set, width), member);
                     branch!(member == NONE, to);
                 }
+                Op::CheckSubsets { set, width } => {
+                    let members = sets::count(mem.set(set, width));
+                    let members = usize::try_from(members).unwrap_or(usize::MAX);
+                    if members > MOST_IN_SUBSETS {
+                        let (most, span) = (MOST_IN_SUBSETS, self.span());
+                        return Err(Trap::TooManySubsets { members, most, span });
+                    }
+                }
+                Op::NextSubset { set, of, width, to } => {
+                    let there_is = sets::next_subset(mem, set, of, width);
+                    branch!(!there_is, to);
+                }
+                Op::JumpAlike { set, of, width, cards, to } => {
+                    branch!(self.alike(mem, (set, of, width), cards), to);
+                }
                 Op::Call { to, link, site } => {
                     self.burn()?;
                     mem.put(link, site.into());
@@ -323,8 +338,8 @@ impl<'a> Machine<'a> {
                 Op::Distinct { dst, set, width, cards } => {
                     self.distinct(mem, dst, (set, width), cards);
                 }
-                Op::Alike { card, set, width, cards } => {
-                    self.alike(mem, card, (set, width), cards);
+                Op::FirstAlike { card, set, width, cards } => {
+                    self.first_alike(mem, card, (set, width), cards);
                 }
                 Op::Learn { set, players, width, cards } => {
                     self.learn(mem, (set, width), players, cards);

@@ -40,7 +40,7 @@ pub fn hides(program: &Program) -> bool {
 }
 
 /// Whether a player knows where a card of a kind lies.
-pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, usize)) -> bool {
+pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)) -> bool {
     let (kind, card) = card;
     let info = program.cards.iter().find(|info| info.kind == kind);
     info.is_some_and(|info| match info.known {
@@ -48,7 +48,7 @@ pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, usiz
         Some(known) => {
             let width = usize::from(info.width);
             let known = usize::from(known) + usize::from(player) * width;
-            sets::has(state.slice(known, width), i64::try_from(card).unwrap_or(NONE))
+            sets::has(state.slice(known, width), card)
         }
     })
 }

@@ -145,10 +145,7 @@ impl Walk<'_> {
         if choose.order.is_some() {
             let name = self.secret(var);
             let what = format!("how often is asked here depends on `{name}`, which not all see");
-            let help =
-                "put in order what all see: move the cards to an open pile first, or reveal \
-                        what is ordered"
-                    .to_owned();
+            let help = "put in order what all see: move the cards to an open pile first".to_owned();
             return self.leak((span, "this player is asked"), path.clone(), (what, help));
         }
         if choose.otherwise.is_some() {
@@ -189,8 +186,8 @@ fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
     let (place, value) = match &stmt.kind {
         StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => (place, value),
         StmtKind::Cards(deed) => match deed.as_ref() {
-            CardDeed::Move { what: Cards::One(card), to, .. } => (to, card),
-            CardDeed::Learn { what: Cards::One(card), by: Some(by) } => {
+            CardDeed::Move { what: Cards::One(card) | Cards::Set(card), to, .. } => (to, card),
+            CardDeed::Learn { what: Cards::One(card) | Cards::Set(card), by: Some(by) } => {
                 return is_local(card, local) && !reads(by, local);
             }
             _ => return false,
