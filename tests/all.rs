@@ -13,7 +13,11 @@ mod errors;
 mod floors;
 mod games;
 mod hostile;
+<<<<<<< HEAD
 mod knowledge;
+=======
+mod layout;
+>>>>>>> main
 mod scripts;
 mod simulate;
 mod support;
@@ -66,6 +70,7 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/setting game",
         "diagnostics/syntax game",
         "games game",
+        "layout game",
         "scripts script",
     ]
     .into();

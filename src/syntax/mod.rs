@@ -19,6 +19,7 @@ mod reader;
 mod scan;
 mod sets;
 mod statements;
+mod tidy;
 mod tree;
 mod words;
 
@@ -29,6 +30,7 @@ pub use self::naming::in_snake_case;
 pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;
+pub use self::tidy::tidy;
 
 use pest::iterators::Pair;
 
