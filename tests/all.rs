@@ -13,11 +13,8 @@ mod errors;
 mod floors;
 mod games;
 mod hostile;
-<<<<<<< HEAD
 mod knowledge;
-=======
 mod layout;
->>>>>>> main
 mod scripts;
 mod simulate;
 mod support;
