@@ -13,6 +13,8 @@ mod errors;
 mod floors;
 mod games;
 mod hostile;
+mod knowledge;
+mod layout;
 mod new_cards;
 mod scripts;
 mod simulate;
@@ -66,6 +68,7 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/setting game",
         "diagnostics/syntax game",
         "games game",
+        "layout game",
         "scripts script",
     ]
     .into();

@@ -2,7 +2,8 @@
 
 use super::table::index_word;
 use crate::bytecode::Program;
-use crate::bytecode::program::{DimInfo, NONE, Shape, VarInfo};
+use crate::bytecode::program::{NONE, Shape};
+use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Column, Kind, Rules, Shape as Lie, Type, Value};
 use crate::vm::print_as;
 

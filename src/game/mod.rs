@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 pub use crate::vm::{Observation, State, Trap};
 pub use promises::{Measure, Unkept};
+pub use seeing::Heard;
 pub use table::{TableView, Thing};
 
 use crate::bytecode::Program;

@@ -11,6 +11,7 @@ mod drawn;
 mod explain;
 mod expressions;
 mod grammar;
+mod hints;
 mod naming;
 mod outline;
 mod print;
@@ -18,6 +19,7 @@ mod reader;
 mod scan;
 mod sets;
 mod statements;
+mod tidy;
 mod tree;
 mod words;
 
@@ -28,6 +30,7 @@ pub use self::naming::in_snake_case;
 pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;
+pub use self::tidy::tidy;
 
 use pest::iterators::Pair;
 
