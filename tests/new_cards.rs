@@ -29,7 +29,7 @@ const CARDS: [(&str, &str, &str); 7] = [
     ),
     (
         "purism",
-        r#"frenzy "Frenzy" 18 "Triple your combos." strengthen 3 {} combo"#,
+        r#"frenzy "Frenzy" 18 "Triple your combos." strengthen 3 {combo}"#,
         "Ann> play frenzy\n? strength(Ann, meteor_strike) == 54 and strength(Ann, fire) == 4",
     ),
     (
