@@ -2,6 +2,7 @@
 
 mod grid;
 mod promises;
+mod remarks;
 mod seeing;
 mod table;
 
