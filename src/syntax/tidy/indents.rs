@@ -179,7 +179,7 @@ fn brace(before: &[Piece], behind: &[Piece]) -> Sign {
 fn unfinished(last: &str) -> Unfinished {
     match last {
         "=" | ":" => Unfinished::Value,
-        "," => Unfinished::Operator,
+        "," | "or" | "where" | "when" | "then" | "from" | "by" => Unfinished::Operator,
         sign if is_operator(sign) => Unfinished::Operator,
         _ => Unfinished::No,
     }
