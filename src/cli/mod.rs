@@ -1,6 +1,7 @@
 //! The command line: all that prints, reads files, or asks a person.
 
 mod args;
+mod blocks;
 mod bundled;
 mod check;
 mod clock;
@@ -16,6 +17,7 @@ mod journal;
 mod keeper;
 mod kept;
 mod layouts;
+mod line;
 mod merge;
 mod moves;
 mod perft;

@@ -35,7 +35,7 @@ fn in_columns(entries: &[String], width: usize) -> Vec<String> {
     (0..rows).map(row).collect()
 }
 
-/// `35 moves: attack (30), revive (5); :moves lists them`
+/// ``35 moves: attack (30), revive (5), such as `attack ash oak`; :moves lists them``
 fn counted(moves: &[(usize, String)]) -> String {
     let mut groups: Vec<(&str, usize)> = Vec::new();
     for (_, label) in moves {
@@ -51,7 +51,8 @@ fn counted(moves: &[(usize, String)]) -> String {
     }
     let words: Vec<String> =
         groups.iter().map(|(name, count)| format!("{name} ({count})")).collect();
-    format!("{all} moves: {}; :moves lists them", in_words(&words))
+    let (_, first) = &moves[0];
+    format!("{all} moves: {}, such as `{first}`; :moves lists them", in_words(&words))
 }
 
 #[cfg(test)]
@@ -84,7 +85,10 @@ mod tests {
     #[test]
     fn too_many_moves_are_counted() {
         let short = list(&moves(40), 20, Some(9));
-        assert_eq!(short.join(" "), "40 moves: take (32) and pass (8); :moves lists them");
+        assert_eq!(
+            short.join(" "),
+            "40 moves: take (32) and pass (8), such as `take 1`; :moves lists them"
+        );
         assert!(short.iter().all(|line| line.len() <= 20));
         assert_eq!(list(&moves(40), 20, None).len(), 40);
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply};
+use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
 use super::flow::{Happening, settle};
 use super::position::Position;
 use super::record::Record;
@@ -322,7 +322,7 @@ impl<P: Position + Clone> Session<P> {
         match self.timeline.now().moment {
             Moment::Decision(player) => {
                 self.hand_over(player, desk)?;
-                self.show_table(desk)?;
+                self.show_table(false, desk)?;
                 self.list_moves(&self.labels(), false, desk)
             }
             Moment::Over => {
@@ -337,12 +337,24 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    pub(super) fn show_table<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let names = self.position().names();
-        match self.viewer() {
-            Some(player) => desk.console.show(&self.position().table_for(player), names),
-            None => desk.console.show(&self.position().table(), names),
-        }
+    /// Shows what lies on the table: as much as there is room for, or all of it.
+    pub(super) fn show_table<C: Console, F>(
+        &self,
+        whole: bool,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let position = self.position();
+        let decides = match self.timeline.now().moment {
+            Moment::Decision(player) if self.is_human(player) => Some(player),
+            _ => None,
+        };
+        let table = match self.viewer() {
+            Some(player) => position.table_for(player),
+            None => position.table(),
+        };
+        let moves = if decides.is_some() { position.moves() } else { 0 };
+        let names = position.names();
+        desk.console.show(&Showing { table: &table, names, decides, moves, whole })
     }
 
     /// Whose view the screen shows: that of the person who decides, else of the only person.
@@ -369,7 +381,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     fn conclude<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        self.show_table(desk)?;
+        self.show_table(false, desk)?;
         let names = self.position().names();
         if let Some(outcome) = self.position().result() {
             desk.console.tell(&format!("= {}", transcript::result(&outcome, names)))?;

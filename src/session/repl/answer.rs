@@ -120,7 +120,7 @@ impl<P: Position + Clone> Session<P> {
         match command {
             Command::Help(word) => self.help(&word, desk),
             Command::Moves(word) => self.moves(&word, labels, desk),
-            Command::State => self.show_table(desk),
+            Command::State => self.show_table(true, desk),
             Command::Why(words) => self.why(&words, labels, desk),
             Command::Undo { count, anyhow } => self.undo(count, anyhow, desk),
             Command::Redo(count) => self.redo(count, desk),
