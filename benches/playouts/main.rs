@@ -68,6 +68,18 @@ fn main() {
             twin: None,
         },
         Case {
+            name: "Elemento",
+            file: "elemento.game",
+            text: include_str!("../../games/elemento/elemento.game"),
+            twin: None,
+        },
+        Case {
+            name: "Dice Realms",
+            file: "dice-realms.game",
+            text: include_str!("../../games/dice-realms/dice-realms.game"),
+            twin: None,
+        },
+        Case {
             name: "Nim",
             file: "nim.game",
             text: include_str!("../../examples/nim.game"),
