@@ -358,7 +358,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// Whose view the screen shows: that of the person who decides, else of the only person.
-    fn viewer(&self) -> Option<Player> {
+    pub(super) fn viewer(&self) -> Option<Player> {
         let mut people = (0..).map(Player).take(self.seats.len()).filter(|it| self.is_human(*it));
         match self.timeline.now().moment {
             Moment::Decision(player) if self.is_human(player) => Some(player),
