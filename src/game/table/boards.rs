@@ -54,11 +54,15 @@ pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<
             let named = if var.of_player { piece.clone() } else { Cell::plain(&var.title) };
             parts.extend((!piece.is_empty()).then_some(named));
         }
-        parts
-            .iter()
-            .rfind(|part| !part.is_empty())
-            .cloned()
-            .unwrap_or_else(|| Cell::plain(cell::EMPTY))
+        parts.retain(|part| !part.is_empty());
+        match parts.as_slice() {
+            [] => Cell::plain(cell::EMPTY),
+            [one] => one.clone(),
+            several => {
+                let words: Vec<&str> = several.iter().map(|part| part.text.as_str()).collect();
+                Cell::plain(&words.join(" "))
+            }
+        }
     };
     let (grid, value) = on_board(look.of, over, &cell)?;
     let kind = &look.of.rules.kinds[usize::from(over.kind?)];

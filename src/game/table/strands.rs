@@ -60,7 +60,8 @@ pub(super) fn whose(look: Look, number: usize, over: &DimInfo) -> Option<Strand>
     let says = speaks(look, number, over)?;
     let cell = |member: usize| {
         let has = |seat: &usize| holds(look, var, *seat, (says, member)) == Some(true);
-        let seats: Vec<usize> = (0..look.of.program.players).filter(has).collect();
+        let owners = if var.of_player { look.of.program.players } else { 1 };
+        let seats: Vec<usize> = (0..owners).filter(has).collect();
         let names: Vec<&str> = seats.iter().map(|seat| look.of.names[*seat].as_str()).collect();
         match seats.as_slice() {
             [] => Cell::plain(cell::EMPTY),

@@ -113,9 +113,12 @@ impl<'a> Plan<'a> {
         wanted.into_iter().map(|(number, _)| number).collect()
     }
 
-    /// On a grid one variable lies, and the pieces that stand on its places.
+    /// On a grid one variable lies, and the pieces that all see standing on its places.
     fn on_grid(&self, all: Vec<(usize, Speaks)>) -> Vec<(usize, Speaks)> {
-        if !all.iter().any(|(_, says)| *says == Speaks::Place) {
+        let vars = &self.look.of.program.vars;
+        let open: Vec<(usize, Speaks)> =
+            all.into_iter().filter(|(number, _)| vars[*number].secret.is_none()).collect();
+        if !open.iter().any(|(_, says)| *says == Speaks::Place) {
             return Vec::new();
         }
         let lies = all
@@ -157,7 +160,8 @@ impl<'a> Plan<'a> {
     fn about(&self, group: &Group) -> Vec<Strand> {
         let strands = group.vars.iter().flat_map(|number| {
             let says = speaks(self.look, *number, &group.over);
-            if self.is_of_player(*number) && says != Some(Speaks::Array) {
+            let open = self.look.of.program.vars[*number].secret.is_none();
+            if open && self.is_of_player(*number) && says != Some(Speaks::Array) {
                 return whose(self.look, *number, &group.over).into_iter().collect();
             }
             self.strands(*number, &group.over)
