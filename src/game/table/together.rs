@@ -121,11 +121,11 @@ impl<'a> Plan<'a> {
         if !open.iter().any(|(_, says)| *says == Speaks::Place) {
             return Vec::new();
         }
-        let lies = all
+        let lies = open
             .iter()
             .position(|(number, says)| *says == Speaks::Array && !self.is_of_player(*number));
-        let lies = lies.map(|at| all[at]);
-        let places = all.into_iter().filter(|(_, says)| *says == Speaks::Place);
+        let lies = lies.map(|at| open[at]);
+        let places = open.into_iter().filter(|(_, says)| *says == Speaks::Place);
         lies.into_iter().chain(places).collect()
     }
 
