@@ -98,8 +98,12 @@ impl Sheet<'_> {
         let shared = self.names.iter().zip(&told);
         if density >= Density::Packed {
             let packed = self.packed(&told, density);
+            // Behind the words about who decides stand the drawings, without a name of their own.
+            let drawn = density == Density::Focused
+                && self.names.len() > 1
+                && self.view.players.iter().flatten().any(is_picture);
             return match columns {
-                Some(columns) if columns.len() <= packed.len() => columns,
+                Some(columns) if columns.len() <= packed.len() && !drawn => columns,
                 _ => packed,
             };
         }
@@ -171,13 +175,17 @@ impl Sheet<'_> {
             };
             shown.into_iter().flat_map(below).collect()
         });
+        // Drawings of several players explain the same letters.
         let mut legends: Vec<&str> = Vec::new();
-        for thing in seats.iter().flat_map(|(_, has)| has).filter(|thing| !thing.grid.is_empty()) {
-            if !thing.value.is_empty() && !legends.contains(&thing.value.as_str()) {
-                legends.push(&thing.value);
+        let drawn = seats.iter().flat_map(|(_, has)| has).filter(|thing| !thing.grid.is_empty());
+        for part in drawn.flat_map(|thing| thing.value.split(", ")) {
+            // What needs many words is told where there is room.
+            let fits = density < Density::Focused || !part.contains(": ");
+            if fits && !part.is_empty() && !legends.contains(&part) {
+                legends.push(part);
             }
         }
-        let legends = wrap(&legends.join("; "), self.width).into_iter();
+        let legends = wrap(&legends.join(", "), self.width).into_iter();
         lines.extend(legends.map(|line| Line::styled(&line, style::FAINT)));
         lines
     }
@@ -396,7 +404,7 @@ pub(super) fn pad(text: &str, width: usize) -> String {
 mod tests {
     use super::{Sheet, draw};
     use crate::cli::line::Line;
-    use crate::game::{Cell, TableView, Thing};
+    use crate::game::{Cell, Paint, TableView, Thing};
 
     fn things(pairs: &[(&str, &str)]) -> Vec<Thing> {
         let thing = |(title, value): &(&str, &str)| Thing {
@@ -504,6 +512,52 @@ mod tests {
             ["field", "     a      b", "  2  tower  .", "  1  .      wall", "  all sand"]
         );
         assert_eq!(drawn(&view, 14)[2..4], ["  2  to…  .", "  1  .    wa…"]);
+    }
+
+    fn pond() -> Thing {
+        let heron = Cell {
+            text: "heron".to_owned(),
+            paint: Some(Paint::Red),
+            ground: Some(("w".to_owned(), Paint::Blue)),
+        };
+        let grid = vec![vec![Cell::plain(""), Cell::plain("a")], vec![Cell::plain("1"), heron]];
+        Thing { title: "pond".to_owned(), value: "w water".to_owned(), paint: None, grid }
+    }
+
+    #[test]
+    fn members_have_colours_and_letters() {
+        let view = TableView { table: vec![pond()], players: Vec::new() };
+        let sheet = Sheet { view: &view, names: &[], width: 40, height: None, focus: None };
+        let lines = draw(&sheet);
+        assert_eq!(lines[1].letters(), "1     w heron");
+        let cell = "\u{1b}[30m\u{1b}[44mw\u{1b}[0m \u{1b}[31mheron\u{1b}[0m";
+        assert!(lines[1].coloured().contains(cell), "{:?}", lines[1].coloured());
+    }
+
+    #[test]
+    fn what_is_too_high_moves_together() {
+        let drawn = |height| {
+            let mut view = view();
+            view.players.iter_mut().for_each(|has| has.push(pond()));
+            let names = ["Ann", "Ben"].map(String::from);
+            let focus = Some(1);
+            let sheet = Sheet { view: &view, names: &names, width: 40, height, focus };
+            draw(&sheet).iter().map(Line::letters).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(None).len(), 9);
+        assert_eq!(drawn(Some(8))[0], "die 4   open cards oak, elm");
+        assert_eq!(
+            drawn(Some(7)),
+            [
+                "die 4   open cards oak, elm",
+                "Ann  coins 3   hand ash, yew, fir",
+                "   :state",
+                "Ben  coins 12   hand 2 cards",
+                "pond  a",
+                "1     w heron",
+                "w water",
+            ]
+        );
     }
 
     #[test]
