@@ -28,6 +28,7 @@ mod results;
 mod report;
 mod run;
 mod screen;
+mod sheet;
 mod shelf;
 mod simulate;
 mod solve;

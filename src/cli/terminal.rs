@@ -6,9 +6,10 @@ use super::editor::Editor;
 use super::line::Line;
 use super::moves;
 use super::screen::Screen;
+use super::sheet::{self, Sheet};
 use super::state;
 use super::style;
-use super::table::{self, Sheet};
+use super::table;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::session::{Asking, Console, MoveList, Reply, Showing};
@@ -134,7 +135,7 @@ impl Console for Terminal<'_> {
             height: (!showing.whole).then(|| self.screen.height().saturating_sub(others)),
             focus: showing.decides.map(Player::index),
         };
-        let lines = table::draw(&sheet);
+        let lines = sheet::draw(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.told).min(MOST_TOLD);
         let coloured = self.screen.is_coloured();
         let line = |line: &Line| if coloured { line.coloured() } else { line.letters() };

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
+use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply};
 use super::flow::{Happening, settle};
 use super::position::Position;
 use super::record::Record;
@@ -334,36 +334,6 @@ impl<P: Position + Clone> Session<P> {
                 "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
                  keeps the game, `:quit` leaves",
             ),
-        }
-    }
-
-    /// Shows what lies on the table: as much as there is room for, or all of it.
-    pub(super) fn show_table<C: Console, F>(
-        &self,
-        whole: bool,
-        desk: &mut Desk<C, F>,
-    ) -> io::Result<()> {
-        let position = self.position();
-        let decides = match self.timeline.now().moment {
-            Moment::Decision(player) if self.is_human(player) => Some(player),
-            _ => None,
-        };
-        let table = match self.viewer() {
-            Some(player) => position.table_for(player),
-            None => position.table(),
-        };
-        let moves = if decides.is_some() { position.moves() } else { 0 };
-        let names = position.names();
-        desk.console.show(&Showing { table: &table, names, decides, moves, whole })
-    }
-
-    /// Whose view the screen shows: that of the person who decides, else of the only person.
-    pub(super) fn viewer(&self) -> Option<Player> {
-        let mut people = (0..).map(Player).take(self.seats.len()).filter(|it| self.is_human(*it));
-        match self.timeline.now().moment {
-            Moment::Decision(player) if self.is_human(player) => Some(player),
-            _ if self.is_hot() => None,
-            _ => people.next(),
         }
     }
 

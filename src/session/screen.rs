@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::console::{Console, Desk};
+use super::console::{Console, Desk, Showing};
 use super::play::Session;
 use super::position::Position;
 use super::repl::{Made, Moment, Step, head};
@@ -44,6 +44,36 @@ impl<P: Position + Clone> Session<P> {
     /// Forgets what was told: it was taken back, or happens again.
     pub(super) fn forget_told(&mut self) {
         (self.screen.lines, self.screen.heard) = (Vec::new(), Vec::new());
+    }
+
+    /// Shows what lies on the table: as much as there is room for, or all of it.
+    pub(super) fn show_table<C: Console, F>(
+        &self,
+        whole: bool,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let position = self.position();
+        let decides = match self.timeline.now().moment {
+            Moment::Decision(player) if self.is_human(player) => Some(player),
+            _ => None,
+        };
+        let table = match self.viewer() {
+            Some(player) => position.table_for(player),
+            None => position.table(),
+        };
+        let moves = if decides.is_some() { position.moves() } else { 0 };
+        let names = position.names();
+        desk.console.show(&Showing { table: &table, names, decides, moves, whole })
+    }
+
+    /// Whose view the screen shows: that of the person who decides, else of the only person.
+    pub(super) fn viewer(&self) -> Option<Player> {
+        let mut people = (0..).map(Player).take(self.seats.len()).filter(|it| self.is_human(*it));
+        match self.timeline.now().moment {
+            Moment::Decision(player) if self.is_human(player) => Some(player),
+            _ if self.is_hot() => None,
+            _ => people.next(),
+        }
     }
 
     /// What whoever looks at the screen may hear of what was decided.

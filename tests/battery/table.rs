@@ -161,7 +161,7 @@ impl Console for Typist {
         Ok(())
     }
 
-    fn show(&mut self, _table: &TableView, _names: &[String]) -> io::Result<()> {
+    fn show(&mut self, _showing: &Showing) -> io::Result<()> {
         Ok(())
     }
 
