@@ -227,6 +227,10 @@ operations! {
     WhereEqual { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
     /// The positions of the words from `base` on that are below `a`.
     WhereBelow { dst: WriteMarks, base: ReadBlock, count: Number, a: Read }
+    /// The positions of the words from `base` on that are members of `set`.
+    WhereIn { dst: WriteMarks, base: ReadBlock, count: Number, set: Read }
+    /// All that is in one of the sets from `base` on, of those whose positions are in `of`.
+    UnionOf { dst: WriteSet, base: ReadBlock, count: Number, of: Read, width: Number }
     /// The positions of the sets from `base` on that are within `set`.
     SelectWithin { dst: WriteMarks, base: ReadBlock, count: Number, set: ReadSet, width: Number }
     /// The positions of the sets from `base` on that have a member of `set`.

@@ -1,8 +1,8 @@
 //! Walks over the expressions of checked rules.
 
 use crate::check::rules::{
-    Arm, Binder, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, PileEnd, Rule, Stmt,
-    StmtKind, TextPart,
+    Binder, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, PileEnd, Rule, Stmt, StmtKind,
+    TextPart,
 };
 
 impl Rule {
@@ -10,219 +10,338 @@ impl Rule {
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         visit_block(&self.body, see);
     }
+
+    /// Calls `change` with every expression of the body, each behind its parts.
+    pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        change_block(&mut self.body, &mut |part| part.change(change));
+    }
 }
 
 /// Calls `see` with every expression of a block, each before its parts.
 pub fn visit_block(block: &Block, see: &mut dyn FnMut(&Expr)) {
-    block.iter().for_each(|stmt| stmt.visit(see));
+    see_block(block, &mut |part| part.visit(see));
 }
 
 impl Stmt {
     /// Calls `see` with every expression of the statement, each before its parts.
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        match &self.kind {
-            StmtKind::Let(_, value)
-            | StmtKind::LetArray { value, .. }
-            | StmtKind::FinishWin(value)
-            | StmtKind::Call(value) => value.visit(see),
-            StmtKind::Assign(a, b) | StmtKind::Swap(a, b) => visit_all([a, b], see),
-            StmtKind::Change { place, value, .. } => visit_all([place, value], see),
-            StmtKind::Reset(targets) => {
-                targets.iter().for_each(|target| visit_all(&target.indices, see));
-            }
-            StmtKind::Show { targets, to } => {
-                targets.iter().for_each(|target| visit_all(&target.indices, see));
-                visit_all(to, see);
-            }
-            StmtKind::Coin { place, amount, .. } => visit_all([place, amount], see),
-            StmtKind::Roll { place, binder } => {
-                place.visit(see);
-                binder.iter().for_each(|binder| binder.visit(see));
-            }
-            StmtKind::If { condition, then, otherwise } => {
-                condition.visit(see);
-                visit_block(then, see);
-                visit_block(otherwise, see);
-            }
-            StmtKind::Match { subject, arms } => {
-                subject.visit(see);
-                arms.iter().for_each(|arm| visit_block(&arm.body, see));
-            }
-            StmtKind::For { binder, from, body } => {
-                binder.visit(see);
-                visit_all(from, see);
-                visit_block(body, see);
-            }
-            StmtKind::Times(value, body) | StmtKind::While(value, body) => {
-                value.visit(see);
-                visit_block(body, see);
-            }
-            StmtKind::Repeat(body, until) => {
-                visit_block(body, see);
-                visit_all(until, see);
-            }
-            StmtKind::Turns { from, condition, body, .. } => {
-                from.visit(see);
-                visit_all(condition, see);
-                visit_block(body, see);
-            }
-            StmtKind::Return(value) => visit_all(value, see),
-            StmtKind::Say { to, text } => {
-                visit_all(to, see);
-                text.visit(see);
-            }
-            StmtKind::Cards(deed) => deed.visit(see),
-            StmtKind::Choose(choose) => choose.visit(see),
-            StmtKind::FinishRanking { keys, .. } => visit_all(keys, see),
-            StmtKind::Break | StmtKind::FinishDraw => {}
-        }
-    }
-}
-
-impl CardDeed {
-    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        match self {
-            CardDeed::Move { what, to, .. } => {
-                what.visit(see);
-                to.visit(see);
-            }
-            CardDeed::Shuffle(pile) => pile.visit(see),
-            CardDeed::Learn { what, by } => {
-                what.visit(see);
-                visit_all(by, see);
-            }
-        }
-    }
-}
-
-impl Cards {
-    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        match self {
-            Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => expr.visit(see),
-            Cards::End(end) => end.visit(see),
-        }
-    }
-}
-
-impl PileEnd {
-    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        self.pile.visit(see);
-        visit_all(&self.count, see);
-    }
-}
-
-impl Choose {
-    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        self.each.iter().for_each(|each| each.visit(see));
-        self.chooser.visit(see);
-        visit_all(&self.prompt, see);
-        for option in &self.options {
-            visit_all(&option.template, see);
-            option.clauses.iter().for_each(|clause| clause.visit(see));
-            visit_block(&option.body, see);
-        }
-        if let Some(decline) = &self.decline {
-            visit_all(&decline.template, see);
-            visit_all(&decline.condition, see);
-            visit_block(&decline.body, see);
-        }
-        self.otherwise.iter().for_each(|block| visit_block(block, see));
+        self.parts(&mut |part| part.visit(see));
     }
 }
 
 impl Clause {
     /// Calls `see` with every expression of the clause, each before its parts.
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        match self {
-            Clause::For(binder) | Clause::Maybe(binder) => binder.visit(see),
-            Clause::Let(_, value) | Clause::When(value) => value.visit(see),
-        }
-    }
-}
-
-impl Binder {
-    fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        self.set.visit(see);
-        self.condition.iter().for_each(|condition| condition.visit(see));
+        self.parts(&mut |part| part.visit(see));
     }
 }
 
 impl Expr {
     /// Calls `see` with the expression, then with its parts.
-    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
-        match &self.kind {
-            ExprKind::LocalElement(_, parts)
-            | ExprKind::Var(_, parts)
-            | ExprKind::Table(_, parts)
-            | ExprKind::Call(_, parts)
-            | ExprKind::Pile(_, parts)
-            | ExprKind::SetOf(parts) => visit_all(parts, see),
-            ExprKind::Column(_, _, part)
-            | ExprKind::Builtin(_, part)
-            | ExprKind::Negate(part)
-            | ExprKind::Not(part)
-            | ExprKind::ToSet(part)
-            | ExprKind::PileCards(part)
-            | ExprKind::Distinct(part)
-            | ExprKind::Random(part)
-            | ExprKind::Roll(part) => part.visit(see),
-            ExprKind::Arith(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Equal(a, b)
-            | ExprKind::Less(a, b)
-            | ExprKind::LessEqual(a, b)
-            | ExprKind::In(a, b)
-            | ExprKind::Within(a, b)
-            | ExprKind::SetOp(_, a, b)
-            | ExprKind::Interval(a, b)
-            | ExprKind::From(a, b) => visit_all([a.as_ref(), b.as_ref()], see),
-            ExprKind::Walk(walk) => visit_all([&walk.set, &walk.start, &walk.direction], see),
-            ExprKind::End(end) => end.visit(see),
-            ExprKind::Filter(binder) => binder.visit(see),
-            ExprKind::Image(body, binder) => {
-                binder.visit(see);
-                body.visit(see);
-            }
-            ExprKind::Fold { binder, body, .. } => {
-                binder.visit(see);
-                visit_all(body, see);
-            }
-            ExprKind::If(a, b, c) => visit_all([a.as_ref(), b.as_ref(), c.as_ref()], see),
-            ExprKind::Match(subject, arms) => {
-                subject.visit(see);
-                arms.iter().for_each(|arm: &Arm<Expr>| arm.body.visit(see));
-            }
-            ExprKind::Text(parts) => parts.iter().for_each(|part| match part {
-                TextPart::Words(_) => {}
-                TextPart::Hole(hole) => hole.visit(see),
-            }),
-            ExprKind::Suppose(block, value) => {
-                visit_block(block, see);
-                value.visit(see);
-            }
-            ExprKind::Pick(pick) => {
-                visit_all([&pick.chooser, &pick.set], see);
-                visit_all(&pick.prompt, see);
-            }
-            ExprKind::Value(_)
-            | ExprKind::Local(_)
-            | ExprKind::Option(_)
-            | ExprKind::Constant(_)
-            | ExprKind::Players
-            | ExprKind::LastPlayer
-            | ExprKind::Turn
-            | ExprKind::Moves
-            | ExprKind::Whole(_) => {}
-        }
+        self.parts(&mut |part| part.visit(see));
+    }
+
+    /// Calls `change` with the parts of the expression, then with the expression.
+    pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        self.change_parts(&mut |part| part.change(change));
+        change(self);
     }
 }
 
-fn visit_all<'a>(exprs: impl IntoIterator<Item = &'a Expr>, see: &mut dyn FnMut(&Expr)) {
-    exprs.into_iter().for_each(|expr| expr.visit(see));
+/// The expressions right below a statement or an expression, once to look at and once to change.
+macro_rules! parts {
+    ($block:ident $parts:ident $($mut:tt)?) => {
+        fn $block(block: &$($mut)? Block, see: &mut dyn FnMut(&$($mut)? Expr)) {
+            for stmt in block {
+                stmt.$parts(see);
+            }
+        }
+
+        impl Stmt {
+            #[expect(clippy::too_many_lines, reason = "one arm per statement")]
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                match &$($mut)? self.kind {
+                    StmtKind::Let(_, value)
+                    | StmtKind::LetArray { value, .. }
+                    | StmtKind::FinishWin(value)
+                    | StmtKind::Call(value) => see(value),
+                    StmtKind::Assign(a, b)
+                    | StmtKind::Swap(a, b)
+                    | StmtKind::Change { place: a, value: b, .. }
+                    | StmtKind::Coin { place: a, amount: b, .. } => {
+                        see(a);
+                        see(b);
+                    }
+                    StmtKind::Reset(targets) => {
+                        for target in targets {
+                            for part in &$($mut)? target.indices {
+                                see(part);
+                            }
+                        }
+                    }
+                    StmtKind::Show { targets, to } => {
+                        for target in targets {
+                            for part in &$($mut)? target.indices {
+                                see(part);
+                            }
+                        }
+                        if let Some(part) = to {
+                            see(part);
+                        }
+                    }
+                    StmtKind::Roll { place, binder } => {
+                        see(place);
+                        if let Some(binder) = binder {
+                            binder.$parts(see);
+                        }
+                    }
+                    StmtKind::If { condition, then, otherwise } => {
+                        see(condition);
+                        $block(then, see);
+                        $block(otherwise, see);
+                    }
+                    StmtKind::Match { subject, arms } => {
+                        see(subject);
+                        for arm in arms {
+                            $block(&$($mut)? arm.body, see);
+                        }
+                    }
+                    StmtKind::For { binder, from, body } => {
+                        binder.$parts(see);
+                        if let Some(part) = from {
+                            see(part);
+                        }
+                        $block(body, see);
+                    }
+                    StmtKind::Times(value, body) | StmtKind::While(value, body) => {
+                        see(value);
+                        $block(body, see);
+                    }
+                    StmtKind::Repeat(body, until) => {
+                        $block(body, see);
+                        if let Some(part) = until {
+                            see(part);
+                        }
+                    }
+                    StmtKind::Turns { from, condition, body, .. } => {
+                        see(from);
+                        if let Some(part) = condition {
+                            see(part);
+                        }
+                        $block(body, see);
+                    }
+                    StmtKind::Return(value) => {
+                        if let Some(part) = value {
+                            see(part);
+                        }
+                    }
+                    StmtKind::Say { to, text } => {
+                        if let Some(part) = to {
+                            see(part);
+                        }
+                        see(text);
+                    }
+                    StmtKind::Cards(deed) => deed.$parts(see),
+                    StmtKind::Choose(choose) => choose.$parts(see),
+                    StmtKind::FinishRanking { keys, .. } => {
+                        for part in keys {
+                            see(part);
+                        }
+                    }
+                    StmtKind::Break | StmtKind::FinishDraw => {}
+                }
+            }
+        }
+
+        impl CardDeed {
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                match self {
+                    CardDeed::Move { what, to, .. } => {
+                        what.$parts(see);
+                        see(to);
+                    }
+                    CardDeed::Shuffle(pile) => see(pile),
+                    CardDeed::Learn { what, by } => {
+                        what.$parts(see);
+                        if let Some(part) = by {
+                            see(part);
+                        }
+                    }
+                }
+            }
+        }
+
+        impl Cards {
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                match self {
+                    Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => see(expr),
+                    Cards::End(end) => end.$parts(see),
+                }
+            }
+        }
+
+        impl PileEnd {
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                see(&$($mut)? self.pile);
+                if let Some(part) = &$($mut)? self.count {
+                    see(part);
+                }
+            }
+        }
+
+        impl Choose {
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                if let Some(each) = &$($mut)? self.each {
+                    each.$parts(see);
+                }
+                see(&$($mut)? self.chooser);
+                if let Some(part) = &$($mut)? self.prompt {
+                    see(part);
+                }
+                for option in &$($mut)? self.options {
+                    if let Some(part) = &$($mut)? option.template {
+                        see(part);
+                    }
+                    for clause in &$($mut)? option.clauses {
+                        clause.$parts(see);
+                    }
+                    $block(&$($mut)? option.body, see);
+                }
+                if let Some(decline) = &$($mut)? self.decline {
+                    if let Some(part) = &$($mut)? decline.template {
+                        see(part);
+                    }
+                    if let Some(part) = &$($mut)? decline.condition {
+                        see(part);
+                    }
+                    $block(&$($mut)? decline.body, see);
+                }
+                if let Some(block) = &$($mut)? self.otherwise {
+                    $block(block, see);
+                }
+            }
+        }
+
+        impl Clause {
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                match self {
+                    Clause::For(binder) | Clause::Maybe(binder) => binder.$parts(see),
+                    Clause::Let(_, value) | Clause::When(value) => see(value),
+                }
+            }
+        }
+
+        impl Binder {
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                see(&$($mut)? self.set);
+                if let Some(condition) = &$($mut)? self.condition {
+                    see(condition);
+                }
+            }
+        }
+
+        impl Expr {
+            #[expect(clippy::too_many_lines, reason = "one arm per expression")]
+            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
+                match &$($mut)? self.kind {
+                    ExprKind::LocalElement(_, parts)
+                    | ExprKind::Var(_, parts)
+                    | ExprKind::Table(_, parts)
+                    | ExprKind::Call(_, parts)
+                    | ExprKind::Pile(_, parts)
+                    | ExprKind::SetOf(parts) => {
+                        for part in parts {
+                            see(part);
+                        }
+                    }
+                    ExprKind::Column(_, _, part)
+                    | ExprKind::Builtin(_, part)
+                    | ExprKind::Negate(part)
+                    | ExprKind::Not(part)
+                    | ExprKind::ToSet(part)
+                    | ExprKind::PileCards(part)
+                    | ExprKind::Distinct(part)
+                    | ExprKind::Random(part)
+                    | ExprKind::Roll(part) => see(part),
+                    ExprKind::Arith(_, a, b)
+                    | ExprKind::And(a, b)
+                    | ExprKind::Or(a, b)
+                    | ExprKind::Equal(a, b)
+                    | ExprKind::Less(a, b)
+                    | ExprKind::LessEqual(a, b)
+                    | ExprKind::In(a, b)
+                    | ExprKind::Within(a, b)
+                    | ExprKind::SetOp(_, a, b)
+                    | ExprKind::Interval(a, b)
+                    | ExprKind::From(a, b) => {
+                        see(a);
+                        see(b);
+                    }
+                    ExprKind::Walk(walk) => {
+                        see(&$($mut)? walk.set);
+                        see(&$($mut)? walk.start);
+                        see(&$($mut)? walk.direction);
+                    }
+                    ExprKind::End(end) => end.$parts(see),
+                    ExprKind::Filter(binder) => binder.$parts(see),
+                    ExprKind::Image(body, binder) => {
+                        binder.$parts(see);
+                        see(body);
+                    }
+                    ExprKind::Fold { binder, body, .. } => {
+                        binder.$parts(see);
+                        for part in body {
+                            see(part);
+                        }
+                    }
+                    ExprKind::If(a, b, c) => {
+                        see(a);
+                        see(b);
+                        see(c);
+                    }
+                    ExprKind::Match(subject, arms) => {
+                        see(subject);
+                        for arm in arms {
+                            see(&$($mut)? arm.body);
+                        }
+                    }
+                    ExprKind::Text(parts) => {
+                        for part in parts {
+                            if let TextPart::Hole(hole) = part {
+                                see(hole);
+                            }
+                        }
+                    }
+                    ExprKind::Suppose(block, value) => {
+                        $block(block, see);
+                        see(value);
+                    }
+                    ExprKind::Pick(pick) => {
+                        see(&$($mut)? pick.chooser);
+                        see(&$($mut)? pick.set);
+                        if let Some(part) = &$($mut)? pick.prompt {
+                            see(part);
+                        }
+                    }
+                    ExprKind::Value(_)
+                    | ExprKind::Local(_)
+                    | ExprKind::Option(_)
+                    | ExprKind::Constant(_)
+                    | ExprKind::Players
+                    | ExprKind::LastPlayer
+                    | ExprKind::Turn
+                    | ExprKind::Moves
+                    | ExprKind::Whole(_) => {}
+                }
+            }
+        }
+    };
 }
+
+parts!(see_block parts);
+parts!(change_block change_parts mut);
 
 /// Calls `see` with every decision of a block.
 pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {

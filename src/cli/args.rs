@@ -38,6 +38,8 @@ pub(super) enum Color {
 pub(super) enum Command {
     /// Check files and report everything that is wrong with them.
     Check(Check),
+    /// Lay files out in the canonical way.
+    Fmt(Fmt),
     /// Play a game at the table.
     Play(Play),
     /// Run scripts, check what they expect, and print their transcripts.
@@ -92,6 +94,17 @@ pub(super) struct Check {
     pub(super) seed: u64,
     #[command(flatten)]
     pub(super) table: Table,
+}
+
+/// `astragal fmt`
+#[derive(Debug, Args)]
+pub(super) struct Fmt {
+    /// The files; `-` lays out standard input on standard output.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Change nothing, and say which files are laid out in another way.
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 /// A stage that can be shown.

@@ -53,6 +53,7 @@ fn text(command: &str, game: &str) -> String {
              --resume\n\nAt the table, `:help` lists what can be typed beside moves."
         )),
         "completions" => example("astragal completions bash > astragal.bash"),
+        "fmt" => example("astragal fmt my.game\n  astragal fmt --check *.game"),
         "check" => example(&format!("astragal check {game} --format json")),
         other => example(&format!("astragal {other}")),
     }

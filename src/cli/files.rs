@@ -39,9 +39,14 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
     if bytes.len() > MOST_BYTES {
         return Err(CliError::TooLarge { path: shown, most: MOST_BYTES, span: None });
     }
+    text_of(&shown, bytes)
+}
+
+/// Bytes as text; `name` is what they are called.
+pub(super) fn text_of(name: &str, bytes: Vec<u8>) -> Result<String, CliError> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        CliError::NotText { path: shown, at, span: None }
+        CliError::NotText { path: name.to_owned(), at, span: None }
     })
 }
 
@@ -61,6 +66,19 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
 /// Writes a text file.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), CliError> {
     fs::write(path, text).map_err(|error| unwritable(path, &error))
+}
+
+/// Writes a text file beside the old one and puts it in its place: it is whole at every moment.
+pub(super) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let beside = PathBuf::from(beside);
+    write(&beside, text)?;
+    fs::rename(&beside, path).map_err(|error| {
+        // What could not be put in place is of no use.
+        let _ = fs::remove_file(&beside);
+        unwritable(path, &error)
+    })
 }
 
 /// The error that a file cannot be written.

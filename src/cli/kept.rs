@@ -13,11 +13,9 @@ use crate::simulate::{Difference, Histogram, Moments, Simulated, Tally, Use};
 /// What such a file is called inside, with the version of its form.
 const FORM: &str = "astragal counts 1";
 
-/// Writes the counts. The file is whole at every moment: it is written beside and then moved.
+/// Writes the counts. The file is whole at every moment.
 pub(super) fn write(path: &Path, results: &Results) -> Result<(), CliError> {
-    let beside = path.with_extension("part");
-    files::write(&beside, &format!("{:#}\n", object(results)))?;
-    std::fs::rename(&beside, path).map_err(|error| files::unwritable(path, &error))
+    files::replace(path, &format!("{:#}\n", object(results)))
 }
 
 /// Reads counts.

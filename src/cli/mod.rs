@@ -12,6 +12,7 @@ mod error;
 mod examples;
 mod explain;
 mod files;
+mod fmt;
 mod games;
 mod journal;
 mod keeper;
@@ -49,6 +50,7 @@ pub fn main() -> ExitCode {
     let mut screen = Screen::new(arguments.color);
     let outcome = match &arguments.command {
         Command::Check(command) => check::check(command, &mut screen),
+        Command::Fmt(command) => fmt::fmt(command, &mut screen),
         Command::Run(command) => run::run(command, &mut screen),
         Command::Simulate(command) => simulate::simulate(command, &mut screen),
         Command::Merge(command) => merge::merge(command, &mut screen),

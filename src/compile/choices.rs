@@ -57,7 +57,7 @@ impl Compiler<'_> {
         let options = bodies.iter().map(|(option, _)| *option).collect();
         let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
         self.wait(&asking, choose.prompt.as_ref(), otherwise, options);
-        self.code.sites[usize::from(asking.site)].debug.choose = Some(choose.clone());
+        self.code.sites[usize::from(asking.site)].debug.choose = Some(self.as_typed(choose));
         for (option, body) in bodies {
             self.begin_body(option);
             self.block(body);
@@ -87,12 +87,14 @@ impl Compiler<'_> {
         };
         let at = self.list_option(&option);
         self.wait(&asking, pick.prompt.as_ref(), None, vec![at]);
+        let typed = Box::new(self.pick_as_typed(pick));
+        let clauses = vec![Clause::For(Binder { local, set: typed, condition: None })];
         self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
             each: None,
             chooser: pick.chooser.clone(),
             order: None,
             prompt: pick.prompt.clone(),
-            options: vec![option],
+            options: vec![MoveOption { clauses, ..option }],
             decline: None,
             otherwise: None,
         });

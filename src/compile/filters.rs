@@ -21,7 +21,7 @@ impl Compiler<'_> {
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
         let (mut forms, mut left) = (Vec::new(), Vec::new());
         for part in parts {
-            let about = finite(&set.ty).map(|domain| About { local, domain });
+            let about = finite(&set.ty).map(|domain| About::given(local, domain, conditions));
             match about.and_then(|about| self.form(part, about)) {
                 Some(form) => forms.push(form),
                 None => left.push(part),
@@ -104,7 +104,7 @@ impl Compiler<'_> {
         conditions: &[&Expr],
     ) -> Option<Slots> {
         let domain = finite(&set.ty).filter(|_| is_unordered(set))?;
-        let about = About { local, domain };
+        let about = About::given(local, domain, conditions);
         let mut forms = Vec::new();
         for condition in conditions {
             forms.push(self.form(condition, about)?);
@@ -122,9 +122,9 @@ impl Compiler<'_> {
     ) -> bool {
         let set = in_any_order(&binder.set);
         let Some(domain) = finite(&set.ty) else { return false };
-        let about = About { local: binder.local, domain };
-        let Some(form) = self.form(body, about) else { return false };
         let condition: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
+        let about = About::given(binder.local, domain, &condition);
+        let Some(form) = self.form(body, about) else { return false };
         if let (true, [], Form::Related(related)) = (any, condition.as_slice(), &form)
             && self.search_related(set, related, domain, (when, to))
         {
@@ -236,6 +236,10 @@ impl Compiler<'_> {
             }
             Form::Kept(var, outer, value) => self.kept_members(*var, outer, *value),
             Form::Where(var, comparison, value) => self.members_where(*var, *comparison, value),
+            Form::Among(var, of, values) => {
+                let of = self.members_of_form(of, *values).at;
+                self.members_among(*var, of)
+            }
             Form::Related(related) => self.related_members(related, width),
             Form::Or(a, b) => {
                 let dst = self.take(width);
@@ -278,6 +282,20 @@ impl Compiler<'_> {
             Comparison::Below | Comparison::AtMost => Op::WhereBelow { dst, base, count, a },
         });
         slots
+    }
+
+    /// The indices of an array whose values are in a set.
+    fn members_among(&mut self, var: VarId, of: u16) -> Slots {
+        let place = self.var(var).clone();
+        let base = place.base;
+        let Some(sets) = place.sets else {
+            let (dst, count) = (self.take(1), u16::try_from(place.count()).unwrap_or(0));
+            self.code.emit(Op::WhereIn { dst: dst.at, base, count, set: of });
+            return dst;
+        };
+        let (dst, width) = (self.take(sets.width), sets.width);
+        self.code.emit(Op::UnionOf { dst: dst.at, base, count: sets.values(), of, width });
+        dst
     }
 
     fn kept_members(&mut self, var: VarId, outer: &[Expr], value: Option<&Expr>) -> Slots {
@@ -332,7 +350,7 @@ impl Compiler<'_> {
 }
 
 /// The parts of a condition that are joined by `and`.
-fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
+pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &condition.kind {
         ExprKind::And(a, b) => {
             conjuncts(a, parts);

@@ -16,6 +16,7 @@ mod filters;
 mod fold;
 mod forms;
 mod functions;
+mod inline;
 mod knowledge;
 mod layout;
 mod link;
@@ -74,7 +75,8 @@ pub fn compile(
     setting: &Setting,
     sources: &Sources,
 ) -> Result<Compiled, Vec<CompileError>> {
-    let mut compiler = Compiler::new(rules, setting, sources);
+    let written = inline::written_out(rules);
+    let mut compiler = Compiler::new(&written, rules, (setting, sources));
     compiler.game();
     compiler.finish(&[])
 }
@@ -104,7 +106,8 @@ pub fn extend(
     sources: &Sources,
     pieces: &[Snippet],
 ) -> Result<Compiled, Vec<CompileError>> {
-    let mut compiler = Compiler::new(rules, setting, sources);
+    let written = inline::written_out(rules);
+    let mut compiler = Compiler::new(&written, rules, (setting, sources));
     compiler.game();
     let mut bases = Vec::new();
     for piece in pieces {
@@ -145,7 +148,10 @@ struct Body {
 
 /// Everything that is known while compiling.
 struct Compiler<'a> {
+    /// The rules, with calls written out.
     rules: &'a Rules,
+    /// The rules as the file has them, for whoever asks about a decision.
+    typed: &'a Rules,
     setting: &'a Setting,
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
@@ -176,7 +182,11 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(rules: &'a Rules, setting: &'a Setting, sources: &'a Sources) -> Compiler<'a> {
+    fn new(
+        rules: &'a Rules,
+        typed: &'a Rules,
+        (setting, sources): (&'a Setting, &'a Sources),
+    ) -> Compiler<'a> {
         let body = Body {
             rule: None,
             locals: BTreeMap::new(),
@@ -186,6 +196,7 @@ impl<'a> Compiler<'a> {
         };
         let mut compiler = Compiler {
             rules,
+            typed,
             setting,
             sources,
             ranges: Vec::new(),

@@ -94,7 +94,7 @@ impl Compiler<'_> {
         let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
         self.wait(&asking, choose.prompt.as_ref(), otherwise, options);
         let site = asking.site();
-        self.code.sites[usize::from(site)].debug.choose = Some(choose.clone());
+        self.code.sites[usize::from(site)].debug.choose = Some(self.as_typed(choose));
         let mut picked: Vec<Picked> = Vec::new();
         for (option, body) in offered {
             let info = &self.code.options[usize::from(option)];

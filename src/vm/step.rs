@@ -223,6 +223,17 @@ impl<'a> Machine<'a> {
                     let a = mem.word(a);
                     mark(mem, dst, count, |mem, at| mem.word(base + at) < a);
                 }
+                Op::WhereIn { dst, base, count, set } => {
+                    let members = mem.word(set);
+                    mark(mem, dst, count, |mem, at| sets::has(&[members], mem.word(base + at)));
+                }
+                Op::UnionOf { dst, base, count, of, width } => {
+                    let of = mem.word(of);
+                    mem.set_mut(dst, width).fill(0);
+                    for at in (0..count).filter(|at| sets::has(&[of], (*at).into())) {
+                        mem.combine([dst, dst, base + at * width], width, |a, b| a | b);
+                    }
+                }
                 Op::SelectWithin { dst, base, count, set, width } => {
                     mark(mem, dst, count, |mem, at| mem.is_within(base + at * width, set, width));
                 }
