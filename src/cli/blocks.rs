@@ -25,8 +25,14 @@ pub(super) type Block = Vec<Line>;
 /// A drawing with its title and what explains it.
 pub(super) fn block(thing: &Thing, width: usize, explained: bool) -> Block {
     if thing.grid.is_empty() {
-        let mut lines = vec![Line::styled(&thing.title, Style::new())];
-        lines.extend(thing.value.lines().map(|line| Line::plain(line).cut(width)));
+        let inner = width.saturating_sub(GAP).max(1);
+        let indented = |line: &str| {
+            let mut indented = Line::plain(&" ".repeat(width - inner));
+            indented.extend(Line::plain(line).cut(inner));
+            indented
+        };
+        let mut lines = vec![Line::plain(&thing.title).cut(width)];
+        lines.extend(thing.value.lines().map(indented));
         return lines;
     }
     let mut lines = rows(thing, width);

@@ -128,7 +128,7 @@ mod tests {
         let moves: Vec<(usize, String)> =
             (1..).zip(places.map(|place| format!("plant {place}"))).collect();
         assert_eq!(
-            list(&moves, 24, Some(2)),
+            list(&moves, 30, Some(2)),
             ["  1-3  plant oak: a1 b1 c1", "  4-5  plant elm: a1 c1"]
         );
     }

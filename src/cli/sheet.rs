@@ -318,9 +318,9 @@ mod tests {
         let view = TableView { table, players: Vec::new() };
         assert_eq!(
             drawn(&view, 40),
-            ["field", "     a      b", "  2  tower  .", "  1  .      wall", "  all sand"]
+            ["field  a      b", "2      tower  .", "1      .      wall", "all sand"]
         );
-        assert_eq!(drawn(&view, 14)[2..4], ["  2  to…  .", "  1  .    wa…"]);
+        assert_eq!(drawn(&view, 16)[1..3], ["2      tow…  .", "1      .     wa…"]);
     }
 
     fn pond() -> Thing {
@@ -350,16 +350,17 @@ mod tests {
             view.players.iter_mut().for_each(|has| has.push(pond()));
             let names = ["Ann", "Ben"].map(String::from);
             let focus = Some(1);
-            let sheet = Sheet { view: &view, names: &names, width: 40, height, focus };
+            let sheet = Sheet { view: &view, names: &names, width: 28, height, focus };
             draw(&sheet).iter().map(Line::letters).collect::<Vec<_>>()
         };
-        assert_eq!(drawn(None).len(), 9);
-        assert_eq!(drawn(Some(8))[0], "die 4   open cards oak, elm");
+        assert_eq!(drawn(None).len(), 13);
+        assert_eq!(drawn(Some(12))[0], "die 4   open cards oak, elm");
         assert_eq!(
-            drawn(Some(7)),
+            drawn(Some(8)),
             [
                 "die 4   open cards oak, elm",
-                "Ann  coins 3   hand ash, yew, fir",
+                "Ann  coins 3",
+                "     hand ash, yew, fir",
                 "   :state",
                 "Ben  coins 12   hand 2 cards",
                 "pond  a",

@@ -70,6 +70,9 @@ pub(super) fn columns(
     };
     let widths: Vec<usize> = names.iter().zip(players).map(widest).collect();
     let widths = narrowed(&widths, room, NARROWEST)?;
+    let widths: Vec<usize> = (names.iter().zip(players).zip(&widths))
+        .map(|((name, has), width)| tight(name, has, *width))
+        .collect();
     let names = names.iter().map(|name| (name.as_str(), style::STRONG)).collect::<Vec<_>>();
     let mut lines = folded((head, ""), &names, &widths);
     for (row, title) in titles.iter().enumerate() {
@@ -80,6 +83,13 @@ pub(super) fn columns(
         lines.extend(folded((head, title), &cells, &widths));
     }
     Some(lines)
+}
+
+/// How wide a column of some width is when it is folded between words.
+fn tight(name: &str, has: &[&Thing], width: usize) -> usize {
+    let texts = has.iter().map(|thing| thing.value.as_str()).chain([name]);
+    let lines = texts.flat_map(|text| wrap(text, width));
+    lines.map(|line| length(&line)).max().unwrap_or(width)
 }
 
 /// As wide as columns may be in some room: the widest give way first, but none below what can be

@@ -10,7 +10,6 @@ use crate::check::rules::{Domain, Expr, ExprKind, Rules, Type, Value};
 const MOST_TOLD: usize = 3;
 
 /// The cells that stand along a track, the first at the number `low`.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row<'a> {
     /// What they are, in a word or two.
     pub(super) name: String,
@@ -19,20 +18,8 @@ pub(super) struct Row<'a> {
     low: i64,
     cells: &'a [Value],
     kind: Option<usize>,
-    of: Names<'a>,
+    rules: &'a Rules,
 }
-
-/// The rules, for the names of members.
-#[derive(Clone, Copy, Debug)]
-struct Names<'a>(&'a Rules);
-
-impl PartialEq for Names<'_> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Names<'_> {}
 
 impl<'a> Row<'a> {
     /// The row of a table for a member; none of what keeps what was reached.
@@ -57,7 +44,7 @@ impl<'a> Row<'a> {
         let kind = if let Type::Kind(kind) = ty { Some(kind.index()) } else { None };
         let name = table.name.replace('_', " ");
         let title = (table.title != name).then_some(table.title.as_str());
-        Some(Row { name, title, low, cells, kind, of: Names(of.rules) })
+        Some(Row { name, title, low, cells, kind, rules: of.rules })
     }
 
     /// The numbers of its places.
@@ -90,7 +77,7 @@ impl<'a> Row<'a> {
             (Some(Value::Int(at)), Some(kind)) => {
                 let at = usize::try_from(*at).unwrap_or_default();
                 let text = self.tags(kind).get(at).cloned().unwrap_or_default();
-                let paint = Some(paint::member(self.of.0, kind, at));
+                let paint = Some(paint::member(self.rules, kind, at));
                 Cell { text, paint, ground: None }
             }
             (Some(Value::Int(number)), None) => Cell::plain(&number.to_string()),
@@ -99,7 +86,7 @@ impl<'a> Row<'a> {
     }
 
     fn tags(&self, kind: usize) -> Vec<String> {
-        let members = &self.of.0.kinds[kind].members;
+        let members = &self.rules.kinds[kind].members;
         let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
         tags(&names)
     }
@@ -108,7 +95,7 @@ impl<'a> Row<'a> {
         match (value, self.kind) {
             (Value::Int(at), Some(kind)) => {
                 let at = usize::try_from(*at).ok()?;
-                Some(self.of.0.kinds[kind].members.get(at)?.title.clone())
+                Some(self.rules.kinds[kind].members.get(at)?.title.clone())
             }
             (Value::Int(number), None) => Some(number.to_string()),
             _ => None,
@@ -123,7 +110,7 @@ impl<'a> Row<'a> {
                 && let Ok(at) = usize::try_from(*at)
             {
                 let line =
-                    format!("{} {}", self.tags(kind)[at], self.of.0.kinds[kind].members[at].title);
+                    format!("{} {}", self.tags(kind)[at], self.rules.kinds[kind].members[at].title);
                 if !legend.contains(&line) {
                     legend.push(line);
                 }
