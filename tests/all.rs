@@ -13,9 +13,11 @@ mod errors;
 mod floors;
 mod games;
 mod hostile;
+mod layout;
 mod scripts;
 mod simulate;
 mod support;
+mod tuning;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -64,6 +66,7 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/setting game",
         "diagnostics/syntax game",
         "games game",
+        "layout game",
         "scripts script",
     ]
     .into();

@@ -23,6 +23,8 @@ const LEAST_PLAYOUTS: usize = 2;
 /// How many games of a file are played at a table, where each of their states is saved, loaded,
 /// taken back and made again: one for each of so many settings.
 const TABLES: usize = 4;
+/// How many games of a file are looked at that is like another one.
+const FEW_GAMES: usize = 3;
 /// How many decisions and draws a random game may take.
 const MOST_EVENTS: usize = 20_000;
 
@@ -45,6 +47,20 @@ pub(crate) fn passes(name: &str, text: &str) {
     }
     for (setting, game) in games.iter().step_by(games.len().div_ceil(TABLES)) {
         table::keeps_games(game, name, 7, &format!("{name}, {setting}, at the table"));
+    }
+}
+
+/// Looks at a few games of a file, one for each of some settings.
+#[track_caller]
+pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
+    prints_back(name, text);
+    let rules = rules(name, text);
+    let games = chosen(&rules);
+    for (setting, game) in games.iter().step_by(games.len().div_ceil(FEW_GAMES)) {
+        let place = format!("{name}, {setting}, a few games");
+        let playout = looked_at(game, 1, &place);
+        replays(game, &playout, &place);
+        is_its_own_script(game, name, &playout, &place);
     }
 }
 

@@ -92,15 +92,16 @@ fn kind_name(program: &Program, kind: u16) -> &str {
 
 fn option(program: &Program, at: usize) -> String {
     let option = &program.options[at];
-    let slots = |slots: &[(u16, u16)]| {
-        let names: Vec<String> = slots.iter().map(|(slot, _)| slot_name(program, *slot)).collect();
+    let slots = |slots: &mut dyn Iterator<Item = u16>| {
+        let names: Vec<String> = slots.map(|slot| slot_name(program, slot)).collect();
         names.join(" ")
     };
+    let bound = slots(&mut option.bindings.iter().map(|(slot, _)| *slot));
     let mut text = format!(
         "{at:>3}  {}({}) binds {} then site {}",
         option.name,
-        slots(&option.shown),
-        if option.bindings.is_empty() { "nothing".to_owned() } else { slots(&option.bindings) },
+        slots(&mut option.shown.iter().map(|shown| shown.slot)),
+        if bound.is_empty() { "nothing" } else { &bound },
         option.body
     );
     for factor in &option.factors {

@@ -248,6 +248,15 @@ operations! {
     /// Takes out the first member from `start` on, in cyclic order; goes on at `to` if there is none.
     PopFrom { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
 
+    /// A trap if the set has too many members for all its subsets to be gone over.
+    CheckSubsets { set: ReadSet, width: Number }
+    /// Makes of a subset of `of` the next one, in the order in which one counts; goes on at `to` if
+    /// it was all of it.
+    NextSubset { set: ChangeSet, of: ReadSet, width: Number, to: To }
+    /// Goes on at `to` if a card of the set could stand for one of `of` that is not in it: one with
+    /// the same face, in the same pile, that comes before it.
+    JumpAlike { set: ReadSet, of: ReadSet, width: Number, cards: Cards, to: To }
+
     // Rules.
 
     /// Goes on at `to`, leaving in `link` the site to come back to.

@@ -172,8 +172,8 @@ pub struct OptionInfo {
     /// The sets that the last bindings are taken from, each independent of the others: an offer
     /// stands for all combinations, the first factor counting most.
     pub factors: Vec<Factor>,
-    /// What is printed behind the name: slots and formats. Trailing ones that are none are left out.
-    pub shown: Vec<(u16, u16)>,
+    /// What is printed behind the name. Trailing ones that are none are left out.
+    pub shown: Vec<Shown>,
     /// Which of these only the player who chooses sees.
     pub unseen: Vec<usize>,
     /// Where another printed form is put together.
@@ -182,6 +182,17 @@ pub struct OptionInfo {
     pub body: u16,
     /// Its place in the rules.
     pub span: Span,
+}
+
+/// An argument of a move as it is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The first slot of its value.
+    pub slot: u16,
+    /// How many slots it has: a set may have several.
+    pub width: u16,
+    /// How it is printed.
+    pub format: u16,
 }
 
 /// A set that a binding is taken from.
@@ -232,13 +243,27 @@ pub struct Promise {
     pub kept: i64,
 }
 
+/// All subsets are gone over of sets with so many members at most.
+pub const MOST_IN_SUBSETS: usize = 16;
+
 /// How a value is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Format {
     /// What it is.
     pub shape: Shape,
-    /// Whether members are printed as they are typed, not by their titles.
-    pub typed: bool,
+    /// In which words.
+    pub manner: Manner,
+}
+
+/// For whom a value is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// For people: members by their titles.
+    Said,
+    /// As it is written in a condition: members by their names, sets in braces.
+    Typed,
+    /// As an argument of a move: the same, but of a set only the members, with spaces between.
+    Argument,
 }
 
 /// What a printed value is.
@@ -256,6 +281,13 @@ pub enum Shape {
     Members(u16),
     /// A set of numbers; the first bit is this one.
     Numbers(i64),
+}
+
+impl Shape {
+    /// Whether it is a set, whose words are never none.
+    pub fn is_set(&self) -> bool {
+        matches!(self, Shape::Members(_) | Shape::Numbers(_))
+    }
 }
 
 /// The names of a kind.

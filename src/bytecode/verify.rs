@@ -158,8 +158,9 @@ fn options_fit(program: &Program) -> Result<(), (usize, String)> {
             .bindings
             .iter()
             .all(|(slot, width)| usize::from(*slot) + usize::from(*width) <= program.slots);
-        let shown = option.shown.iter().all(|(slot, format)| {
-            usize::from(*slot) < all && usize::from(*format) < program.formats.len()
+        let shown = option.shown.iter().all(|shown| {
+            usize::from(shown.slot) + usize::from(shown.width) <= all
+                && usize::from(shown.format) < program.formats.len()
         });
         let factors = option.factors.len() <= option.bindings.len()
             && option.factors.iter().all(|factor| {

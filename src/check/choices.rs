@@ -6,6 +6,7 @@ use crate::check::narrow::Path;
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, LocalId, MoveOption, PLAYER, Type,
 };
+use crate::check::subsets::PERHAPS;
 use crate::check::types::{maybe, plain};
 use crate::syntax::ast;
 
@@ -97,8 +98,9 @@ impl Checker<'_> {
 
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
     fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
-        let (set, member) = self
-            .in_condition("what a move ranges over", |checker| checker.go_over(&binder.set, None));
+        let (set, member) = self.in_condition("what a move ranges over", |checker| {
+            checker.go_over_members(&binder.set, None, PERHAPS)
+        });
         let local = self.declare(&binder.name, maybe(member));
         let known = self.body.known.clone();
         self.body.known.insert(Path::Local(local));
@@ -149,7 +151,10 @@ impl Checker<'_> {
 
     fn check_param(&mut self, param: &ast::Name, local: LocalId) {
         let ty = self.local(local).ty.clone();
-        if matches!(plain(&ty), Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown) {
+        if matches!(
+            plain(&ty),
+            Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) | Type::Unknown
+        ) {
             return;
         }
         let (name, found) = (param.text.clone(), self.name_of(&ty));

@@ -4,6 +4,7 @@ use crate::check::context::{Checker, typed};
 use crate::check::error::TypeError;
 use crate::check::rules::{Expr, ExprKind, Stmt, StmtKind, TextPart, Type, Value};
 use crate::check::scope::NewLocal;
+use crate::check::subsets::NOT_KEPT;
 use crate::check::types::{join, plain};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -91,6 +92,7 @@ impl Checker<'_> {
             ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, span, hint),
             ast::ExprKind::Suppose(block, value) => self.suppose(block, value, span, hint),
             ast::ExprKind::Random(set) => self.random(set, span, alone, hint),
+            ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span), span),
             ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.roll(die, span, alone),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {

@@ -38,6 +38,7 @@ mod snippets;
 mod state;
 mod statements;
 mod strangers;
+mod subsets;
 mod supposed;
 mod tables;
 #[cfg(test)]

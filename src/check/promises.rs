@@ -5,6 +5,7 @@ use crate::check::declarations::{empty_rule, spaced};
 use crate::check::rules::{
     Always, Binder, Effects, Expr, ExprKind, Measure, Rule, Stmt, StmtKind, Type,
 };
+use crate::check::subsets::PROMISED;
 use crate::check::types::maybe;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -55,7 +56,10 @@ impl Checker<'_> {
         let ((binder, condition), body) =
             self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
                 let binder = always.binder.as_ref().map(|binder| {
-                    checker.in_condition("`always`", |checker| checker.binder(binder, None))
+                    checker.in_condition("`always`", |checker| {
+                        let (set, member) = checker.go_over_members(&binder.set, None, PROMISED);
+                        checker.bind(binder, set, member)
+                    })
                 });
                 (binder, checker.condition(&always.condition, "`always`"))
             });

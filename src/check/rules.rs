@@ -468,6 +468,8 @@ pub enum Type {
     Maybe(Box<Type>),
     /// Numbers between two bounds, as in `for n in 1..k`: can be gone over and looked into, not kept.
     Span,
+    /// All subsets of a set, as in `for part in subsets of S`: can be gone over, not kept.
+    Subsets(Domain),
     /// A pile of these cards, by reference: only parameters are of this type.
     Pile(KindId),
     /// The word `none` where nothing says of what.
@@ -831,6 +833,8 @@ pub enum ExprKind {
     From(Box<Expr>, Box<Expr>),
     /// A set of cells in the order of a walk; only where something goes over it.
     Walk(Box<Walk>),
+    /// `subsets of S`: all of them, each a set; only where something goes over them.
+    Subsets(Box<Expr>),
     /// Of cards with one face that lie in one pile only the first; only where moves are listed.
     Distinct(Box<Expr>),
     /// `{c in S where P}`

@@ -7,6 +7,7 @@ use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, Value, VarForm,
 };
 use crate::check::scope::NewLocal;
+use crate::check::subsets::{DRAWN, FILTERED, IN_ORDER, not_of};
 use crate::check::types::{kind_of, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -16,6 +17,10 @@ impl Checker<'_> {
     /// What something goes over, and the type of its members.
     pub(super) fn go_over(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         let set = match &set.kind {
+            ast::ExprKind::Subsets(of) => {
+                self.body.alone = false;
+                return self.subsets(of, set.span);
+            }
             ast::ExprKind::From(of, first) => {
                 self.body.alone = false;
                 self.from(of, first, set.span)
@@ -43,7 +48,7 @@ impl Checker<'_> {
 
     /// `S from x`, where something goes over it.
     pub(super) fn from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
-        let (set, member) = self.go_over(set, None);
+        let (set, member) = self.go_over_members(set, None, IN_ORDER);
         let first = self.expect(first, &member);
         let set = self.keep(set);
         match &set.ty {
@@ -89,7 +94,7 @@ impl Checker<'_> {
     /// `{c in S where P}`
     pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
         let binder = self.scoped(|checker| {
-            let (set, member) = checker.go_over(&binder.set, hint);
+            let (set, member) = checker.go_over_members(&binder.set, hint, FILTERED);
             let set = checker.keep(set);
             let set = checker.set_of_maybe(set);
             checker.bind(binder, set, member)
@@ -101,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    fn numbers_need_range(&mut self, span: Span) -> Expr {
+    pub(super) fn numbers_need_range(&mut self, span: Span) -> Expr {
         let error = TypeError::NeedsType {
             what: "this set".to_owned(),
             value: "numbers".to_owned(),
@@ -320,7 +325,10 @@ impl Checker<'_> {
         };
         let hint = hint.map(|kind| Type::Set(Domain::Kind(kind)));
         let (binder, body, member) = self.scoped(|checker| {
-            let (set, member) = checker.go_over(&binder.set, hint.as_ref());
+            let (set, member) = match not_of(word) {
+                Some(refused) => checker.go_over_members(&binder.set, hint.as_ref(), refused),
+                None => checker.go_over(&binder.set, hint.as_ref()),
+            };
             let set = match word {
                 FoldWord::Highest | FoldWord::Lowest => {
                     let set = checker.keep(set);
@@ -392,7 +400,7 @@ impl Checker<'_> {
             return unknown(span);
         }
         let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
-        let (set, member) = self.go_over(set, hint.as_ref());
+        let (set, member) = self.go_over_members(set, hint.as_ref(), DRAWN);
         typed(ExprKind::Random(Box::new(set)), member, span)
     }
 

@@ -6,6 +6,7 @@ use crate::check::flow::{breaks, ends};
 use crate::check::resolve::Written;
 use crate::check::rules::{Binder, Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
+use crate::check::subsets::IN_ORDER;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -240,7 +241,10 @@ impl Checker<'_> {
     ) -> StmtKind {
         self.scoped(|checker| {
             checker.body.alone = true;
-            let (set, member) = checker.go_over(&binder.set, None);
+            let (set, member) = match from {
+                Some(_) => checker.go_over_members(&binder.set, None, IN_ORDER),
+                None => checker.go_over(&binder.set, None),
+            };
             checker.body.alone = false;
             let mut set = checker.settled(set);
             let from = from.map(|from| checker.expect(from, &member));

@@ -263,6 +263,7 @@ macro_rules! parts {
                     | ExprKind::ToSet(part)
                     | ExprKind::PileCards(part)
                     | ExprKind::Distinct(part)
+                    | ExprKind::Subsets(part)
                     | ExprKind::Random(part)
                     | ExprKind::Roll(part) => see(part),
                     ExprKind::Arith(_, a, b)

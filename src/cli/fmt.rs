@@ -63,11 +63,13 @@ fn from_stream(name: &str) -> Result<String, CliError> {
 /// The canonical layout of a text that can be read.
 fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
     let mut sources = Sources::default();
-    let (ast, diagnostics) = syntax::parse(sources.add(name, text));
+    let source = sources.add(name, text);
+    let (ast, diagnostics) = syntax::parse(source);
+    let laid_out = syntax::tidy(source, &ast);
     if diagnostics.has_errors() {
         return Err(files::refuse(&sources, diagnostics));
     }
-    Ok(syntax::print(&ast))
+    Ok(laid_out)
 }
 
 /// The first line, counted from 1, where two texts differ.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Factor, Format, OptionInfo, Wait};
+use crate::bytecode::program::{Factor, Format, Manner, OptionInfo, Shown, Wait};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
 };
@@ -213,8 +213,9 @@ impl Compiler<'_> {
         for clause in clauses {
             match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let slots = self.take(1);
-                    self.body.locals.insert(binder.local, Storage::Slots(slots.at, 1));
+                    let width = self.width_of_member(&binder.set);
+                    let slots = self.take(width);
+                    self.body.locals.insert(binder.local, Storage::Slots(slots.at, width));
                 }
                 Clause::Let(local, value) => {
                     let storage = match self.fold(value) {
@@ -327,7 +328,7 @@ impl Compiler<'_> {
         self.code.options[usize::from(option)].template = Some(label);
     }
 
-    fn shown(&mut self, local: LocalId, option: &MoveOption) -> (u16, u16) {
+    fn shown(&mut self, local: LocalId, option: &MoveOption) -> Shown {
         let ty = option.clauses.iter().find_map(|clause| match clause {
             Clause::For(binder) | Clause::Maybe(binder) if binder.local == local => {
                 Some(member_type(&binder.set.ty))
@@ -337,7 +338,8 @@ impl Compiler<'_> {
         });
         let ty = ty.unwrap_or(Type::Number);
         let shape = self.shape(&ty, option.span);
-        let format = self.code.format(Format { shape, typed: true });
+        let format = self.code.format(Format { shape, manner: Manner::Argument });
+        let width = self.width(&ty, option.span);
         let slot = match self.body.locals.get(&local).cloned() {
             Some(Storage::Slots(slot, _)) => slot,
             Some(Storage::Known(value)) => {
@@ -346,7 +348,7 @@ impl Compiler<'_> {
             }
             _ => unreachable!("the checker lets only bound names be printed"),
         };
-        (slot, format)
+        Shown { slot, width, format }
     }
 
     /// The locals that can be seen at this point of the rule.
@@ -407,6 +409,7 @@ fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
 fn member_type(set: &Type) -> Type {
     match set {
         Type::Set(domain) => domain.member_type(),
+        Type::Subsets(domain) => Type::Set(*domain),
         Type::Maybe(inner) => inner.as_ref().clone(),
         other if *other == Type::Span => Type::Number,
         other => other.clone(),

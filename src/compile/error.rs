@@ -87,6 +87,23 @@ pub enum CompileError {
         #[label("used as a finite type")]
         span: Span,
     },
+    /// A set with more subsets than anybody goes over.
+    #[error("a set of {members} members has too many subsets{setting}")]
+    #[diagnostic(
+        code(setting::too_many_subsets),
+        help("at most {most} members have their subsets gone over; take some out with `where`")
+    )]
+    TooManySubsets {
+        /// How many members it has.
+        members: usize,
+        /// How many it may have.
+        most: usize,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("{members} members")]
+        span: Span,
+    },
     /// A first value outside the range of its variable.
     #[error("the first value {value} is outside {range}{setting}")]
     #[diagnostic(code(setting::first_value), help("change the value or widen the range"))]
@@ -129,6 +146,7 @@ impl CompileError {
             | CompileError::TwoHomes { span, .. }
             | CompileError::EmptyRange { span, .. }
             | CompileError::LongRange { span, .. }
+            | CompileError::TooManySubsets { span, .. }
             | CompileError::FirstValue { span, .. }
             | CompileError::TooLarge { span, .. } => *span,
         }

@@ -8,12 +8,18 @@ impl Compiler<'_> {
     pub(super) fn told_apart(&self, mut clauses: Vec<Clause>) -> Vec<Clause> {
         for clause in &mut clauses {
             let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { continue };
-            let Type::Set(Domain::Kind(kind)) = binder.set.ty else { continue };
+            let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = binder.set.ty
+            else {
+                continue;
+            };
             let kind = &self.rules.kinds[kind.index()];
             let faces = kind.columns.first().map(|column| column.cells.as_slice());
             let several = faces.is_some_and(|faces| faces.windows(2).any(|two| two[0] == two[1]));
             if matches!(kind.shape, Shape::Cards(_)) && several {
-                *binder = one_of_each(binder);
+                *binder = match binder.set.ty {
+                    Type::Subsets(_) => one_of_each_hand(binder),
+                    _ => one_of_each(binder),
+                };
             }
         }
         clauses
@@ -38,4 +44,12 @@ fn one_of_each(binder: &Binder) -> Binder {
         set = expr(ExprKind::From(Box::new(set), from));
     }
     Binder { local: binder.local, set: Box::new(set), condition: None }
+}
+
+/// A binder over subsets, without those that read like another. Which of them its condition leaves
+/// is asked afterwards, since it is about all cards of a subset.
+fn one_of_each_hand(binder: &Binder) -> Binder {
+    let Expr { ty, span, .. } = *binder.set.clone();
+    let kind = ExprKind::Distinct(binder.set.clone());
+    Binder { set: Box::new(Expr { kind, ty, span }), ..binder.clone() }
 }

@@ -1,5 +1,6 @@
 //! Constant folding: the value of an expression when the setting is known.
 
+use crate::bytecode::program::MOST_IN_SUBSETS;
 use crate::check::rules::{
     Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern, Rules, SetOp,
     Type, Value,
@@ -98,6 +99,7 @@ impl Fold<'_> {
             | ExprKind::PileCards(_)
             | ExprKind::End(_)
             | ExprKind::Distinct(_)
+            | ExprKind::Subsets(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Unfolded::Runtime),
@@ -270,8 +272,8 @@ impl Fold<'_> {
         binder: &Binder,
         mut each: impl FnMut(&mut Self, i64) -> Result<bool, Unfolded>,
     ) -> Result<(), Unfolded> {
-        for member in self.set(&binder.set)? {
-            self.bound.push((binder.local, Value::Int(member)));
+        for (member, value) in self.gone_over(&binder.set)? {
+            self.bound.push((binder.local, value));
             let fits = match &binder.condition {
                 Some(condition) => self.int(condition).map(|holds| holds != 0),
                 None => Ok(true),
@@ -283,6 +285,23 @@ impl Fold<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What a binder goes over: each with its value.
+    fn gone_over(&mut self, set: &Expr) -> Result<Vec<(i64, Value)>, Unfolded> {
+        let ExprKind::Subsets(of) = &set.kind else {
+            let members = self.set(set)?.into_iter();
+            return Ok(members.map(|member| (member, Value::Int(member))).collect());
+        };
+        let of = self.set(of)?;
+        if of.len() > MOST_IN_SUBSETS {
+            return Err(Unfolded::Runtime);
+        }
+        let part = |number: i64| {
+            let digits = of.iter().enumerate().filter(|(digit, _)| number >> digit & 1 == 1);
+            (number, Value::Set(digits.map(|(_, member)| *member).collect()))
+        };
+        Ok((0..1 << of.len()).map(part).collect())
     }
 
     fn gather(&mut self, binder: &Binder, mut value: impl FnMut(&mut Self) -> Folded) -> Folded {

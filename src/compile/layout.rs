@@ -1,7 +1,7 @@
 //! A place in the flat state for every variable, and its first value.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{DimInfo, Format, KeptSets, NONE, Shape, VarInfo};
+use crate::bytecode::program::{DimInfo, Format, KeptSets, Manner, NONE, Shape, VarInfo};
 use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
 use crate::compile::piles::PileGroup;
 use crate::compile::values::{Sets, sets_of};
@@ -187,7 +187,7 @@ impl Compiler<'_> {
                 flags: sets.flags,
                 or_none: sets.or_none,
             }),
-            format: Format { shape: self.shape(&var.ty, var.span), typed: false },
+            format: Format { shape: self.shape(&var.ty, var.span), manner: Manner::Said },
             secret: self.secret(var, place),
         }
     }

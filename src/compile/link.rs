@@ -251,7 +251,8 @@ impl<'a> Linked<'a> {
     fn options(&self) -> Vec<crate::bytecode::program::OptionInfo> {
         let mut options = self.code.options.clone();
         for option in &mut options {
-            for (slot, _) in option.bindings.iter_mut().chain(&mut option.shown) {
+            let bound = option.bindings.iter_mut().map(|(slot, _)| slot);
+            for slot in bound.chain(option.shown.iter_mut().map(|shown| &mut shown.slot)) {
                 *slot = self.slot(*slot);
             }
             for factor in &mut option.factors {

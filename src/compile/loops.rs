@@ -11,10 +11,10 @@ use crate::compile::{Compiler, Slots, Storage};
 /// A loop: where the member is kept, where the next is taken, where the loop ends, and, if the
 /// body is run with none first, where it begins.
 #[derive(Clone, Copy)]
-struct Over {
-    dst: u16,
-    next: Label,
-    exit: Label,
+pub(super) struct Over {
+    pub(super) dst: u16,
+    pub(super) next: Label,
+    pub(super) exit: Label,
     none: Option<Label>,
 }
 
@@ -54,7 +54,8 @@ impl Compiler<'_> {
 
     /// The same; the loop ends at `exit`, which is placed behind it by whoever asks.
     fn each_until(&mut self, binder: &Binder, exit: Label, body: impl FnOnce(&mut Self)) {
-        let (next, dst) = (self.code.label(), self.take(1).at);
+        let width = self.width_of_member(&binder.set);
+        let (next, dst) = (self.code.label(), self.take(width).at);
         self.go_over(binder, Over { dst, next, exit, none: None }, body);
     }
 
@@ -72,8 +73,9 @@ impl Compiler<'_> {
                 conditions = left;
                 cut
             });
+        let member = self.width_of_member(set);
         let body = |compiler: &mut Self| {
-            compiler.body.locals.insert(binder.local, Storage::Slots(over.dst, 1));
+            compiler.body.locals.insert(binder.local, Storage::Slots(over.dst, member));
             for condition in &conditions {
                 compiler.condition(condition, false, over.next);
             }
@@ -84,6 +86,7 @@ impl Compiler<'_> {
             _ if matches!(set.kind, ExprKind::Walk(_)) => self.each_step(over, set, body),
             Type::Set(_) => self.each_member(over, (set, from, cut), body),
             Type::Span => self.each_number(over, set, body),
+            Type::Subsets(_) => self.each_subset(over, set, body),
             _ => self.each_maybe(over, set, body),
         }
     }

@@ -28,6 +28,7 @@ mod promises;
 mod sets;
 mod setting;
 mod statements;
+mod subsets;
 mod supposed;
 mod text;
 mod together;

@@ -375,7 +375,7 @@ impl Compiler<'_> {
         self.layout.piles[self.group_of(Self::kind_in(ty))].info.width
     }
 
-    fn cards_in(&self, ty: &Type) -> u16 {
+    pub(super) fn cards_in(&self, ty: &Type) -> u16 {
         u16::try_from(2 * self.group_of(Self::kind_in(ty))).unwrap_or(0)
     }
 

@@ -1,7 +1,7 @@
 //! Texts: what is said, questions, other printed forms of moves, events in words.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Format, NONE};
+use crate::bytecode::program::{Format, Manner, NONE};
 use crate::check::rules::{Expr, ExprKind, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::code::Label;
@@ -68,10 +68,10 @@ impl Compiler<'_> {
                     Some((value, locals)) => {
                         self.inside(*rule, locals, |compiler| compiler.print(&value));
                     }
-                    None => self.print_value(expr, false),
+                    None => self.print_value(expr, Manner::Said),
                 }
             }
-            _ => self.print_value(expr, false),
+            _ => self.print_value(expr, Manner::Said),
         }
     }
 
@@ -79,7 +79,7 @@ impl Compiler<'_> {
     pub(super) fn print_typed(&mut self, expr: &Expr) {
         match expr.ty {
             Type::Text | Type::Span => self.print(expr),
-            _ => self.print_value(expr, true),
+            _ => self.print_value(expr, Manner::Typed),
         }
     }
 
@@ -104,16 +104,16 @@ impl Compiler<'_> {
         }
     }
 
-    fn print_value(&mut self, expr: &Expr, typed: bool) {
+    fn print_value(&mut self, expr: &Expr, manner: Manner) {
         let mark = self.mark();
         let slots = self.operand(expr);
-        self.print_slots(slots, &expr.ty, typed, expr.span);
+        self.print_slots(slots, &expr.ty, manner, expr.span);
         self.release(mark);
     }
 
-    fn print_slots(&mut self, slots: Slots, ty: &Type, typed: bool, span: Span) {
+    fn print_slots(&mut self, slots: Slots, ty: &Type, manner: Manner, span: Span) {
         let shape = self.shape(ty, span);
-        let format = self.code.format(Format { shape, typed });
+        let format = self.code.format(Format { shape, manner });
         let Slots { at, width } = slots;
         self.code.emit(match ty {
             Type::Set(_) => Op::PrintSet { set: at, width, format },
@@ -143,7 +143,7 @@ impl Compiler<'_> {
                 Later::Outcome(outcome, drawn, ty) => {
                     let value = self.take(1);
                     self.outcome_value(&outcome, drawn, value.at);
-                    self.print_slots(value, &ty, true, waiting.span);
+                    self.print_slots(value, &ty, Manner::Typed, waiting.span);
                 }
             }
             self.code.emit(Op::Stop {});

@@ -12,7 +12,7 @@ pub use promises::{Measure, Unkept};
 pub use table::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{Ending, Wait};
+use crate::bytecode::program::{Ending, NONE, Shown, Wait};
 use crate::check::rules::Rules;
 use crate::compile::{Compiled, Setting, Snippet, value_text};
 use crate::source::Sources;
@@ -268,16 +268,28 @@ impl Game {
             let label = text(program, &words, template, &self.names, |_| {});
             return label.unwrap_or_else(|_| info.name.clone());
         }
-        let value = |slot: u16| words.word(slot.into());
-        let none = crate::bytecode::program::NONE;
-        let given = info.shown.iter().rposition(|(slot, _)| value(*slot) != none);
-        let shown = &info.shown[..given.map_or(0, |last| last + 1)];
+        let arguments = info.shown.iter().map(|shown| self.argument(&words, *shown));
+        let mut arguments: Vec<Option<String>> = arguments.collect();
+        let given = arguments.iter().rposition(Option::is_some);
+        arguments.truncate(given.map_or(0, |last| last + 1));
         let mut label = info.name.clone();
-        for (slot, format) in shown {
+        for argument in arguments {
             label.push(' ');
-            label.push_str(&print(program, &self.names, &[value(*slot)], *format));
+            label.push_str(argument.as_deref().unwrap_or("none"));
         }
         label
+    }
+
+    /// An argument of a move in words; nothing if it is none.
+    fn argument(&self, state: &State, shown: Shown) -> Option<String> {
+        let program = self.program();
+        let word = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
+            Some(constant) => program.constants[constant],
+            None => state.word(slot.into()),
+        };
+        let words: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
+        let is_set = program.formats[usize::from(shown.format)].shape.is_set();
+        (is_set || words != [NONE]).then(|| print(program, &self.names, &words, shown.format))
     }
 
     /// The name of a legal move's option: the first word of most labels.

@@ -47,14 +47,12 @@ impl Game {
             return self.label(state, turn, index);
         }
         let mut label = info.name.clone();
-        for (at, (slot, format)) in info.shown.iter().enumerate() {
-            let known = usize::from(*slot).checked_sub(program.slots);
-            let word = known.map_or_else(|| words.word((*slot).into()), |at| program.constants[at]);
+        for (at, shown) in info.shown.iter().enumerate() {
             label.push(' ');
             if info.unseen.contains(&at) {
                 label.push('?');
             } else {
-                label.push_str(&vm::print(program, self.names(), &[word], *format));
+                label.push_str(self.argument(&words, *shown).as_deref().unwrap_or("none"));
             }
         }
         label

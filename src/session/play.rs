@@ -222,6 +222,8 @@ impl<P: Position + Clone> Session<P> {
         desk: &mut Desk<C, F>,
     ) -> io::Result<()> {
         let before = &self.timeline.now().after;
+        // Whoever makes a position by hand knows what it lacks.
+        let by_hand = matches!(made, Made::Set).then(|| position.clone());
         let dice = Dice { pins: &mut self.pins, chance: &mut self.chance, answers: Vec::new() };
         let mut settled = settle_step(made, head, before, position, dice);
         let shown = settled.step.after.shown_secrets() > before.shown_secrets();
@@ -232,7 +234,8 @@ impl<P: Position + Clone> Session<P> {
             }
         }
         self.report(&settled, desk)?;
-        report_unkept(Some(&self.timeline.now().after), &settled.step, desk)?;
+        let kept = by_hand.as_ref().unwrap_or(&self.timeline.now().after);
+        report_unkept(Some(kept), &settled.step, desk)?;
         self.timeline.push(settled.step);
         self.shown = false;
         Ok(())

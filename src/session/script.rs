@@ -85,7 +85,7 @@ pub(super) struct Runner<'a, P> {
     viewer: Option<Player>,
     /// What the viewer does not see yet.
     withheld: Vec<String>,
-    /// What must always hold and did not before; it is told once.
+    /// What must always hold and did not before: it is told when it breaks, not as long as it does.
     unkept: BTreeSet<usize>,
 }
 
@@ -299,6 +299,8 @@ impl<'a, P: Position> Runner<'a, P> {
         if let Err(diagnostics) = self.position.apply(&self.snippet(words)) {
             return self.stop_all(diagnostics, words.span);
         }
+        // Whoever makes a position by hand knows what it lacks; only what the game breaks is told.
+        self.note_promises();
         if matches!(self.moment, Moment::Returned) {
             return Ok(());
         }
@@ -369,10 +371,12 @@ impl<'a, P: Position> Runner<'a, P> {
         Ok(())
     }
 
-    /// Reports what must always hold and does not; the run goes on.
+    /// Reports what must always hold and no longer does; the run goes on.
     fn check_promises(&mut self, span: Span) {
+        let known = std::mem::take(&mut self.unkept);
         for (number, found) in self.position.unkept() {
-            if !self.unkept.insert(number) {
+            self.unkept.insert(number);
+            if known.contains(&number) {
                 continue;
             }
             for finding in found.sorted() {
@@ -380,6 +384,11 @@ impl<'a, P: Position> Runner<'a, P> {
                 self.report(RunError::Unkept { problem: finding.to_string(), span, rule });
             }
         }
+    }
+
+    /// Notes what must always hold and does not, without a word.
+    fn note_promises(&mut self) {
+        self.unkept = self.position.unkept().into_iter().map(|(number, _)| number).collect();
     }
 
     /// What went wrong.

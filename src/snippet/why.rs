@@ -2,6 +2,7 @@
 //! values.
 
 mod printed;
+mod sets;
 mod values;
 
 pub(super) use values::shown_parts;
@@ -160,7 +161,12 @@ impl Why<'_> {
         let mut left = typed;
         for param in &option.params {
             let (ty, optional) = param_type(option, *param);
-            let (words, rest) = left.split_at(self.word_count(&ty).min(left.len()));
+            let words = match &ty {
+                // Nothing else can follow: all of it was meant for the set.
+                Type::Set(_) if option.params.last() == Some(param) => left.len(),
+                ty => self.words_of(ty, left),
+            };
+            let (words, rest) = left.split_at(words);
             left = rest;
             let value = match words {
                 [] if optional => Value::None,
@@ -169,13 +175,24 @@ impl Why<'_> {
                     let message = format!("`{}` also needs `{missing}`", option.name);
                     return Err(plain(&message, &self.form(option)));
                 }
-                words => self.value(&ty, &words.join(" "))?,
+                words => match &ty {
+                    Type::Set(domain) => self.set_of_words(*domain, words)?,
+                    _ => self.value(&ty, &words.join(" "))?,
+                },
             };
             known.insert(*param, Storage::Known(value));
         }
         let Some(extra) = left.first() else { return Ok(()) };
         let (name, form) = (&option.name, self.form(option));
         Err(plain(&format!("`{extra}` is too much for `{name}`"), &form))
+    }
+
+    /// How many of the words that are left stand for a value.
+    fn words_of(&self, ty: &Type, left: &[&str]) -> usize {
+        match ty {
+            Type::Set(domain) => self.words_of_set(*domain, left),
+            _ => self.word_count(ty).min(left.len()),
+        }
     }
 
     /// How many words a value is typed as: one, but for members of products.
@@ -275,10 +292,16 @@ impl Why<'_> {
                 };
                 match (given, clause) {
                     (Some(Value::None), Clause::Maybe(_)) => held + 1,
+                    (Some(Value::Set(members)), _) => {
+                        self.all_taken_from(binder, members, known, held)?
+                    }
                     (Some(value), _) => self.taken_from(binder, value, known, held)?,
                     (None, Clause::Maybe(_)) => {
                         known.insert(binder.local, Storage::Known(Value::None));
                         held + 1
+                    }
+                    (None, _) if matches!(binder.set.ty, Type::Subsets(_)) => {
+                        return Err((held, self.no_subset(binder)));
                     }
                     (None, _) => return self.any_member(binder, rest, known, held),
                 }
@@ -304,7 +327,15 @@ impl Why<'_> {
         known: &Known,
         held: usize,
     ) -> Result<usize, Failed> {
-        let set = binder.set.as_ref();
+        self.comes_from(&binder.set, value, known).map_err(|reason| (held, reason))?;
+        match &binder.condition {
+            Some(condition) => self.holds(condition, known, held + 1),
+            None => Ok(held + 1),
+        }
+    }
+
+    /// Whether a member is in a set.
+    fn comes_from(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
         let member = Expr { kind: ExprKind::Value(value), ty: param_of(&set.ty), span: set.span };
         let test = Expr {
             kind: ExprKind::In(Box::new(member.clone()), Box::new(set.clone())),
@@ -319,15 +350,9 @@ impl Why<'_> {
                 Some(_) => format!("`{word}` is not left of `{place}`: only {shown} is"),
                 None => format!("`{word}` is not in `{place}`{which}"),
             };
-            return Err((
-                held,
-                Reason { message, span: Some(set.span), help: None, unknown: false },
-            ));
+            return Err(Reason { message, span: Some(set.span), help: None, unknown: false });
         }
-        match &binder.condition {
-            Some(condition) => self.holds(condition, known, held + 1),
-            None => Ok(held + 1),
-        }
+        Ok(())
     }
 
     /// A name that is not typed: the move is legal if it is for one member.
@@ -411,7 +436,10 @@ fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
                 return (param_of(&binder.set.ty), true);
             }
             Clause::Let(local, value) if *local == param => {
-                return (param_of(&value.ty), matches!(value.ty, Type::Maybe(_)));
+                return match &value.ty {
+                    Type::Maybe(inner) => (inner.as_ref().clone(), true),
+                    other => (other.clone(), false),
+                };
             }
             _ => {}
         }
@@ -423,6 +451,7 @@ fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
 fn param_of(ty: &Type) -> Type {
     match ty {
         Type::Set(domain) => domain.member_type(),
+        Type::Subsets(domain) => Type::Set(*domain),
         Type::Maybe(inner) => inner.as_ref().clone(),
         Type::Span => Type::Number,
         other => other.clone(),

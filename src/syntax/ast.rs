@@ -974,6 +974,8 @@ pub enum ExprKind {
     End(Box<PileEnd>),
     /// `random S`
     Random(Box<Expr>),
+    /// `subsets of S`
+    Subsets(Box<Expr>),
     /// `roll die` as a value.
     Roll(Box<Expr>),
     /// `choose me discard from S`

@@ -191,6 +191,10 @@ impl Builder {
             Rule::pile_end => ExprKind::End(Box::new(self.pile_end(&mut Parts::of(pair))?)),
             Rule::roll_value => ExprKind::Roll(Box::new(self.operand(Parts::of(pair).any())?)),
             Rule::random_value => ExprKind::Random(Box::new(self.plain(Parts::of(pair).any())?)),
+            Rule::subsets => {
+                let set = Parts::of(pair).one(Rule::plain);
+                ExprKind::Subsets(Box::new(self.plain(set)?))
+            }
             rule => unreachable!("the grammar has no {rule:?} among the operands"),
         };
         Ok(Expr { kind, span })

@@ -71,6 +71,7 @@ const TOKENS: &[(Rule, &str)] = &[
     (Rule::kw_always, "always"),
     (Rule::kw_order, "order"),
     (Rule::kw_suppose, "suppose"),
+    (Rule::kw_subsets, "subsets"),
     (Rule::kw_setup, "setup"),
     (Rule::kw_play, "play"),
     (Rule::kw_coin, "coin"),

@@ -18,6 +18,7 @@ mod reader;
 mod scan;
 mod sets;
 mod statements;
+mod tidy;
 mod tree;
 mod words;
 
@@ -28,6 +29,7 @@ pub use self::naming::in_snake_case;
 pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;
+pub use self::tidy::tidy;
 
 use pest::iterators::Pair;
 

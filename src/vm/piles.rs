@@ -139,6 +139,17 @@ impl<'a> Machine<'a> {
         mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
     }
 
+    /// Whether a card of a set could stand for one of the set that it was taken from.
+    pub(super) fn alike(
+        &mut self,
+        mem: &mut [i64],
+        (set, of, width): (u16, u16, u16),
+        cards: u16,
+    ) -> bool {
+        let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
+        self.piles(mem, cards).0.alike(&set, &of)
+    }
+
     pub(super) fn learn(
         &mut self,
         mem: &mut [i64],
@@ -288,6 +299,33 @@ impl<'a> Piles<'a> {
     }
 
     /// Of cards with the same face that lie in one pile the first.
+    /// Whether a card of the set comes behind one of `of` that is not in it, has the same face and
+    /// lies in the same pile.
+    fn alike(&self, set: &[i64; MOST_WORDS], of: &[i64; MOST_WORDS]) -> bool {
+        let (mut left_out, mut face) = ([0; MOST_WORDS], None);
+        for card in members(of) {
+            let here = self.info.faces.get(card);
+            if here != face {
+                (face, left_out) = (here, [0; MOST_WORDS]);
+            }
+            let number = i64::try_from(card).unwrap_or(NONE);
+            if !sets::has(set, number) {
+                sets::insert(&mut left_out, number);
+            } else if self.meets(number, &left_out) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a card lies in one pile with one of these.
+    fn meets(&self, card: i64, others: &[i64; MOST_WORDS]) -> bool {
+        let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), card));
+        home.is_some_and(|home| {
+            self.set(home).iter().zip(others).any(|(pile, others)| pile & others != 0)
+        })
+    }
+
     fn distinct(&self, cards: &[i64; MOST_WORDS]) -> [i64; MOST_WORDS] {
         let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);
         let mut face = None;
@@ -297,11 +335,7 @@ impl<'a> Piles<'a> {
                 (face, run) = (here, [0; MOST_WORDS]);
             }
             let number = i64::try_from(card).unwrap_or(NONE);
-            let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), number));
-            let met = home.is_some_and(|home| {
-                self.set(home).iter().zip(&run).any(|(pile, run)| pile & run != 0)
-            });
-            if !met {
+            if !self.meets(number, &run) {
                 sets::insert(&mut kept, number);
                 sets::insert(&mut run, number);
             }

@@ -1,6 +1,6 @@
 //! One short arm per operation.
 
-use crate::bytecode::program::{NONE, SITE};
+use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE};
 use crate::bytecode::{Op, Program};
 use crate::source::Span;
 use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
@@ -256,6 +256,21 @@ impl<'a> Machine<'a> {
                     let member = sets::first_from(mem.set(set, width), mem.word(start));
                     pop(mem, dst, (set, width), member);
                     branch!(member == NONE, to);
+                }
+                Op::CheckSubsets { set, width } => {
+                    let members = sets::count(mem.set(set, width));
+                    let members = usize::try_from(members).unwrap_or(usize::MAX);
+                    if members > MOST_IN_SUBSETS {
+                        let (most, span) = (MOST_IN_SUBSETS, self.span());
+                        return Err(Trap::TooManySubsets { members, most, span });
+                    }
+                }
+                Op::NextSubset { set, of, width, to } => {
+                    let there_is = sets::next_subset(mem, set, of, width);
+                    branch!(!there_is, to);
+                }
+                Op::JumpAlike { set, of, width, cards, to } => {
+                    branch!(self.alike(mem, (set, of, width), cards), to);
                 }
                 Op::Call { to, link, site } => {
                     self.burn()?;

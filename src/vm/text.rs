@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::bytecode::Program;
 use crate::bytecode::cards::PileInfo;
-use crate::bytecode::program::{Format, NONE, Shape};
+use crate::bytecode::program::{Format, Manner, NONE, Shape};
 use crate::vm::sets;
 
 /// Appends a value, one word or the words of a set, to a text.
@@ -16,7 +16,7 @@ pub(super) fn print(
     format: &Format,
 ) {
     let one = words.first().copied().unwrap_or(NONE);
-    if one == NONE && !is_set(&format.shape) {
+    if one == NONE && !format.shape.is_set() {
         out.push_str("none");
         return;
     }
@@ -26,7 +26,7 @@ pub(super) fn print(
         }
         Shape::Bool => out.push_str(if one == 0 { "no" } else { "yes" }),
         Shape::Text => out.push_str(at(&program.texts, one).map_or("", String::as_str)),
-        Shape::Member(kind) => out.push_str(&member(program, names, *kind, one, format.typed)),
+        Shape::Member(kind) => out.push_str(&member(program, names, *kind, one, format.manner)),
         Shape::Members(_) | Shape::Numbers(_) => {
             print_set(out, program, names, words, format);
         }
@@ -47,7 +47,7 @@ pub(super) fn print_pile(out: &mut String, program: &Program, names: &[String], 
         left /= dim.size;
         let shape = dim.kind.map_or(Shape::Number, Shape::Member);
         let mut word = String::new();
-        print(&mut word, program, names, &[index], &Format { shape, typed: true });
+        print(&mut word, program, names, &[index], &Format { shape, manner: Manner::Typed });
         indices.insert(0, word);
     }
     if !indices.is_empty() {
@@ -55,25 +55,22 @@ pub(super) fn print_pile(out: &mut String, program: &Program, names: &[String], 
     }
 }
 
-fn is_set(shape: &Shape) -> bool {
-    matches!(shape, Shape::Members(_) | Shape::Numbers(_))
-}
-
 fn at<T>(list: &[T], index: i64) -> Option<&T> {
     list.get(usize::try_from(index).ok()?)
 }
 
 /// The name or the title of a member; players have the names that they play under.
-fn member(program: &Program, names: &[String], kind: u16, index: i64, typed: bool) -> String {
+fn member(program: &Program, names: &[String], kind: u16, index: i64, manner: Manner) -> String {
     if kind == 0 {
         return at(names, index).cloned().unwrap_or_default();
     }
     let members = &program.kinds[usize::from(kind)].members;
     let Some((name, title)) = at(members, index) else { return String::new() };
-    if typed { name.clone() } else { title.clone() }
+    if manner == Manner::Said { title.clone() } else { name.clone() }
 }
 
-/// A set is its members between commas; a typed one stands in braces.
+/// A set is its members between commas; a typed one stands in braces, and an argument of a move is
+/// words like others.
 fn print_set(
     out: &mut String,
     program: &Program,
@@ -85,18 +82,18 @@ fn print_set(
     let mut nth = 0;
     while let Some(index) = sets::nth(words, nth) {
         parts.push(match format.shape {
-            Shape::Members(kind) => member(program, names, kind, index, format.typed),
+            Shape::Members(kind) => member(program, names, kind, index, format.manner),
             Shape::Numbers(low) => (low + index).to_string(),
             _ => String::new(),
         });
         nth += 1;
     }
-    let list = parts.join(", ");
-    match (format.typed, parts.is_empty()) {
-        (true, _) => {
-            let _ = write!(out, "{{{list}}}");
+    match format.manner {
+        Manner::Typed => {
+            let _ = write!(out, "{{{}}}", parts.join(", "));
         }
-        (false, true) => out.push_str("nothing"),
-        (false, false) => out.push_str(&list),
+        Manner::Said | Manner::Argument if parts.is_empty() => out.push_str("nothing"),
+        Manner::Said => out.push_str(&parts.join(", ")),
+        Manner::Argument => out.push_str(&parts.join(" ")),
     }
 }

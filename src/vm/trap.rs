@@ -121,6 +121,21 @@ pub enum Trap {
         #[label("these cards lie in no known order")]
         span: Span,
     },
+    /// The subsets of too large a set.
+    #[error("a set of {members} members has too many subsets")]
+    #[diagnostic(
+        code(play::too_many_subsets),
+        help("at most {most} members have their subsets gone over; take some out with `where`")
+    )]
+    TooManySubsets {
+        /// How many members it has.
+        members: usize,
+        /// How many it may have.
+        most: usize,
+        /// Where.
+        #[label("{members} members here")]
+        span: Span,
+    },
     /// The smallest or largest of nothing.
     #[error("there is nothing to compare")]
     #[diagnostic(
@@ -201,6 +216,7 @@ impl Trap {
             | Trap::EmptyDraw { span }
             | Trap::NoCard { span }
             | Trap::OrderUnknown { span }
+            | Trap::TooManySubsets { span, .. }
             | Trap::NothingToCompare { span }
             | Trap::SameWords { span, .. }
             | Trap::NoFinish { span }

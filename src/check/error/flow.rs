@@ -219,7 +219,9 @@ pub enum FlowError {
     #[error("`{name}` is {found}, and a move cannot be told by it")]
     #[diagnostic(
         code(check::parameter_type),
-        help("name numbers, yes/no and members in the parentheses; bind others outside of them")
+        help(
+            "name numbers, yes/no, members and sets of them in the parentheses; bind others outside"
+        )
     )]
     ParameterType {
         /// The argument.

@@ -221,6 +221,19 @@ pub enum TypeError {
         #[label("not a division")]
         span: Span,
     },
+    /// Subsets stand where nothing goes over them one by one.
+    #[error("subsets can only be gone over: {problem}")]
+    #[diagnostic(code(check::subsets))]
+    Subsets {
+        /// What they cannot be here.
+        problem: &'static str,
+        /// What to do.
+        #[help]
+        help: &'static str,
+        /// Its place.
+        #[label("many sets, not one")]
+        span: Span,
+    },
     /// The order of `from` gets lost.
     #[error("`from` gives an order, and here nothing goes over it")]
     #[diagnostic(

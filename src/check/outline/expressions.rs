@@ -84,6 +84,7 @@ impl Printer<'_> {
             ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
             ExprKind::Negate(of) => format!("-{}", self.inner(of)),
             ExprKind::Not(of) => self.not(of),
+            ExprKind::Subsets(set) => format!("subsets of {}", self.inner(set)),
             ExprKind::Walk(walk) => format!("walk {}", self.expr(&walk.set)),
             ExprKind::Filter(binder) => format!("{{{}}}", self.binder(binder)),
             ExprKind::Image(of, binder) => {
@@ -173,6 +174,7 @@ impl Printer<'_> {
             | ExprKind::Within(..)
             | ExprKind::SetOp(..)
             | ExprKind::From(..)
+            | ExprKind::Subsets(_)
             | ExprKind::Interval(..)
             | ExprKind::If(..) => true,
             _ => false,

@@ -77,7 +77,8 @@ fn what_never_runs_is_pointed_at() {
 #[test]
 fn options_bind_what_they_print() {
     says("choose me { go(a) { } }", &["check::unbound_parameter"]);
-    says("choose me { go(a) let a = Colour { } }", &["check::parameter_type"]);
+    says("choose me { go(a) let a = \"red\" { } }", &["check::parameter_type"]);
+    says("choose me { go(a) let a = Colour { } }", &[]);
     says("choose n { go { } }", &["check::type_mismatch"]);
     says("choose me { go(a, b) for a in Colour maybe b in Gem let c = a when c == red { } }", &[]);
     says("choose me { go { } } or stay when ask(me) == red { }", &["check::condition_not_pure"]);

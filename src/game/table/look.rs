@@ -3,7 +3,7 @@
 use super::tracks::Track;
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
-use crate::bytecode::program::{DimInfo, Format, Shape, VarInfo};
+use crate::bytecode::program::{DimInfo, Format, Manner, Shape, VarInfo};
 use crate::check::rules::Rules;
 use crate::vm::{State, print_as, sees};
 
@@ -28,7 +28,7 @@ impl Of<'_> {
     /// An index in words, by its position among all.
     pub(super) fn index(self, dim: &DimInfo, position: usize) -> String {
         let shape = dim.kind.map_or(Shape::Number, Shape::Member);
-        let format = Format { shape, typed: false };
+        let format = Format { shape, manner: Manner::Said };
         let position = i64::try_from(position).unwrap_or(0);
         print_as(self.program, self.names, &[dim.low + position], &format)
     }

@@ -106,6 +106,9 @@ impl Why<'_> {
 
     /// All members of the kind that a binder goes over; of numbers those in its set.
     fn members_of(&self, binder: &Binder, known: &Known) -> Vec<Value> {
+        if let ExprKind::Subsets(of) = &binder.set.kind {
+            return self.subsets_of(of, known);
+        }
         let kind = match &binder.set.ty {
             Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => Some(*kind),
             _ => None,

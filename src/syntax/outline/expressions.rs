@@ -50,6 +50,7 @@ pub(super) fn expression(expr: &Expr) -> String {
             format!("(suppose {{{}}} {})", stmts.join("; "), expression(value))
         }
         ExprKind::Random(set) => format!("(random {})", expression(set)),
+        ExprKind::Subsets(set) => format!("(subsets {})", expression(set)),
         ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("(roll {})", expression(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {

@@ -45,7 +45,7 @@ impl Printer<'_> {
         }
     }
 
-    fn item(&mut self, item: &Item) {
+    pub(super) fn item(&mut self, item: &Item) {
         let start = item.span.start;
         match &item.kind {
             ItemKind::Game(game) => self.game(item, game),

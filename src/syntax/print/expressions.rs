@@ -65,6 +65,7 @@ fn tightness(expr: &Expr) -> Tightness {
         ExprKind::If(..)
         | ExprKind::Suppose(..)
         | ExprKind::Random(_)
+        | ExprKind::Subsets(_)
         | ExprKind::Roll(_)
         | ExprKind::End(_)
         | ExprKind::Pick { .. } => Tightness::Open,
@@ -153,6 +154,9 @@ fn bare(expr: &Expr) -> String {
             format!("suppose {}: {}", detached(block), placed(value, Tightness::Open))
         }
         ExprKind::Random(set) => format!("random {}", random_set(set)),
+        ExprKind::Subsets(set) => {
+            format!("subsets of {}", placed(set, Tightness::Open))
+        }
         ExprKind::End(end) => pile_end(end),
         ExprKind::Roll(die) => format!("roll {}", operand(die)),
         ExprKind::Pick { chooser, prompt, name, set } => {

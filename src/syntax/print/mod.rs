@@ -1,4 +1,4 @@
-//! Tree to canonical text: what the formatter writes.
+//! Tree to canonical text.
 //!
 //! Reading what was printed gives the same tree again, spans apart, and printing that gives the
 //! same text. Comments and blank lines are put back by their place.
@@ -20,6 +20,7 @@ use crate::source::Span;
 use crate::syntax::ast::Ast;
 use crate::syntax::ast::Comment;
 use crate::syntax::ast::Expr;
+use crate::syntax::ast::Item;
 use crate::syntax::print::layout::flat;
 
 /// How long a line may be before it is broken.
@@ -33,6 +34,19 @@ pub fn print(ast: &Ast) -> String {
     let mut printer = Printer::new(ast);
     printer.items(&ast.items);
     printer.flush(u32::MAX);
+    printer.out
+}
+
+/// Prints one declaration in its canonical form, with the comments in it and without its notes.
+pub(super) fn print_item(ast: &Ast, item: &Item) -> String {
+    let mut printer = Printer::new(ast);
+    let inside = |comment: &&Comment| {
+        comment.span.start >= item.span.start && comment.span.start < item.span.end
+    };
+    let first = ast.comments.iter().position(|comment| inside(&comment)).unwrap_or(0);
+    let count = ast.comments[first..].iter().take_while(inside).count();
+    printer.comments = ast.comments[first..first + count].iter().peekable();
+    printer.item(item);
     printer.out
 }
 

@@ -1,0 +1,110 @@
+//! All subsets of a set: where they may be gone over, and what they cannot be.
+
+use crate::check::context::{Checker, typed, unknown};
+use crate::check::error::TypeError;
+use crate::check::rules::{Expr, ExprKind, Type};
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::syntax::ast::FoldWord;
+
+/// A place where subsets cannot stand: why not, and what to write.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refused {
+    problem: &'static str,
+    help: &'static str,
+}
+
+/// Outside of whatever goes over something.
+pub(super) const NOT_KEPT: Refused = Refused {
+    problem: "nothing goes over them here",
+    help: "write them behind `in`, as in `for part in subsets of S`; whether a set is one of them says `part within S`",
+};
+
+/// Before `from`.
+pub(super) const IN_ORDER: Refused = Refused {
+    problem: "`from` begins at a member, and these are sets",
+    help: "take out `from`: the empty set comes first, the whole set last",
+};
+
+/// In `{x in S where P}`.
+pub(super) const FILTERED: Refused = Refused {
+    problem: "a set cannot hold sets",
+    help: "ask with `any`, `all` or `count`, or go over them with `for`",
+};
+
+/// Behind `random`.
+pub(super) const DRAWN: Refused =
+    Refused { problem: "`random` draws one member", help: "draw the members one after another" };
+
+/// Behind `maybe`.
+pub(super) const PERHAPS: Refused = Refused {
+    problem: "there is no `maybe` of a set",
+    help: "write `for`: the empty set is among the subsets",
+};
+
+/// Behind `always`.
+pub(super) const PROMISED: Refused = Refused {
+    problem: "`always` tells for which member it does not hold",
+    help: "write `always all(part in subsets of S: …)`",
+};
+
+const NOT_ONE: Refused = Refused {
+    problem: "there is no `maybe` of a set",
+    help: "go over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
+};
+
+const NOT_BEST: Refused = Refused {
+    problem: "a set cannot hold sets",
+    help: "`max` and `min` give the best value; go over them with `for` and keep the best in a `var`",
+};
+
+impl Refused {
+    /// The mistake at its place.
+    pub(super) fn at(self, span: Span) -> TypeError {
+        TypeError::Subsets { problem: self.problem, help: self.help, span }
+    }
+}
+
+/// Why a fold cannot go over subsets, if it cannot.
+pub(super) fn not_of(word: FoldWord) -> Option<Refused> {
+    match word {
+        FoldWord::First | FoldWord::Last => Some(NOT_ONE),
+        FoldWord::Highest | FoldWord::Lowest => Some(NOT_BEST),
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// `subsets of S`, where something goes over them: with the type of each.
+    pub(super) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
+        let (set, _) = self.go_over_members(set, None, FILTERED);
+        if matches!(set.kind, ExprKind::From(..)) {
+            return (self.broken(TypeError::OrderLost { span: set.span }, span), Type::Unknown);
+        }
+        let set = self.keep(set);
+        let set = self.set_of_maybe(set);
+        match set.ty {
+            Type::Set(domain) => {
+                let kind = ExprKind::Subsets(Box::new(set));
+                (typed(kind, Type::Subsets(domain), span), Type::Set(domain))
+            }
+            Type::Unknown => (unknown(span), Type::Unknown),
+            _ => (self.numbers_need_range(set.span), Type::Unknown),
+        }
+    }
+
+    /// What something goes over that wants members, not sets.
+    pub(super) fn go_over_members(
+        &mut self,
+        set: &ast::Expr,
+        hint: Option<&Type>,
+        refused: Refused,
+    ) -> (Expr, Type) {
+        let (set, member) = self.go_over(set, hint);
+        if matches!(set.ty, Type::Subsets(_)) {
+            let span = set.span;
+            return (self.broken(refused.at(span), span), Type::Unknown);
+        }
+        (set, member)
+    }
+}

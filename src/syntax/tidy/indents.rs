@@ -1,0 +1,217 @@
+//! How far each line is indented: two steps for every bracket around it, and what an author gave to
+//! the lines that go on with the one before.
+
+use crate::syntax::tidy::pieces::{Line, Piece};
+use crate::syntax::tidy::spaces::is_block;
+
+/// One step to the right.
+const STEP: usize = 2;
+
+/// The words that declarations begin with.
+const DECLARATIONS: [&str; 19] = [
+    "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
+    "table", "each", "the", "measure", "always", "rule", "moves", "setup", "play",
+];
+
+/// Goes over the lines of a file from the top.
+#[derive(Debug, Default)]
+pub(super) struct Indents {
+    open: Vec<Open>,
+    /// The line that a statement, a declaration or a move begins with.
+    begin: Begin,
+    /// Whether the last line cannot stand alone.
+    unfinished: Unfinished,
+    /// Whether the last line ends with `}`.
+    closed: bool,
+}
+
+/// A bracket that is open.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    sign: Sign,
+    /// Where the line stands that closes it.
+    closing: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    /// Of statements, cases or declarations.
+    Block,
+    /// Of moves, whose heads may go on for lines.
+    Moves,
+    /// Of a value: line ends do not count.
+    Value,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Begin {
+    /// Where it is put.
+    put: usize,
+    /// Where its author had put it.
+    had: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Unfinished {
+    #[default]
+    No,
+    /// It ends with an operator or a comma.
+    Operator,
+    /// It ends where a value begins, which stands on lines of its own.
+    Value,
+}
+
+impl Indents {
+    /// Whether the next line begins with a value.
+    pub(super) fn expects_value(&self) -> bool {
+        self.unfinished != Unfinished::No
+    }
+
+    /// How far a line is indented.
+    pub(super) fn of(&mut self, line: &Line) -> usize {
+        let Some(first) = line.pieces.first() else { return self.inner() };
+        let closers = line.pieces.iter().take_while(|piece| is_closer(piece.text)).count();
+        let indent =
+            if closers > 0 { self.close(closers, line) } else { self.opened_line(line, first) };
+        self.brackets(&line.pieces[closers..], self.expects_value());
+        let last = line.pieces.last().map_or("", |piece| piece.text);
+        self.unfinished = unfinished(last);
+        self.closed = last == "}";
+        indent
+    }
+
+    /// Where a new statement stands.
+    fn inner(&self) -> usize {
+        self.open.last().map_or(0, |open| open.closing + STEP)
+    }
+
+    /// A line that begins by closing brackets.
+    fn close(&mut self, closers: usize, line: &Line) -> usize {
+        let mut put = 0;
+        for _ in 0..closers {
+            put = self.open.pop().map_or(0, |open| open.closing);
+        }
+        self.begin = Begin { put, had: line.indent };
+        put
+    }
+
+    fn opened_line(&mut self, line: &Line, first: &Piece) -> usize {
+        if self.open.is_empty() && DECLARATIONS.contains(&first.text) {
+            self.begin = Begin { put: 0, had: line.indent };
+            return 0;
+        }
+        // What is joined may stand right below what it is joined to.
+        let least = if is_operator(first.text) { 0 } else { STEP };
+        let further = || {
+            let given = line.indent.saturating_sub(self.begin.had) / STEP * STEP;
+            self.begin.put + given.max(least)
+        };
+        if self.unfinished == Unfinished::Value && !self.in_value() {
+            let put = self.begin.put + STEP;
+            self.begin = Begin { put, had: line.indent };
+            return put;
+        }
+        if first.text == "{" && !self.in_value() {
+            return self.begin.put;
+        }
+        if self.in_value() || self.unfinished == Unfinished::Operator || self.goes_on(line) {
+            return further();
+        }
+        let put = self.inner();
+        self.begin = Begin { put, had: line.indent };
+        put
+    }
+
+    fn in_value(&self) -> bool {
+        self.open.last().is_some_and(|open| open.sign == Sign::Value)
+    }
+
+    /// Whether a line goes on with what the one before began.
+    fn goes_on(&self, line: &Line) -> bool {
+        let in_moves = self.open.last().is_some_and(|open| open.sign == Sign::Moves);
+        let second = line.pieces.get(1).map_or("", |piece| piece.text);
+        match line.pieces.first().map_or("", |piece| piece.text) {
+            _ if self.open.is_empty() => true,
+            "where" | "when" | "then" => true,
+            "from" | "until" => second != "=",
+            "else" | "or" => !self.closed && second != ":",
+            "for" | "let" | "maybe" => in_moves,
+            sign => is_operator(sign),
+        }
+    }
+
+    /// Opens and closes what a line opens and closes.
+    fn brackets(&mut self, pieces: &[Piece], value: bool) {
+        for (at, piece) in pieces.iter().enumerate() {
+            let closing = self.begin.put;
+            match piece.text {
+                "(" | "[" => self.open.push(Open { sign: Sign::Value, closing }),
+                "{" => {
+                    let sign = if value && at == 0 {
+                        Sign::Value
+                    } else {
+                        brace(&pieces[..at], &pieces[at + 1..])
+                    };
+                    self.open.push(Open { sign, closing });
+                }
+                closer if is_closer(closer) => {
+                    self.open.pop();
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What a brace is for, by what stands before it on its line.
+fn brace(before: &[Piece], behind: &[Piece]) -> Sign {
+    if !is_block(before, behind) {
+        return Sign::Value;
+    }
+    let words = ["choose", "moves", "if", "for", "while", "match", "repeat", "or", "else"];
+    let of = before.iter().rev().find(|piece| words.contains(&piece.text));
+    match of.map(|piece| piece.text) {
+        Some("choose" | "moves") => Sign::Moves,
+        _ => Sign::Block,
+    }
+}
+
+fn unfinished(last: &str) -> Unfinished {
+    match last {
+        "=" | ":" => Unfinished::Value,
+        "," => Unfinished::Operator,
+        sign if is_operator(sign) => Unfinished::Operator,
+        _ => Unfinished::No,
+    }
+}
+
+fn is_operator(piece: &str) -> bool {
+    matches!(
+        piece,
+        "=" | "=="
+            | "!="
+            | "<"
+            | "<="
+            | ">"
+            | ">="
+            | "+"
+            | "-"
+            | "*"
+            | "/"
+            | "+="
+            | "-="
+            | "->"
+            | "and"
+            | "not"
+            | "in"
+            | "within"
+            | "union"
+            | "minus"
+            | "common"
+            | "mod"
+    )
+}
+
+fn is_closer(piece: &str) -> bool {
+    matches!(piece, ")" | "]" | "}")
+}
