@@ -152,7 +152,7 @@ impl Sheet<'_> {
             has.iter().map(|thing| block(thing, self.width, false)).collect()
         };
         let shown: Vec<(String, Vec<Block>)> =
-            seats.iter().map(|(name, has)| (name.to_string(), blocks(has))).collect();
+            seats.iter().map(|(name, has)| ((*name).clone(), blocks(has))).collect();
         let panels = panels(&shown, self.width).filter(|_| !alone);
         let mut lines = panels.unwrap_or_else(|| {
             let below = |(name, blocks): (String, Vec<Block>)| {

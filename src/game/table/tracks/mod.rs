@@ -59,7 +59,7 @@ pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
 }
 
 /// The track of a variable, if it walks along one.
-pub(super) fn track_of<'a>(look: Look<'a>, var: usize) -> Option<&'a Track> {
+pub(super) fn track_of(look: Look<'_>, var: usize) -> Option<&Track> {
     look.of.tracks.iter().find(|track| track.var == var)
 }
 
