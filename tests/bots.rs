@@ -200,7 +200,7 @@ fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
 
 #[test]
 fn tic_tac_toe_is_drawn_and_first_players_win_by_chance() {
-    let game = game("tests/games/tic_tac_toe.game", &[]);
+    let game = game("examples/tic-tac-toe.game", &[]);
     let best = solved(&game, Rule::Best);
     assert_eq!(words(&best.values), ["0", "0"]);
     assert_eq!(words(&best.wins), ["0", "0"]);

@@ -39,14 +39,14 @@ fn main() {
     let cases = [
         Case {
             name: "Tic-tac-toe",
-            file: "tic_tac_toe.game",
-            text: include_str!("tic_tac_toe.game"),
+            file: "tic-tac-toe.game",
+            text: include_str!("../../examples/tic-tac-toe.game"),
             twin: Some(tic_tac_toe::playout),
         },
         Case {
             name: "Connect Four",
-            file: "connect_four.game",
-            text: include_str!("connect_four.game"),
+            file: "connect-four.game",
+            text: include_str!("../../examples/connect-four.game"),
             twin: Some(connect_four::playout),
         },
         Case {

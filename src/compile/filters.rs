@@ -240,6 +240,16 @@ impl Compiler<'_> {
                 let of = self.members_of_form(of, *values).at;
                 self.members_among(*var, of)
             }
+            Form::Numbered(sets, low, value) => {
+                let base = self.related_words(sets, domain);
+                let number = self.word(value);
+                let (dst, of) = (self.take(width), self.take(1).at);
+                let member = self.behind_low(number, *low);
+                self.code.emit(Op::Single { set: of, member, width: 1 });
+                let count = u16::try_from(sets.len()).unwrap_or(0);
+                self.code.emit(Op::UnionOf { dst: dst.at, base, count, of, width });
+                dst
+            }
             Form::Related(related) => self.related_members(related, width),
             Form::Or(a, b) => {
                 let dst = self.take(width);

@@ -293,7 +293,7 @@ impl Why<'_> {
                 match (given, clause) {
                     (Some(Value::None), Clause::Maybe(_)) => held + 1,
                     (Some(Value::Set(members)), _) => {
-                        self.all_taken_from(binder, members, known, held)?
+                        self.all_taken_from(binder, &members, known, held)?
                     }
                     (Some(value), _) => self.taken_from(binder, value, known, held)?,
                     (None, Clause::Maybe(_)) => {

@@ -124,6 +124,10 @@ impl Compiler<'_> {
         }
         let ExprKind::Var(var, indices) = &a.kind else {
             // A column that is compared with what is known only in play.
+            if a.ty == Type::Number && b.ty == Type::Number {
+                let (sets, low) = self.numbered(a, about)?;
+                return Some(Form::Numbered(sets, low, value));
+            }
             let domain = member_domain(&b.ty)?;
             if Self::element_is_sure(a, b, about)
                 && let Some(form) = self.through(a, (Form::Only(value), domain), about)

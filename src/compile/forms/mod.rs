@@ -24,6 +24,8 @@ pub(super) enum Form<'e> {
     Where(VarId, Comparison, &'e Expr),
     /// The indices of an array whose values have a form, which is about the values.
     Among(VarId, Box<Form<'e>>, Domain),
+    /// Those that have a number: the members for each number from the lowest on, and the number.
+    Numbered(Vec<Vec<i64>>, i64, &'e Expr),
     /// Those whose related members are all (or, no, at least one) in a set.
     Related(Related<'e>),
     /// All others.

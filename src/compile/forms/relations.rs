@@ -77,6 +77,22 @@ impl Compiler<'_> {
         })
     }
 
+    /// For each number from the lowest on the members for which an expression comes to it, if it
+    /// reads nothing else and there are few numbers.
+    pub(super) fn numbered(&self, expr: &Expr, about: About) -> Option<(Vec<Vec<i64>>, i64)> {
+        let numbers = self.for_each_member(expr, about, |value| match value {
+            Value::Int(number) => Some(number),
+            _ => None,
+        })?;
+        let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
+        let count = usize::try_from(high.checked_sub(low)?).ok().filter(|count| *count < 64)?;
+        let mut sets = vec![Vec::new(); count + 1];
+        for (member, number) in self.all_members(about.domain)?.into_iter().zip(numbers) {
+            sets[usize::try_from(number - low).ok()?].push(member);
+        }
+        Some((sets, low))
+    }
+
     /// The members for which a condition holds that reads nothing but the member.
     pub(super) fn known_members(&self, condition: &Expr, about: About) -> Option<Vec<i64>> {
         let holds = self.for_each_member(condition, about, |value| Some(value != Value::Int(0)))?;

@@ -1,6 +1,6 @@
 //! Arguments that are sets: what was typed for one, and whether it may be taken.
 
-use crate::check::rules::{Binder, Domain, Expr, ExprKind, Type, Value};
+use crate::check::rules::{Binder, Domain, Expr, ExprKind, Shape, Type, Value};
 use crate::snippet::why::{Failed, Known, Reason, Why, plain};
 
 /// What a set without members is typed as.
@@ -36,6 +36,7 @@ impl Why<'_> {
                 members.push(member);
             }
         }
+        self.tell_cards_apart(domain, &mut members);
         let mut ordered: Vec<(i64, &[&str])> =
             members.iter().copied().zip(words.chunks(size)).collect();
         ordered.sort_unstable();
@@ -52,7 +53,7 @@ impl Why<'_> {
     pub(super) fn all_taken_from(
         &self,
         binder: &Binder,
-        members: Vec<i64>,
+        members: &[i64],
         known: &Known,
         held: usize,
     ) -> Result<usize, Failed> {
@@ -60,14 +61,65 @@ impl Why<'_> {
             ExprKind::Subsets(of) => of.as_ref(),
             _ => binder.set.as_ref(),
         };
-        for member in members {
-            let taken = self.comes_from(of, Value::Int(member), known);
+        let cards = self.cards_shown(of, known);
+        for (at, member) in members.iter().enumerate() {
+            let taken = match &cards {
+                Some(shown) => self.is_among(of, shown, &members[..=at]),
+                None => self.comes_from(of, Value::Int(*member), known),
+            };
             taken.map_err(|reason| (held, reason))?;
         }
         match &binder.condition {
             Some(condition) => self.holds(condition, known, held + 1),
             None => Ok(held + 1),
         }
+    }
+
+    /// Makes of cards that were typed with the same word different ones, as long as there are any.
+    fn tell_cards_apart(&self, domain: Domain, members: &mut [i64]) {
+        let Some(names) = self.card_names(domain) else { return };
+        for at in 1..members.len() {
+            let (before, rest) = members.split_at_mut(at);
+            let alike = |card: i64| names.get(usize::try_from(card).unwrap_or(0));
+            while before.contains(&rest[0]) && alike(rest[0] + 1) == alike(rest[0]) {
+                rest[0] += 1;
+            }
+        }
+    }
+
+    /// What the members of a kind of cards are typed as; nothing for any other type.
+    fn card_names(&self, domain: Domain) -> Option<Vec<&str>> {
+        let Domain::Kind(kind) = domain else { return None };
+        let kind = &self.game.rules().kinds[kind.index()];
+        let names = kind.members.iter().map(|member| member.name.as_str());
+        matches!(kind.shape, Shape::Cards(_)).then(|| names.collect())
+    }
+
+    /// The cards of a set as they are typed: which of those that read the same were meant nobody
+    /// can say.
+    fn cards_shown(&self, of: &Expr, known: &Known) -> Option<Vec<String>> {
+        let Type::Set(domain) = of.ty else { return None };
+        self.card_names(domain)?;
+        let shown = self.show(of, known);
+        let words = shown.trim_matches(['{', '}']).split(", ");
+        Some(words.filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Whether a set has a card like the last of these for each of them that reads like it.
+    fn is_among(&self, of: &Expr, shown: &[String], members: &[i64]) -> Result<(), Reason> {
+        let Type::Set(domain) = of.ty else { return Ok(()) };
+        let names = self.card_names(domain).unwrap_or_default();
+        let name = |card: &i64| names.get(usize::try_from(*card).unwrap_or(0)).copied();
+        let Some(word) = members.last().and_then(name) else { return Ok(()) };
+        let wanted = members.iter().filter(|card| name(card) == Some(word)).count();
+        let found = shown.iter().filter(|card| *card == word).count();
+        if wanted <= found {
+            return Ok(());
+        }
+        let often = if wanted == 1 { String::new() } else { format!(" {wanted} times") };
+        let (place, all) = (self.text(of.span), shown.join(", "));
+        let message = format!("`{word}` is not{often} in `{place}`, which is {{{all}}}");
+        Err(Reason { message, span: Some(of.span), help: None, unknown: false })
     }
 
     /// What to say when a set that is not typed fits nowhere.
