@@ -320,7 +320,8 @@ mod tests {
             drawn(&view, 40),
             ["field  a      b", "2      tower  .", "1      .      wall", "all sand"]
         );
-        assert_eq!(drawn(&view, 16)[1..3], ["2      tow…  .", "1      .     wa…"]);
+        assert_eq!(drawn(&view, 17)[1..3], ["2      tow…  .", "1      .     wall"]);
+        assert_eq!(drawn(&view, 16)[1..3], ["2      tower", "1      ."]);
     }
 
     fn pond() -> Thing {
