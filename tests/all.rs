@@ -13,6 +13,7 @@ mod errors;
 mod floors;
 mod games;
 mod hostile;
+mod knowledge;
 mod layout;
 mod scripts;
 mod simulate;

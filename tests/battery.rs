@@ -50,6 +50,14 @@ pub(crate) fn passes(name: &str, text: &str) {
     }
 }
 
+/// Looks at the states of some random games through the eyes of everybody.
+#[track_caller]
+pub(crate) fn keeps_secrets(game: &Game) {
+    for seed in 0..20 {
+        looked_at(game, seed, &format!("seed {seed}"));
+    }
+}
+
 /// Looks at a few games of a file, one for each of some settings.
 #[track_caller]
 pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {

@@ -9,6 +9,7 @@
 
 mod clash;
 mod connect_four;
+mod kuhn;
 mod pig;
 mod tic_tac_toe;
 
@@ -35,60 +36,92 @@ struct Case {
     twin: Option<fn(Seed, u64) -> Vec<i64>>,
 }
 
+/// The games that are timed.
+const CASES: &[Case] = &[
+    Case {
+        name: "Tic-tac-toe",
+        file: "tic-tac-toe.game",
+        text: include_str!("../../examples/tic-tac-toe.game"),
+        twin: Some(tic_tac_toe::playout),
+    },
+    Case {
+        name: "Connect Four",
+        file: "connect-four.game",
+        text: include_str!("../../examples/connect-four.game"),
+        twin: Some(connect_four::playout),
+    },
+    Case {
+        name: "Elemental Clash",
+        file: "elemental-clash.game",
+        text: include_str!("../../games/elemental-clash/elemental-clash.game"),
+        twin: Some(clash::playout),
+    },
+    Case {
+        name: "Pig",
+        file: "pig.game",
+        text: include_str!("../../examples/pig.game"),
+        twin: Some(pig::playout),
+    },
+    Case {
+        name: "Kuhn poker",
+        file: "kuhn-poker.game",
+        text: include_str!("../../examples/kuhn-poker.game"),
+        twin: Some(kuhn::playout),
+    },
+    Case {
+        name: "Love Letter",
+        file: "love-letter.game",
+        text: include_str!("../../examples/love-letter.game"),
+        twin: None,
+    },
+    Case {
+        name: "Tice",
+        file: "tice.game",
+        text: include_str!("../../games/tice/tice.game"),
+        twin: None,
+    },
+    Case {
+        name: "Elemento",
+        file: "elemento.game",
+        text: include_str!("../../games/elemento/elemento.game"),
+        twin: None,
+    },
+    Case {
+        name: "Dice Realms",
+        file: "dice-realms.game",
+        text: include_str!("../../games/dice-realms/dice-realms.game"),
+        twin: None,
+    },
+    Case {
+        name: "Nim",
+        file: "nim.game",
+        text: include_str!("../../examples/nim.game"),
+        twin: None,
+    },
+];
+
 fn main() {
-    let cases = [
-        Case {
-            name: "Tic-tac-toe",
-            file: "tic-tac-toe.game",
-            text: include_str!("../../examples/tic-tac-toe.game"),
-            twin: Some(tic_tac_toe::playout),
-        },
-        Case {
-            name: "Connect Four",
-            file: "connect-four.game",
-            text: include_str!("../../examples/connect-four.game"),
-            twin: Some(connect_four::playout),
-        },
-        Case {
-            name: "Elemental Clash",
-            file: "elemental-clash.game",
-            text: include_str!("../../games/elemental-clash/elemental-clash.game"),
-            twin: Some(clash::playout),
-        },
-        Case {
-            name: "Pig",
-            file: "pig.game",
-            text: include_str!("../../examples/pig.game"),
-            twin: Some(pig::playout),
-        },
-        Case {
-            name: "Tice",
-            file: "tice.game",
-            text: include_str!("../../games/tice/tice.game"),
-            twin: None,
-        },
-        Case {
-            name: "Elemento",
-            file: "elemento.game",
-            text: include_str!("../../games/elemento/elemento.game"),
-            twin: None,
-        },
-        Case {
-            name: "Dice Realms",
-            file: "dice-realms.game",
-            text: include_str!("../../games/dice-realms/dice-realms.game"),
-            twin: None,
-        },
-        Case {
-            name: "Nim",
-            file: "nim.game",
-            text: include_str!("../../examples/nim.game"),
-            twin: None,
-        },
-    ];
     println!("| game | playouts/s | ns a playout | events a playout | ns an event | ratio |");
     println!("|---|---:|---:|---:|---:|---:|");
-    cases.iter().for_each(measure);
+    CASES.iter().for_each(measure);
+    println!("\n| game | bytes of a state | ns a copy |");
+    println!("|---|---:|---:|");
+    CASES.iter().for_each(measure_copy);
+}
+
+/// A row of the second table in `docs/performance.md`: copying a state into one that is there, as
+/// playouts and searches do.
+fn measure_copy(case: &Case) {
+    let game = game(case);
+    let mut playouts = Playouts::new(&game);
+    playouts.play(Seed(1), 1).expect("the game has no mistakes");
+    let state = playouts.state();
+    let mut copy = state.clone();
+    let mut work = |_| black_box(&mut copy).clone_from(black_box(state));
+    let count = calibrate(&mut work);
+    let times = (0..ROUNDS).map(|_| time(count, &mut work)).collect();
+    let each = median(times).as_nanos() as f64 / count as f64;
+    println!("| {} | {} | {each:.0} |", case.name, state.bytes());
 }
 
 fn measure(case: &Case) {

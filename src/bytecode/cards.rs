@@ -33,6 +33,9 @@ pub struct PileInfo {
     /// then a bit for each that lies in no known order with the one below it. Cards in no known
     /// order stand in that of the kind; what is not used is 0.
     pub order: Option<u16>,
+    /// The first slot of the set of the cards that could lie there, as far as everybody can tell, if
+    /// not all see it. What all know to lie there is among them, what lies elsewhere is not.
+    pub could: Option<u16>,
 }
 
 /// Who sees what lies in a pile.

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::bytecode::op::{Op, Operand, Role};
-use crate::bytecode::program::{DimInfo, NONE, Program, Shape, Site, VarInfo, Wait};
+use crate::bytecode::program::{NONE, Program, Shape, Site, Wait};
+use crate::bytecode::vars::{DimInfo, VarInfo};
 
 /// The whole program: the layout of the state, what can be offered, the sites, the code.
 pub fn disassemble(program: &Program) -> String {

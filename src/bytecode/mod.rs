@@ -4,6 +4,7 @@ pub mod cards;
 pub mod disassemble;
 pub mod op;
 pub mod program;
+pub mod vars;
 pub mod verify;
 
 pub use op::{Op, Operand, Role};

@@ -275,10 +275,11 @@ operations! {
     Unsuppose { dst: WriteSet, width: Number }
     // Cards. A pile is a number: its place among the piles of its kind.
 
-    /// Moves a card to a pile; a trap if there is none.
-    MoveCard { card: Read, to: Read, cards: Cards }
+    /// Moves a card to a pile; a trap if there is none. If `told` is not 0 all can tell which one
+    /// of its pile goes, also those who see neither pile.
+    MoveCard { card: Read, to: Read, told: Number, cards: Cards }
     /// Moves cards to a pile, in no known order.
-    MoveCards { set: ReadSet, to: Read, width: Number, cards: Cards }
+    MoveCards { set: ReadSet, to: Read, width: Number, told: Number, cards: Cards }
     /// Moves all of a pile to another, in its order.
     MovePile { pile: Read, to: Read, cards: Cards }
     /// Nobody knows the order of a pile any more.
@@ -287,14 +288,17 @@ operations! {
     Choices { dst: Write, pile: Read, depth: Read, cards: Cards }
     /// One of those cards.
     Candidate { dst: Write, pile: Read, depth: Read, index: Read, cards: Cards }
-    /// From here on that card is known to be this one.
-    Settle { pile: Read, depth: Read, card: Read, cards: Cards }
+    /// From here on that card is this one. The players of `seen`, a bit for each, see it; others
+    /// do not know any more which of the cards that it could have been lie where.
+    Settle { pile: Read, depth: Read, card: Read, seen: Read, cards: Cards }
     /// The card at the end of a pile, or none; a trap if that is not decided.
     EndCard { dst: Write, pile: Read, cards: Cards }
     /// The first cards from the end of a pile; a trap if it is not decided which they are.
     EndCards { dst: WriteSet, pile: Read, count: Read, width: Number, cards: Cards }
     /// Of cards with the same face that lie in one pile only the first.
     Distinct { dst: WriteSet, set: ReadSet, width: Number, cards: Cards }
+    /// In place of a card of a set the first of the set that has its face and lies in its pile.
+    FirstAlike { card: Change, set: ReadSet, width: Number, cards: Cards }
     /// These players know these cards from here on.
     Learn { set: ReadSet, players: Read, width: Number, cards: Cards }
 

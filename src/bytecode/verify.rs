@@ -141,7 +141,8 @@ fn cards_fit(program: &Program, cards: &CardsInfo) -> Result<(), String> {
     let piles = cards.piles.iter().all(|pile| {
         let order = pile.order.is_none_or(|order| inside(order, cards.order_words()));
         let owner = pile.owner.is_none_or(|owner| usize::from(owner) < program.players);
-        order && owner && usize::from(pile.var) < program.vars.len()
+        let could = pile.could.is_none_or(|could| inside(could, width));
+        order && owner && could && usize::from(pile.var) < program.vars.len()
     });
     let wide = cards.faces.len() <= width * 64;
     if sets && known && piles && wide {

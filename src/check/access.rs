@@ -198,7 +198,7 @@ impl Checker<'_> {
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
                 let (owner, name_text) = (self.name_of(other), name.text.clone());
-                let help = "only members of a kind have something behind a dot".to_owned();
+                let help = behind_a_dot(other, &name.text);
                 let error =
                     NameError::UnknownField { owner, name: name_text, help, span: name.span };
                 Access::Value(self.broken(error, span))
@@ -339,5 +339,16 @@ impl Checker<'_> {
         let vars =
             self.tree.vars.iter().any(|(_, var)| var.name.text == name && !var.dims.is_empty());
         tables || vars
+    }
+}
+
+/// What to write instead of something behind a dot.
+fn behind_a_dot(ty: &Type, name: &str) -> String {
+    let is_set = matches!(ty, Type::Set(_));
+    match name {
+        "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`"),
+        "size" | "count" | "length" | "len" if is_set => "write `count(…)`".to_owned(),
+        "empty" | "is_empty" if is_set => "compare it with the empty set: `deck == {}`".to_owned(),
+        _ => "only members of a kind have something behind a dot".to_owned(),
     }
 }

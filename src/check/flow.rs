@@ -97,6 +97,7 @@ impl Checker<'_> {
         }
         let found = secrecy::look(&self.rules);
         self.rules.asked_anyway = found.asked_anyway;
+        self.rules.quiet = found.quiet;
         found.errors.into_iter().for_each(|error| self.report(error));
     }
 

@@ -125,5 +125,6 @@ fn no_rules() -> Rules {
         always: Vec::new(),
         reads_turn: false,
         asked_anyway: BTreeSet::new(),
+        quiet: BTreeSet::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::check::access::Target;
 use crate::check::context::{Checker, Mode, typed, unknown};
-use crate::check::error::CardError;
+use crate::check::error::{CardError, SecretError};
 use crate::check::rules::{
     CardDeed, Cards, Domain, Expr, ExprKind, KindId, PLAYER, PileEnd, Stmt, StmtKind, Type,
     VarForm, VarId,
@@ -53,7 +53,15 @@ impl Checker<'_> {
         let span = what.span;
         let what = self.cards_to(what);
         let by = to.map(|to| self.watchers(to));
-        let deed = CardDeed::Learn { what: what?, by };
+        let what = what?;
+        if let Cards::Pile(Expr { kind: ExprKind::Pile(var, _), .. }) = &what
+            && self.rules.vars[var.index()].sight == ast::Sight::All
+        {
+            let var = &self.rules.vars[var.index()];
+            let (name, declared) = (var.name.clone(), var.span);
+            self.report(SecretError::NothingToShow { name, span, declared });
+        }
+        let deed = CardDeed::Learn { what, by };
         Some(Stmt { kind: StmtKind::Cards(Box::new(deed)), span })
     }
 
@@ -100,10 +108,26 @@ impl Checker<'_> {
             }
             other => {
                 let (found, span) = (self.name_of(other), what.span);
-                self.report(CardError::NotCards { found, span });
+                let help = self.way_to_cards(other);
+                self.report(CardError::NotCards { found, help, span });
                 None
             }
         }
+    }
+
+    /// How something that is no card could become one.
+    fn way_to_cards(&self, ty: &Type) -> String {
+        let is_face = |kind: &KindId| {
+            (0..self.rules.kinds.len()).any(|at| self.face_of(KindId::at(at)) == Some(*kind))
+        };
+        match ty {
+            Type::Kind(kind) if is_face(kind) => {
+                "a face may be on many cards: say which, as in `first(c in me.hand: c == ant)` or \
+                 `{c in me.hand where c == ant}`"
+            }
+            _ => "write a card, a set of cards, a pile, or the top of one: `top 2 of deck`",
+        }
+        .to_owned()
     }
 
     /// A pile, by reference.

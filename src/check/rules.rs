@@ -90,6 +90,9 @@ pub struct Rules {
     /// Decisions where declining is asked for even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,
+    /// Cards that are moved and sets that are drawn from, by their places, where not everybody can
+    /// tell which cards they are.
+    pub quiet: BTreeSet<Span>,
 }
 
 /// `limit N decisions { … }`

@@ -28,6 +28,9 @@ impl Checker<'_> {
             let help = format!("each player has one: write whose, as in `me.{name}`");
             return Advice::Other(help);
         }
+        if ["top", "bottom"].contains(&name) {
+            return Advice::Other(format!("say of which pile: `{name} of deck`"));
+        }
         if self.names.rules.contains_key(name) {
             return Advice::Other(format!("it is a rule: call it, `{name}(…)`"));
         }

@@ -1,7 +1,7 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Unseen, Wait};
+use crate::bytecode::program::{Unseen, Wait, Witness};
 use crate::check::rules::{Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::compile::code::{Draft, SeenBy};
 use crate::compile::fold::finite;
@@ -15,6 +15,9 @@ pub(super) enum Outcome {
     From(u16),
     /// It is a position among the members of a set, whose first bit is this number.
     Member(Slots, i64),
+    /// It is a position among the cards of a set; those that read the same and lie in one pile are
+    /// one.
+    CardOf(Slots, u16),
     /// It is a position among constants.
     Face(u16, usize),
     /// It is a position among the cards that could lie in a pile with so many before them.
@@ -25,9 +28,16 @@ impl Compiler<'_> {
     /// `random S`
     pub(super) fn random(&mut self, set: &Expr, dst: Slots) {
         let mark = self.mark();
+        if self.code.seen_by == SeenBy::All && self.rules.quiet.contains(&set.span) {
+            self.code.seen_by = SeenBy::Nobody;
+        }
         let (outcomes, outcome) = match &set.kind {
             ExprKind::Interval(low, high) if set.ty == Type::Span => self.numbers(low, high),
             _ => self.members(set),
+        };
+        let outcome = match (outcome, self.cards_of(&set.ty)) {
+            (Outcome::Member(members, _), Some(cards)) => Outcome::CardOf(members, cards),
+            (outcome, _) => outcome,
         };
         let event = Event::Random(set.clone());
         let ty = match finite(&set.ty) {
@@ -138,7 +148,7 @@ impl Compiler<'_> {
         // Numbers that follow each other are drawn as they are; other values are looked up.
         let (drawn, low) = match outcome {
             Outcome::From(low) => (dst.at, *low),
-            Outcome::Member(..) | Outcome::Face(..) | Outcome::Card(..) => {
+            Outcome::Member(..) | Outcome::CardOf(..) | Outcome::Face(..) | Outcome::Card(..) => {
                 (self.take(1).at, self.code.constant(0))
             }
         };
@@ -155,8 +165,13 @@ impl Compiler<'_> {
             outcome: outcome_at,
         };
         let site = self.waiting(draw, wait, Vec::new());
-        let seen = self.code.seen_by.take().map(|SeenBy(by)| Unseen { site, by });
-        self.code.unseen.extend(seen.map(|unseen| (after, unseen)));
+        let by = match std::mem::take(&mut self.code.seen_by) {
+            SeenBy::All => None,
+            SeenBy::Player(slot) => Some(Witness::Player(slot)),
+            SeenBy::Players(slot) => Some(Witness::Players(slot)),
+            SeenBy::Nobody => Some(Witness::Nobody),
+        };
+        self.code.unseen.extend(by.map(|by| (after, Unseen { site, by })));
         self.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
         self.code.place(then);
         self.outcome_value(outcome, drawn, dst.at);
@@ -181,6 +196,11 @@ impl Compiler<'_> {
                     let b = self.code.constant(*low);
                     self.code.emit(Op::Add { dst, a: dst, b });
                 }
+            }
+            Outcome::CardOf(Slots { at: set, width }, cards) => {
+                let (set, width, cards) = (*set, *width, *cards);
+                self.code.emit(Op::Nth { dst, set, index: drawn, width });
+                self.code.emit(Op::FirstAlike { card: dst, set, width, cards });
             }
             Outcome::Card([pile, depth], cards) => {
                 let (pile, depth, cards) = (*pile, *depth, *cards);

@@ -3,17 +3,15 @@
 //! The listing only reads the state, so it can be run again whenever somebody looks; its loops
 //! write nothing but locals of their own.
 
-use std::collections::BTreeSet;
-
 use crate::bytecode::Op;
 use crate::bytecode::program::{Factor, Format, Manner, OptionInfo, Shown, Wait};
 use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick, Type, Value,
+    Binder, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Type, Value,
 };
 use crate::check::unseen_params;
+use crate::compile::clauses::{bound_by, factors, member_type, scheduled};
 use crate::compile::code::Label;
 use crate::compile::fold::finite;
-use crate::compile::forms::reads;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, SiteDebug, Slots, Storage};
 use crate::source::Span;
@@ -142,6 +140,7 @@ impl Compiler<'_> {
         let site = self.code.options[usize::from(option)].body;
         let to = self.code.sites[usize::from(site)].to;
         self.code.place(to);
+        self.announce(option);
     }
 
     /// Whether a condition of an option is known to fail, so that it leaves no trace.
@@ -360,99 +359,4 @@ impl Compiler<'_> {
         });
         SiteDebug { rule: Some(rule), locals: seen.collect(), choose: None }
     }
-}
-
-/// The clauses, each `when` as early as what it reads is bound. Only conditions that cannot
-/// trap are moved: another one may be there to protect them.
-pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
-    let mut scheduled: Vec<Clause> = Vec::new();
-    for clause in clauses {
-        let at = match clause {
-            Clause::When(condition) if is_safe(condition) => {
-                let reads = read_by(condition);
-                let binds = |clause: &Clause| bound_by(clause).is_some_and(|l| reads.contains(&l));
-                scheduled.iter().rposition(binds).map_or(0, |at| at + 1)
-            }
-            _ => scheduled.len(),
-        };
-        let behind = scheduled[at..].iter().take_while(|c| matches!(c, Clause::When(_))).count();
-        scheduled.insert(at + behind, clause.clone());
-    }
-    scheduled
-}
-
-/// The clauses as sets that do not depend on each other, each with whether it may be left out; none
-/// if they are something else.
-fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
-    let mut factors: Vec<(&Binder, bool)> = Vec::new();
-    for clause in clauses {
-        let (binder, or_none) = match clause {
-            Clause::For(binder) => (binder, false),
-            Clause::Maybe(binder) => (binder, true),
-            Clause::Let(..) | Clause::When(_) => return None,
-        };
-        let is_set = matches!(binder.set.ty, Type::Set(_));
-        let ordered = matches!(binder.set.kind, ExprKind::From(..) | ExprKind::Walk(_));
-        let depends = |(other, _): &(&Binder, bool)| {
-            let condition = binder.condition.iter();
-            condition.chain([&binder.set]).any(|expr| reads(expr, other.local))
-        };
-        if !is_set || ordered || factors.iter().any(depends) {
-            return None;
-        }
-        factors.push((binder, or_none));
-    }
-    Some(factors)
-}
-
-/// The type of what a binder takes from a set.
-fn member_type(set: &Type) -> Type {
-    match set {
-        Type::Set(domain) => domain.member_type(),
-        Type::Subsets(domain) => Type::Set(*domain),
-        Type::Maybe(inner) => inner.as_ref().clone(),
-        other if *other == Type::Span => Type::Number,
-        other => other.clone(),
-    }
-}
-
-fn bound_by(clause: &Clause) -> Option<LocalId> {
-    match clause {
-        Clause::For(binder) | Clause::Maybe(binder) => Some(binder.local),
-        Clause::Let(local, _) => Some(*local),
-        Clause::When(_) => None,
-    }
-}
-
-fn read_by(expr: &Expr) -> BTreeSet<LocalId> {
-    let mut read = BTreeSet::new();
-    expr.visit(&mut |part| {
-        if let ExprKind::Local(local) = &part.kind {
-            read.insert(*local);
-        }
-    });
-    read
-}
-
-/// Whether computing an expression can never trap.
-pub(super) fn is_safe(expr: &Expr) -> bool {
-    let mut safe = true;
-    expr.visit(&mut |part| {
-        let indices: &[Expr] = match &part.kind {
-            ExprKind::Arith(..)
-            | ExprKind::Negate(_)
-            | ExprKind::Call(..)
-            | ExprKind::Suppose(..)
-            | ExprKind::Fold { .. } => {
-                safe = false;
-                &[]
-            }
-            ExprKind::Var(_, indices)
-            | ExprKind::LocalElement(_, indices)
-            | ExprKind::Table(_, indices) => indices,
-            _ => &[],
-        };
-        safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));
-    });
-    safe
 }

@@ -33,9 +33,19 @@ pub(super) struct Draft {
     pub(super) span: Span,
 }
 
-/// Who sees a draw that not everybody sees: the player in this slot, or nobody.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SeenBy(pub(super) Option<u16>);
+/// Who sees a draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum SeenBy {
+    /// Everybody.
+    #[default]
+    All,
+    /// The player in this slot.
+    Player(u16),
+    /// The players of the set in this slot.
+    Players(u16),
+    /// Nobody.
+    Nobody,
+}
 
 /// Code that is being written.
 #[derive(Debug, Default)]
@@ -52,8 +62,8 @@ pub(super) struct Code {
     pub(super) picks: Vec<Picks>,
     /// The draws that not everybody sees, by the site behind each.
     pub(super) unseen: BTreeMap<u16, Unseen>,
-    /// Who sees the draw that comes next, if not everybody does.
-    pub(super) seen_by: Option<SeenBy>,
+    /// Who sees the draw that comes next.
+    pub(super) seen_by: SeenBy,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// The place of what is being written.

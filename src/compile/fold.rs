@@ -39,7 +39,10 @@ impl Fold<'_> {
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::Option(option) => Ok(self.setting.options[option.index()].clone()),
+            ExprKind::Option(option) => {
+                let value = self.setting.options.get(option.index());
+                value.cloned().ok_or(Unfolded::Runtime)
+            }
             ExprKind::Constant(constant) => {
                 self.value(&self.rules.constants[constant.index()].value)
             }

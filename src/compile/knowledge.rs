@@ -5,7 +5,8 @@
 //! not there any more.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{NONE, Secret, Values};
+use crate::bytecode::program::NONE;
+use crate::bytecode::vars::{Secret, Values};
 use crate::check::rules::{
     Domain, Expr, ExprKind, Faces, PLAYER, ResetTarget, Stmt, StmtKind, Type, Value, Var, VarForm,
 };
@@ -159,15 +160,10 @@ impl Compiler<'_> {
     /// Whether only some see the next draw, since it goes into a place that only they see.
     pub(super) fn draw_into(&mut self, place: &Expr) {
         let ExprKind::Var(var, indices) = &place.kind else { return };
-        let seen = match self.rules.vars[var.index()].sight {
-            Sight::All => return,
-            Sight::Nobody => None,
-            Sight::Owner => indices.first().map(|owner| {
-                let kept = self.take(1);
-                self.compute(owner, kept);
-                kept.at
-            }),
+        self.code.seen_by = match (self.rules.vars[var.index()].sight, indices.first()) {
+            (Sight::All, _) => return,
+            (Sight::Owner, Some(owner)) => SeenBy::Player(self.kept_word(owner)),
+            (Sight::Owner | Sight::Nobody, _) => SeenBy::Nobody,
         };
-        self.code.seen_by = Some(SeenBy(seen));
     }
 }

@@ -1,9 +1,10 @@
 //! A place in the flat state for every variable, and its first value.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{DimInfo, Format, KeptSets, Manner, NONE, Shape, VarInfo};
+use crate::bytecode::program::{Format, Manner, NONE, Shape};
+use crate::bytecode::vars::{DimInfo, KeptSets, VarInfo};
 use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
-use crate::compile::piles::PileGroup;
+use crate::compile::homes::PileGroup;
 use crate::compile::values::{Sets, sets_of};
 use crate::compile::{CompileError, Compiler, Storage};
 use crate::source::Span;

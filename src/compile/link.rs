@@ -265,7 +265,7 @@ impl<'a> Linked<'a> {
 
     fn unseen(&self) -> Vec<Unseen> {
         let unseen = self.code.unseen.values();
-        unseen.map(|it| Unseen { by: it.by.map(|slot| self.slot(slot)), ..*it }).collect()
+        unseen.map(|it| Unseen { by: it.by.moved(|slot| self.slot(slot)), ..*it }).collect()
     }
 
     fn picks(&self) -> Vec<Picks> {

@@ -55,7 +55,8 @@ impl<'a> Liveness<'a> {
             }
             Wait::Draw { dst, outcomes, low, event, outcome, then } => {
                 let unseen = self.code.unseen.get(then);
-                unseen.and_then(|it| it.by).iter().for_each(|by| self.set(&mut live, *by, true));
+                let slot = unseen.and_then(|it| it.by.slot());
+                slot.iter().for_each(|slot| self.set(&mut live, *slot, true));
                 join(&mut live, &self.at_label(*event));
                 join(&mut live, &self.at_label(*outcome));
                 self.set(&mut live, *dst, false);

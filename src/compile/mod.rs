@@ -6,6 +6,7 @@
 mod callers;
 mod chance;
 mod choices;
+mod clauses;
 mod code;
 mod conditions;
 mod debug;
@@ -16,6 +17,7 @@ mod filters;
 mod fold;
 mod forms;
 mod functions;
+mod homes;
 mod inline;
 mod knowledge;
 mod layout;
@@ -33,6 +35,7 @@ mod supposed;
 mod text;
 mod together;
 mod values;
+mod witnesses;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -322,11 +325,26 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The value of a constant expression that reads no range, if it has one.
+/// The value of a constant expression, if it has one. The setting may lack options that come later.
 pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
     let known = |_| None;
-    Fold { rules, setting, ranges: &[], known: &known, bound: Vec::new() }.value(expr).ok()
+    let fold = |ranges: &[(i64, Option<i64>)], expr: &Expr| {
+        Fold { rules, setting, ranges, known: &known, bound: Vec::new() }.value(expr).ok()
+    };
+    let mut ranges = Vec::new();
+    for range in &rules.ranges {
+        let ends = (fold(&ranges, &range.low), range.high.as_ref().map(|high| fold(&ranges, high)));
+        ranges.push(match ends {
+            (Some(Value::Int(low)), None) => (low, None),
+            (Some(Value::Int(low)), Some(Some(Value::Int(high)))) => (low, Some(high)),
+            _ => UNKNOWN_RANGE,
+        });
+    }
+    fold(&ranges, expr)
 }
+
+/// A range whose ends are not known yet: too long to have members.
+const UNKNOWN_RANGE: (i64, Option<i64>) = (i64::MIN, Some(i64::MAX));
 
 /// A constant as it is typed.
 pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {

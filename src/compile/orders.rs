@@ -2,7 +2,7 @@
 
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type};
-use crate::compile::choices::scheduled;
+use crate::compile::clauses::scheduled;
 use crate::compile::code::Label;
 use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots, Storage};

@@ -27,6 +27,8 @@ struct Together {
 
 /// What a player may have done, with where it is picked.
 struct Picked<'a> {
+    /// Its number; none of what is done without being picked.
+    option: Option<u16>,
     /// Where it is recorded.
     recorded: Label,
     /// What it binds: slots and their number.
@@ -100,10 +102,10 @@ impl Compiler<'_> {
             let info = &self.code.options[usize::from(option)];
             let (bindings, site) = (info.bindings.clone(), info.body);
             let recorded = self.code.sites[usize::from(site)].to;
-            picked.push(Picked { recorded, bindings, body });
+            picked.push(Picked { option: Some(option), recorded, bindings, body });
         }
         if let (Some(recorded), Some(body)) = (otherwise, &choose.otherwise) {
-            picked.push(Picked { recorded, bindings: Vec::new(), body });
+            picked.push(Picked { option: None, recorded, bindings: Vec::new(), body });
         }
         (site, picked)
     }
@@ -148,6 +150,7 @@ impl Compiler<'_> {
             for (column, slot) in (1..).zip(pick.words()) {
                 self.take_word(together, column, slot);
             }
+            pick.option.iter().for_each(|option| self.announce(*option));
             self.block(pick.body);
             self.code.emit(Op::Again { to: next });
             self.code.place(other);

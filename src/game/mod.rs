@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 pub use crate::vm::{Observation, State, Trap};
 pub use promises::{Measure, Unkept};
+pub use seeing::Heard;
 pub use table::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;

@@ -1,15 +1,51 @@
 //! What players see: observations, states that agree with them, who saw which draw.
 
+use crate::bytecode::program::{Shape, Witness};
 use crate::chance::Chance;
 use crate::game::table;
 use crate::game::{Game, Observation, Player, State, TableView, Trap, Turn};
 use crate::vm;
 
+/// A move in words, some of which only the player who makes it may know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    words: Vec<Word>,
+}
+
+/// A word of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    text: String,
+    secret: Option<Secret>,
+}
+
+/// What only some know: perhaps cards, with their kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Secret(Option<(u16, Vec<i64>)>);
+
+impl Heard {
+    /// A move that all may know.
+    pub fn open(label: String) -> Heard {
+        Heard { words: vec![Word { text: label, secret: None }] }
+    }
+
+    /// The words for whoever knows nothing of it.
+    pub fn hidden(&self) -> String {
+        self.label(|_| false)
+    }
+
+    /// The words, and `?` for what is not known.
+    fn label(&self, knows: impl Fn(&Secret) -> bool) -> String {
+        let is_open = |word: &Word| word.secret.as_ref().is_none_or(&knows);
+        let words = self.words.iter().map(|word| if is_open(word) { &word.text } else { "?" });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
 impl Game {
     /// Whether there is anything in the game that not everybody sees.
     pub fn has_secrets(&self) -> bool {
-        let program = self.program();
-        !program.picks.is_empty() || program.vars.iter().any(|var| var.secret.is_some())
+        vm::hides(self.program())
     }
 
     /// What a player sees of a state where somebody decides, or of one that has ended.
@@ -39,23 +75,43 @@ impl Game {
     /// A legal move in the words that another player hears: `?` stands for what only the player who
     /// makes it sees.
     pub fn heard_label(&self, state: &State, turn: &Turn, index: usize) -> String {
+        self.heard(state, turn, index).hidden()
+    }
+
+    /// A legal move as others hear it; what of it they learn depends on what comes of it.
+    pub fn heard(&self, state: &State, turn: &Turn, index: usize) -> Heard {
         let program = self.program();
         let mut words = state.clone();
         let option = super::bind(program, &mut words, turn, index);
         let info = &program.options[usize::from(option)];
         if info.unseen.is_empty() {
-            return self.label(state, turn, index);
+            let label = self.label(state, turn, index);
+            return Heard::open(label);
         }
-        let mut label = info.name.clone();
+        let mut heard = vec![Word { text: info.name.clone(), secret: None }];
         for (at, shown) in info.shown.iter().enumerate() {
-            label.push(' ');
-            if info.unseen.contains(&at) {
-                label.push('?');
-            } else {
-                label.push_str(self.argument(&words, *shown).as_deref().unwrap_or("none"));
-            }
+            let text = self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned());
+            let cards = match program.formats[usize::from(shown.format)].shape {
+                Shape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
+                Shape::Members(kind) => {
+                    let set = words.slice(shown.slot.into(), shown.width.into());
+                    Some((kind, vm::members(set).collect()))
+                }
+                _ => None,
+            };
+            let secret = info.unseen.contains(&at).then_some(Secret(cards));
+            heard.push(Word { text, secret });
         }
-        label
+        Heard { words: heard }
+    }
+
+    /// A move in the words that a player hears when it has been made, and the game stands like this.
+    pub fn told(&self, heard: &Heard, after: &State, player: Player) -> String {
+        heard.label(|Secret(cards)| {
+            let knows =
+                |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));
+            cards.as_ref().is_some_and(|(kind, cards)| cards.iter().all(|it| knows(*kind, it)))
+        })
     }
 
     /// How many have decided already where several decide together and one is asked: nobody knows
@@ -85,11 +141,12 @@ impl Game {
         let site = state.site_number();
         let unseen = program.unseen.iter().find(|unseen| usize::from(unseen.site) == site);
         unseen.is_none_or(|unseen| {
-            unseen.by.is_some_and(|by| {
-                let slot = usize::from(by);
-                let known = slot.checked_sub(program.slots).map(|at| program.constants[at]);
-                known.unwrap_or_else(|| state.word(slot)) == i64::from(player.0)
-            })
+            let word = |slot: u16| state.word(slot.into());
+            match unseen.by {
+                Witness::Player(slot) => word(slot) == i64::from(player.0),
+                Witness::Players(slot) => word(slot) >> player.0 & 1 == 1,
+                Witness::Nobody => false,
+            }
         })
     }
 }

@@ -1,6 +1,7 @@
 //! One game at one table: seats, the turn loop, scripts.
 
 mod console;
+mod deciding;
 mod error;
 mod events;
 mod expect;

@@ -3,7 +3,7 @@
 use crate::bots::{Clock, Kind, Refusal, Solution, Solve, View, observe, solve};
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Outcome, Player, Said, State, Step, TableView, Turn, Unkept};
+use crate::game::{Game, Heard, Outcome, Player, Said, State, Step, TableView, Turn, Unkept};
 use crate::snippet::{self, Reason, Verdict};
 use crate::source::Source;
 
@@ -72,6 +72,14 @@ pub trait Position {
     /// Returns a legal move in the words that others hear.
     fn heard(&self, index: usize) -> String {
         self.label(index)
+    }
+    /// Returns a legal move as others hear it, who may know more of it when it has been made.
+    fn told(&self, index: usize) -> Heard {
+        Heard::open(self.heard(index))
+    }
+    /// Returns a move that has been made in the words that a player hears.
+    fn hears(&self, told: &Heard, _player: Player) -> String {
+        told.hidden()
     }
     /// Returns whether a player sees what comes of the draw that waits.
     fn sees_draw(&self, _player: Player) -> bool {
@@ -211,6 +219,14 @@ impl Position for Live {
 
     fn heard(&self, index: usize) -> String {
         self.game.heard_label(&self.state, &self.turn, index)
+    }
+
+    fn told(&self, index: usize) -> Heard {
+        self.game.heard(&self.state, &self.turn, index)
+    }
+
+    fn hears(&self, told: &Heard, player: Player) -> String {
+        self.game.told(told, &self.state, player)
     }
 
     fn sees_draw(&self, player: Player) -> bool {

@@ -142,7 +142,11 @@ impl Ears {
         let name = &at.names()[player.index()];
         let is_it = |index: &usize| transcript::decision(name, &at.label(*index)) == line;
         let heard = (0..at.moves()).find(is_it).filter(|_| !pending);
-        let words = heard.map_or_else(|| "?".to_owned(), |index| at.heard(index));
+        let words = heard.map(|index| match self.viewer {
+            Some(viewer) => step.after.hears(&at.told(index), viewer),
+            None => at.heard(index),
+        });
+        let words = words.unwrap_or_else(|| "?".to_owned());
         transcript::decision(name, &words)
     }
 

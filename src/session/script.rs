@@ -6,14 +6,12 @@ use super::error::RunError;
 use super::events::Events;
 use super::flow::{Happening, settle};
 use super::position::Position;
-use super::typed::{advice, find_exactly};
 use super::weave::{Entry, compare, weave};
 use crate::bots::pick;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, Step};
 use crate::source::{Source, Span};
-use crate::suggest::nearest;
 use crate::transcript::{self, Kind, Line, Script, Words};
 
 /// What running a script gave.
@@ -82,7 +80,7 @@ pub(super) struct Runner<'a, P> {
     found: Diagnostics,
     can_be_blessed: bool,
     /// Whose transcript is written, if it is not that of the whole table.
-    viewer: Option<Player>,
+    pub(super) viewer: Option<Player>,
     /// What the viewer does not see yet.
     withheld: Vec<String>,
     /// What must always hold and did not before: it is told when it breaks, not as long as it does.
@@ -230,71 +228,6 @@ impl<'a, P: Position> Runner<'a, P> {
         }
     }
 
-    fn decide(
-        &mut self,
-        line: &Line,
-        name: &Words,
-        words: &Words,
-        entries: &mut Vec<Entry>,
-    ) -> Result<(), Stop> {
-        self.check_player(name)?;
-        let labels = self.labels();
-        // A `#` may belong to the move, so the line is also tried with its comment.
-        let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
-        let found = find_exactly(&labels, &words.text).or_else(|| find_exactly(&labels, whole));
-        match found {
-            Some(index) => {
-                if self.viewer.is_some() {
-                    let text = self.decision(index);
-                    entries.push(Entry { text, pin: None, output: false });
-                }
-                self.position.choose(index);
-                self.settle(entries, line.span)
-            }
-            None => self.refuse(words, &labels),
-        }
-    }
-
-    /// The line of a decision, as whoever looks hears it.
-    fn decision(&self, index: usize) -> String {
-        let mine = match (self.viewer, self.moment) {
-            (Some(viewer), Moment::Decision(player)) => viewer == player,
-            _ => true,
-        };
-        let label = if mine { self.position.label(index) } else { self.position.heard(index) };
-        transcript::decision(&self.to_move(), &label)
-    }
-
-    fn check_player(&mut self, name: &Words) -> Result<(), Stop> {
-        let names = self.position.names().to_vec();
-        let to_move = self.to_move();
-        let written = transcript::fold(&name.text);
-        if written == to_move {
-            return Ok(());
-        }
-        if names.contains(&written) {
-            return self.stop(RunError::WrongPlayer { name: written, to_move, span: name.span });
-        }
-        let help = match nearest(&written, names.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the players are {}", transcript::list(&names)),
-        };
-        self.stop(RunError::UnknownPlayer { name: written, help, span: name.span })
-    }
-
-    fn refuse(&mut self, words: &Words, labels: &[String]) -> Result<(), Stop> {
-        let written = transcript::fold(&words.text);
-        let reason = self.position.why_not(&written);
-        let help = advice(labels, &written, reason.span.is_some()).or(reason.help);
-        self.stop(RunError::IllegalMove {
-            words: written,
-            reason: reason.message,
-            help,
-            span: words.span,
-            rule: reason.span,
-        })
-    }
-
     fn apply(&mut self, words: &Words, entries: &mut Vec<Entry>) -> Result<(), Stop> {
         if let Err(diagnostics) = self.position.apply(&self.snippet(words)) {
             return self.stop_all(diagnostics, words.span);
@@ -323,10 +256,7 @@ impl<'a, P: Position> Runner<'a, P> {
             let Moment::Decision(player) = self.moment else { break };
             let stream = &mut self.bots[usize::from(player.0)];
             let index = pick(stream, self.position.moves());
-            let text = self.decision(index);
-            entries.push(Entry { text, pin: None, output: false });
-            self.position.choose(index);
-            self.settle(entries, span)?;
+            self.choose(index, span, entries)?;
         }
         Ok(())
     }
@@ -338,7 +268,7 @@ impl<'a, P: Position> Runner<'a, P> {
     }
 
     /// Runs on to the next decision and adds what happens on the way.
-    fn settle(&mut self, entries: &mut Vec<Entry>, span: Span) -> Result<(), Stop> {
+    pub(super) fn settle(&mut self, entries: &mut Vec<Entry>, span: Span) -> Result<(), Stop> {
         let mut happened = Vec::new();
         let step = settle(&mut self.position, &mut self.events, &mut happened);
         for happening in happened {
@@ -431,12 +361,12 @@ impl<'a, P: Position> Runner<'a, P> {
         self.found.extend(diagnostics);
     }
 
-    fn stop(&mut self, error: RunError) -> Result<(), Stop> {
+    pub(super) fn stop(&mut self, error: RunError) -> Result<(), Stop> {
         self.report(error);
         Err(Stop)
     }
 
-    fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
+    pub(super) fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
         let elsewhere = diagnostics.sorted().iter().all(|finding| {
             let place = crate::diagnostic::place(finding.as_ref());
             !self.source.contains(place)

@@ -11,6 +11,7 @@ use crate::suggest::nearest;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::grammar::token;
+use crate::syntax::hints::hint;
 use crate::syntax::naming::is_reserved;
 use crate::syntax::words::leading_word;
 
@@ -135,7 +136,7 @@ impl<'a> Mistake<'a> {
             let (found, span) = (word.to_owned(), self.span);
             return Some(SyntaxError::MissingArrow { found, span });
         }
-        let line_end = !self.rest_of_line.contains(['{', '}']);
+        let line_end = !self.rest_of_line.contains(['{', '}']) && hint(self.line(), "").is_none();
         if self.expects_brace() && !self.expects(Rule::equals) && line_end && !self.found.is_empty()
         {
             let found = self.found_words();
@@ -171,6 +172,9 @@ impl<'a> Mistake<'a> {
         }
         if self.found == "}" && self.before.ends_with('{') {
             return Some("write `\\{` for a brace in a text".to_owned());
+        }
+        if let Some(hint) = hint(self.line(), self.found) {
+            return Some(hint.to_owned());
         }
         let expected = self.expected_words();
         let known = expected.split('`').skip(1).step_by(2);

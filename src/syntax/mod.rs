@@ -11,6 +11,7 @@ mod drawn;
 mod explain;
 mod expressions;
 mod grammar;
+mod hints;
 mod naming;
 mod outline;
 mod print;

@@ -4,7 +4,9 @@
 //! that answers at once keeps it running; one that does not gets the state back, waiting.
 
 mod answers;
+mod deal;
 mod ending;
+mod knowing;
 mod numbers;
 mod offers;
 mod order;
@@ -18,9 +20,10 @@ mod view;
 mod words;
 
 pub use offers::Offers;
+pub use sets::members;
 pub use state::State;
 pub use trap::Trap;
-pub use view::{Observation, observe, picked_unseen, sample, sees};
+pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Piece, SITE, Wait};

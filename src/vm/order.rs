@@ -45,10 +45,14 @@ impl Order<'_> {
         Some((low, high))
     }
 
-    /// Decides that a card of the group at `depth` lies there.
-    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
-        let Some((low, high)) = self.group(depth, bottom) else { return };
-        let Some(mut at) = (low..=high).find(|at| self.card(*at) == card) else { return };
+    /// Decides that a card of the group at `depth` lies there; the cards of that group.
+    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) -> [i64; MOST_WORDS] {
+        let mut alike = [0; MOST_WORDS];
+        let Some((low, high)) = self.group(depth, bottom) else { return alike };
+        let Some(mut at) = (low..=high).find(|at| self.card(*at) == card) else { return alike };
+        for at in low..=high {
+            sets::insert(&mut alike, i64::try_from(self.card(at)).unwrap_or(0));
+        }
         let (end, lone) = if bottom { (low, low + 1) } else { (high, high) };
         while at != end {
             let next = if bottom { at - 1 } else { at + 1 };
@@ -60,6 +64,7 @@ impl Order<'_> {
         if low < high {
             set_bit(self.joined, lone, false);
         }
+        alike
     }
 
     /// The set of the first cards from one end, if it is decided which they are.

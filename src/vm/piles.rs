@@ -2,7 +2,7 @@
 
 use crate::bytecode::cards::{CardsInfo, PileInfo};
 use crate::bytecode::program::NONE;
-use crate::vm::order::{MOST_WORDS, Order, bit, lane, members, set_bit, set_lane};
+use crate::vm::order::{MOST_WORDS, Order, bit, lane, set_bit, set_lane};
 use crate::vm::sets;
 use crate::vm::step::Machine;
 use crate::vm::trap::Trap;
@@ -24,7 +24,7 @@ impl<'a> Machine<'a> {
         mem: &mut [i64],
         card: u16,
         to: u16,
-        cards: u16,
+        (told, cards): (u16, u16),
     ) -> Result<(), Trap> {
         let (card, to) = (mem.word(card), number(mem, to));
         if card == NONE {
@@ -33,7 +33,7 @@ impl<'a> Machine<'a> {
         let (mut piles, bottom) = self.piles(mem, cards);
         let mut set = [0; MOST_WORDS];
         sets::insert(&mut set, card);
-        piles.gather(&set, to, bottom);
+        piles.gather(&set, to, (bottom, told != 0));
         Ok(())
     }
 
@@ -42,11 +42,11 @@ impl<'a> Machine<'a> {
         mem: &mut [i64],
         (set, width): (u16, u16),
         to: u16,
-        cards: u16,
+        (told, cards): (u16, u16),
     ) {
         let (set, to) = (cards_in(mem, set, width), number(mem, to));
         let (mut piles, bottom) = self.piles(mem, cards);
-        piles.gather(&set, to, bottom);
+        piles.gather(&set, to, (bottom, told != 0));
     }
 
     pub(super) fn move_pile(&mut self, mem: &mut [i64], pile: u16, to: u16, cards: u16) {
@@ -92,12 +92,19 @@ impl<'a> Machine<'a> {
         card.map_or(NONE, |card| i64::try_from(card).unwrap_or(NONE))
     }
 
-    pub(super) fn settle(&mut self, mem: &mut [i64], [pile, depth, card]: [u16; 3], cards: u16) {
+    pub(super) fn settle(
+        &mut self,
+        mem: &mut [i64],
+        [pile, depth, card]: [u16; 3],
+        seen: u16,
+        cards: u16,
+    ) {
         let (pile, depth, card) = (number(mem, pile), amount(mem, depth), number(mem, card));
+        let seen = mem.word(seen);
         let (mut piles, bottom) = self.piles(mem, cards);
-        if let Some(mut order) = piles.ordered(pile) {
-            order.settle(depth, bottom, card);
-        }
+        let Some(mut order) = piles.ordered(pile) else { return };
+        let alike = order.settle(depth, bottom, card);
+        piles.lose_sight(pile, &alike, seen);
     }
 
     pub(super) fn end_card(&mut self, mem: &mut [i64], pile: u16, cards: u16) -> Result<i64, Trap> {
@@ -137,6 +144,19 @@ impl<'a> Machine<'a> {
         let (piles, _) = self.piles(mem, cards);
         let kept = piles.distinct(&set);
         mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+    }
+
+    pub(super) fn first_alike(
+        &mut self,
+        mem: &mut [i64],
+        card: u16,
+        (set, width): (u16, u16),
+        cards: u16,
+    ) {
+        let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
+        let (piles, _) = self.piles(mem, cards);
+        let first = piles.first_alike(drawn, &set);
+        mem.put(card, first);
     }
 
     /// Whether a card of a set could stand for one of the set that it was taken from.
@@ -183,33 +203,33 @@ fn cards_in(mem: &[i64], set: u16, width: u16) -> [i64; MOST_WORDS] {
 }
 
 /// The piles of one kind of cards in a state.
-struct Piles<'a> {
-    info: &'a CardsInfo,
-    words: &'a mut [i64],
-    players: usize,
+pub(super) struct Piles<'a> {
+    pub(super) info: &'a CardsInfo,
+    pub(super) words: &'a mut [i64],
+    pub(super) players: usize,
 }
 
 impl<'a> Piles<'a> {
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.info.width.into()
     }
 
-    fn pile(&self, pile: usize) -> &'a PileInfo {
+    pub(super) fn pile(&self, pile: usize) -> &'a PileInfo {
         &self.info.piles[pile]
     }
 
-    fn set(&self, pile: usize) -> &[i64] {
+    pub(super) fn set(&self, pile: usize) -> &[i64] {
         let at = self.info.set_of(pile);
         &self.words[at..at + self.width()]
     }
 
-    fn set_mut(&mut self, pile: usize) -> &mut [i64] {
+    pub(super) fn set_mut(&mut self, pile: usize) -> &mut [i64] {
         let (at, width) = (self.info.set_of(pile), self.width());
         &mut self.words[at..at + width]
     }
 
     /// The order of a pile that keeps one.
-    fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
+    pub(super) fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
         let count = usize::try_from(sets::count(self.set(pile))).unwrap_or(0);
         let slot = usize::from(self.pile(pile).order?);
         let words = &mut self.words[slot..slot + self.info.order_words()];
@@ -218,10 +238,14 @@ impl<'a> Piles<'a> {
     }
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
-    fn gather(&mut self, cards: &[i64; MOST_WORDS], to: usize, bottom: bool) {
+    fn gather(&mut self, cards: &[i64; MOST_WORDS], to: usize, (bottom, told): (bool, bool)) {
+        let mut could = [0; MOST_WORDS];
         for pile in 0..self.info.piles.len() {
             let meets = self.set(pile).iter().zip(cards).any(|(a, b)| a & b != 0);
             if meets {
+                let leaving = self.here(pile, cards);
+                self.spread(pile, &leaving, &mut could);
+                self.follow((pile, to), &leaving, told);
                 if let Some(mut order) = self.ordered(pile) {
                     order.take_out(cards);
                 }
@@ -233,6 +257,7 @@ impl<'a> Piles<'a> {
         }
         self.set_mut(to).iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
         self.enter(to, cards);
+        self.reckon(to, cards, &could);
     }
 
     /// Puts all of one pile on one end of another, in its order.
@@ -240,8 +265,10 @@ impl<'a> Piles<'a> {
         let mut cards = [0; MOST_WORDS];
         cards[..self.width()].copy_from_slice(self.set(from));
         let (Some(source), Some(target)) = (self.pile(from).order, self.pile(to).order) else {
-            return self.gather(&cards, to, bottom);
+            return self.gather(&cards, to, (bottom, true));
         };
+        let mut could = [0; MOST_WORDS];
+        self.spread(from, &cards, &mut could);
         let count = usize::try_from(sets::count(&cards)).unwrap_or(0);
         let first = self.ordered(to).map_or(0, |mut order| order.make_room(count, bottom));
         let (source, target) = (usize::from(source), usize::from(target));
@@ -256,6 +283,7 @@ impl<'a> Piles<'a> {
         self.set_mut(from).fill(0);
         self.set_mut(to).iter_mut().zip(&cards).for_each(|(word, more)| *word |= more);
         self.enter(to, &cards);
+        self.reckon(to, &cards, &could);
     }
 
     fn shuffle(&mut self, pile: usize) {
@@ -268,78 +296,5 @@ impl<'a> Piles<'a> {
         }
         self.forget(&cards);
         self.enter(pile, &cards);
-    }
-
-    /// Whoever sees a pile knows what comes into it.
-    fn enter(&mut self, pile: usize, cards: &[i64; MOST_WORDS]) {
-        let Some(known) = self.info.known else { return };
-        let info = self.pile(pile);
-        let width = self.width();
-        for player in (0..self.players).filter(|player| info.is_seen_by(*player)) {
-            let at = usize::from(known) + player * width;
-            let set = &mut self.words[at..at + width];
-            set.iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
-        }
-    }
-
-    /// Nobody knows any more which of the cards of a pile lies where.
-    fn forget(&mut self, cards: &[i64; MOST_WORDS]) {
-        let Some(known) = self.info.known else { return };
-        let (at, width) = (usize::from(known), self.width());
-        for set in self.words[at..at + self.players * width].chunks_mut(width) {
-            set.iter_mut().zip(cards).for_each(|(word, out)| *word &= !out);
-        }
-    }
-
-    fn learn(&mut self, player: usize, cards: &[i64; MOST_WORDS]) {
-        let Some(known) = self.info.known else { return };
-        let (at, width) = (usize::from(known) + player * self.width(), self.width());
-        let set = &mut self.words[at..at + width];
-        set.iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
-    }
-
-    /// Of cards with the same face that lie in one pile the first.
-    /// Whether a card of the set comes behind one of `of` that is not in it, has the same face and
-    /// lies in the same pile.
-    fn alike(&self, set: &[i64; MOST_WORDS], of: &[i64; MOST_WORDS]) -> bool {
-        let (mut left_out, mut face) = ([0; MOST_WORDS], None);
-        for card in members(of) {
-            let here = self.info.faces.get(card);
-            if here != face {
-                (face, left_out) = (here, [0; MOST_WORDS]);
-            }
-            let number = i64::try_from(card).unwrap_or(NONE);
-            if !sets::has(set, number) {
-                sets::insert(&mut left_out, number);
-            } else if self.meets(number, &left_out) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Whether a card lies in one pile with one of these.
-    fn meets(&self, card: i64, others: &[i64; MOST_WORDS]) -> bool {
-        let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), card));
-        home.is_some_and(|home| {
-            self.set(home).iter().zip(others).any(|(pile, others)| pile & others != 0)
-        })
-    }
-
-    fn distinct(&self, cards: &[i64; MOST_WORDS]) -> [i64; MOST_WORDS] {
-        let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);
-        let mut face = None;
-        for card in members(cards) {
-            let here = self.info.faces.get(card);
-            if here != face {
-                (face, run) = (here, [0; MOST_WORDS]);
-            }
-            let number = i64::try_from(card).unwrap_or(NONE);
-            if !self.meets(number, &run) {
-                sets::insert(&mut kept, number);
-                sets::insert(&mut run, number);
-            }
-        }
-        kept
     }
 }

@@ -25,6 +25,11 @@ pub(super) fn remove(set: &mut [i64], member: i64) {
     }
 }
 
+/// The members, in order.
+pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
+    (0_i64..).take(set.len() * 64).filter(|member| has(set, *member))
+}
+
 /// How many members there are.
 pub(super) fn count(set: &[i64]) -> i64 {
     set.iter().map(|word| i64::from(word.count_ones())).sum()

@@ -126,6 +126,11 @@ impl State {
         &self.words[slot..slot + width]
     }
 
+    /// How many bytes a copy of it writes.
+    pub fn bytes(&self) -> usize {
+        (self.words.len() + self.stack.len()) * size_of::<i64>()
+    }
+
     /// Whether the game is over, or the rule that was run on its own has returned.
     pub fn has_ended(&self) -> bool {
         self.words[ENDING] != 0

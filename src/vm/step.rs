@@ -309,9 +309,11 @@ impl<'a> Machine<'a> {
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
-                Op::MoveCard { card, to, cards } => self.move_card(mem, card, to, cards)?,
-                Op::MoveCards { set, to, width, cards } => {
-                    self.move_cards(mem, (set, width), to, cards);
+                Op::MoveCard { card, to, told, cards } => {
+                    self.move_card(mem, card, to, (told, cards))?;
+                }
+                Op::MoveCards { set, to, width, told, cards } => {
+                    self.move_cards(mem, (set, width), to, (told, cards));
                 }
                 Op::MovePile { pile, to, cards } => self.move_pile(mem, pile, to, cards),
                 Op::Shuffle { pile, cards } => self.shuffle(mem, pile, cards),
@@ -323,8 +325,8 @@ impl<'a> Machine<'a> {
                     let card = self.candidate(mem, [pile, depth, index], cards);
                     mem.put(dst, card);
                 }
-                Op::Settle { pile, depth, card, cards } => {
-                    self.settle(mem, [pile, depth, card], cards);
+                Op::Settle { pile, depth, card, seen, cards } => {
+                    self.settle(mem, [pile, depth, card], seen, cards);
                 }
                 Op::EndCard { dst, pile, cards } => {
                     let card = self.end_card(mem, pile, cards)?;
@@ -335,6 +337,9 @@ impl<'a> Machine<'a> {
                 }
                 Op::Distinct { dst, set, width, cards } => {
                     self.distinct(mem, dst, (set, width), cards);
+                }
+                Op::FirstAlike { card, set, width, cards } => {
+                    self.first_alike(mem, card, (set, width), cards);
                 }
                 Op::Learn { set, players, width, cards } => {
                     self.learn(mem, (set, width), players, cards);

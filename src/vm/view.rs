@@ -1,9 +1,10 @@
 //! What one player sees of a state, and a state that the player could be in.
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{NONE, Picks, Values, VarInfo};
+use crate::bytecode::program::{NONE, Picks};
+use crate::bytecode::vars::{Values, VarInfo};
 use crate::chance::Chance;
-use crate::vm::{Driver, Offers, State, Trap, run, sets};
+use crate::vm::{Driver, Offers, State, Trap, deal, run, sets};
 
 /// What stands for a word that a player does not see.
 const BLANK: i64 = NONE + 1;
@@ -32,6 +33,26 @@ impl Observation {
     }
 }
 
+/// Whether there is anything that not everybody sees.
+pub fn hides(program: &Program) -> bool {
+    let secret = program.vars.iter().any(|var| var.secret.is_some());
+    secret || !program.picks.is_empty() || deal::hides(program)
+}
+
+/// Whether a player knows where a card of a kind lies.
+pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)) -> bool {
+    let (kind, card) = card;
+    let info = program.cards.iter().find(|info| info.kind == kind);
+    info.is_some_and(|info| match info.known {
+        None => true,
+        Some(known) => {
+            let width = usize::from(info.width);
+            let known = usize::from(known) + usize::from(player) * width;
+            sets::has(state.slice(known, width), card)
+        }
+    })
+}
+
 /// What a player sees.
 pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
     let mut seen = state.clone();
@@ -40,6 +61,7 @@ pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
     for slot in hidden.into_iter().chain(unseen_picks(program, state, player)) {
         seen.words[slot] = BLANK;
     }
+    deal::blank(program, &mut seen, player);
     Observation { player, seen }
 }
 
@@ -71,6 +93,7 @@ pub fn sample(
         for part in parts {
             fill(&mut state, &part, chance);
         }
+        deal::deal(program, &mut state, observation.player, chance);
         tries -= 1;
         match sample_picks(program, observation, &mut state, chance) {
             Err(trap) if tries == 0 => return Err(trap),

@@ -60,13 +60,12 @@ pub enum CardError {
     },
     /// Something that is no card where cards are wanted.
     #[error("expected cards, found {found}")]
-    #[diagnostic(
-        code(check::not_cards),
-        help("write a card, a set of cards, a pile, or the top of one: `top 2 of deck`")
-    )]
+    #[diagnostic(code(check::not_cards), help("{help}"))]
     NotCards {
         /// What it is.
         found: String,
+        /// What to do.
+        help: String,
         /// Its place.
         #[label("this is no card")]
         span: Span,

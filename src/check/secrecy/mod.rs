@@ -24,12 +24,16 @@ use walk::Walk;
 pub(crate) use questions::unseen_params;
 
 /// What was found about the secrets of a game.
+#[derive(Default)]
 pub(super) struct Found {
     /// Everything that tells too much.
     pub(super) errors: Vec<SecretError>,
     /// The deciders of questions that are asked even if only declining is legal, by their place:
     /// whether anything else is legal is known to them alone.
     pub(super) asked_anyway: BTreeSet<Span>,
+    /// Cards that are moved and sets that are drawn from where not everybody can tell which they
+    /// are.
+    pub(super) quiet: BTreeSet<Span>,
 }
 
 /// What is known of all rules together.
@@ -45,7 +49,7 @@ struct Known<'a> {
 
 /// Looks at all rules of a game.
 pub(super) fn look(rules: &Rules) -> Found {
-    let mut found = Found { errors: Vec::new(), asked_anyway: BTreeSet::new() };
+    let mut found = Found::default();
     if rules.vars.iter().all(|var| var.sight == Sight::All) {
         return found;
     }
@@ -62,6 +66,7 @@ pub(super) fn look(rules: &Rules) -> Found {
         walk.rule();
         found.errors.append(&mut walk.errors);
         found.asked_anyway.append(&mut walk.asked_anyway);
+        found.quiet.append(&mut walk.quiet);
     }
     found
 }

@@ -1,11 +1,11 @@
 //! Decisions: who is asked, what is offered, and which arguments stay between a player and the
 //! table.
 
-use crate::check::rules::VarId;
 use crate::check::rules::{
     CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt,
     StmtKind,
 };
+use crate::check::rules::{VarForm, VarId};
 use crate::check::secrecy::taint::{Path, Sees, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::check::visit::visit_block;
@@ -98,9 +98,13 @@ impl Walk<'_> {
             offered.join(&tells);
         }
         option.template.iter().for_each(|template| self.offers(template, chooser, span));
-        // A move is told to everybody, with its arguments.
+        // A move is told to everybody, with its arguments, but for those that its body hides.
+        let unseen = unseen_params(self.known.rules, option);
         for param in &option.params {
-            self.locals.remove(param);
+            let tells = self.locals.remove(param).unwrap_or_default();
+            if unseen.contains(param) && !tells.is_empty() {
+                self.untold.insert(*param);
+            }
         }
         offered
     }
@@ -116,9 +120,18 @@ impl Walk<'_> {
             let name = self.secret(var);
             let what =
                 format!("what is offered here depends on `{name}`, which its player does not see");
-            let help = "offer what the player can know, and look at the secret in the body; or \
-                        let the player see it first"
-                .to_owned();
+            let help = match self.known.rules.vars[var.index()].form {
+                VarForm::Pile(_) => {
+                    "let chance take a card in the body, `let c = random deck`; or let the player \
+                     see the cards first: move them to a pile that is seen, `move top 3 of deck to \
+                     me.looked`"
+                }
+                _ => {
+                    "offer what the player can know, and look at the secret in the body; or let the \
+                     player see it first"
+                }
+            }
+            .to_owned();
             let path: Path = path.clone();
             self.leak((span, "this player chooses"), path, (what, help));
         }
@@ -129,6 +142,12 @@ impl Walk<'_> {
     fn whether_asked(&mut self, choose: &Choose, offered: &Taint) {
         let Some((var, path)) = offered.first() else { return };
         let span = choose.chooser.span;
+        if choose.order.is_some() {
+            let name = self.secret(var);
+            let what = format!("how often is asked here depends on `{name}`, which not all see");
+            let help = "put in order what all see: move the cards to an open pile first".to_owned();
+            return self.leak((span, "this player is asked"), path.clone(), (what, help));
+        }
         if choose.otherwise.is_some() {
             let name = self.secret(var);
             let what = format!(
@@ -161,12 +180,16 @@ pub(crate) fn unseen_params(rules: &Rules, option: &MoveOption) -> Vec<LocalId> 
     option.params.iter().copied().filter(unseen).collect()
 }
 
-/// Whether a statement puts a local into a place that not all see, and does nothing else with it.
+/// Whether a statement puts a local into a place that not all see, or shows it to some, and does
+/// nothing else with it.
 fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
     let (place, value) = match &stmt.kind {
         StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => (place, value),
         StmtKind::Cards(deed) => match deed.as_ref() {
-            CardDeed::Move { what: Cards::One(card), to, .. } => (to, card),
+            CardDeed::Move { what: Cards::One(card) | Cards::Set(card), to, .. } => (to, card),
+            CardDeed::Learn { what: Cards::One(card) | Cards::Set(card), by: Some(by) } => {
+                return is_local(card, local) && !reads(by, local);
+            }
             _ => return false,
         },
         _ => return false,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::error::SecretError;
 use crate::check::rules::{
-    Binder, Block, Expr, ExprKind, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
+    Binder, Block, CardDeed, Cards, Expr, ExprKind, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
 };
 use crate::check::secrecy::Known;
 use crate::check::secrecy::taint::{Sees, Taint};
@@ -32,6 +32,12 @@ pub(super) struct Walk<'a> {
     /// The findings; the same may be there several times.
     pub(super) errors: Vec<SecretError>,
     pub(super) asked_anyway: BTreeSet<Span>,
+    /// Cards that are moved and sets that are drawn from where not everybody can tell which.
+    pub(super) quiet: BTreeSet<Span>,
+    /// Arguments of moves that only their player knows.
+    pub(super) untold: BTreeSet<LocalId>,
+    /// Locals that hold what lay at the end of a pile: everybody can tell which card that was.
+    ends: BTreeSet<LocalId>,
     reported: BTreeSet<(Span, usize)>,
 }
 
@@ -52,6 +58,9 @@ impl<'a> Walk<'a> {
             given: Vec::new(),
             errors: Vec::new(),
             asked_anyway: BTreeSet::new(),
+            quiet: BTreeSet::new(),
+            untold: BTreeSet::new(),
+            ends: BTreeSet::new(),
             reported: BTreeSet::new(),
         }
     }
@@ -95,6 +104,10 @@ impl<'a> Walk<'a> {
                 self.branches(&tells, &arms.iter().map(|arm| &arm.body).collect::<Vec<_>>());
             }
             StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::Cards(deed) => {
+                stmt.visit(&mut |part| self.read(part));
+                self.card_deed(deed);
+            }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Break => {
                 let reached = self.reached();
@@ -112,6 +125,7 @@ impl<'a> Walk<'a> {
                 let mut tells = self.binder(binder);
                 from.iter().for_each(|from| tells.join(&self.tells(from)));
                 self.locals.insert(binder.local, tells.clone());
+                self.note_end(binder.local, &binder.set);
                 self.again(&tells, body);
             }
             StmtKind::Times(times, body) => {
@@ -181,6 +195,36 @@ impl<'a> Walk<'a> {
         self.locals.insert(local, tells);
         self.crossed.remove(&local);
         self.same(local, value);
+        self.note_end(local, value);
+        if let ExprKind::Random(set) = &value.kind
+            && !self.tells(set).is_empty()
+        {
+            self.quiet.insert(set.span);
+        }
+    }
+
+    fn note_end(&mut self, local: LocalId, value: &Expr) {
+        if matches!(value.kind, ExprKind::End(_)) {
+            self.ends.insert(local);
+        }
+    }
+
+    /// Notes cards that are moved although not everybody can tell which they are.
+    fn card_deed(&mut self, deed: &CardDeed) {
+        let CardDeed::Move { what: Cards::One(cards) | Cards::Set(cards), .. } = deed else {
+            return;
+        };
+        let from_end = match &cards.kind {
+            ExprKind::Local(local) => self.ends.contains(local),
+            kind => matches!(kind, ExprKind::End(_)),
+        };
+        let mut untold = false;
+        cards.visit(&mut |part| {
+            untold |= matches!(&part.kind, ExprKind::Local(local) if self.untold.contains(local));
+        });
+        if untold || !from_end && !self.tells(cards).is_empty() {
+            self.quiet.insert(cards.span);
+        }
     }
 
     /// Notes that a local is another name for a player.

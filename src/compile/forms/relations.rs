@@ -1,7 +1,7 @@
 //! What follows from a member before play: tables of it, and those that are related to it.
 
 use crate::check::rules::{Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, VarId};
-use crate::compile::choices::is_safe;
+use crate::compile::clauses::is_safe;
 use crate::compile::fold::Fold;
 use crate::compile::forms::{About, Form, Related, is_local, reads};
 use crate::compile::{Compiler, Storage};

@@ -7,7 +7,7 @@ use super::look::{Look, Of};
 use super::paint::{self, Paint};
 use super::strands::{Strand, whose};
 use crate::bytecode::program::Shape::Bool as Yes;
-use crate::bytecode::program::{DimInfo, VarInfo};
+use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Column, Kind, Rules, Shape as Lie, Type, Value};
 
 /// How many cells a ring has at least that is drawn as two rows, there and back.

@@ -2,7 +2,8 @@
 
 use super::look::Of;
 use super::paint::{self, Paint};
-use crate::bytecode::program::{Format, NONE, Shape, VarInfo};
+use crate::bytecode::program::{Format, NONE, Shape};
+use crate::bytecode::vars::VarInfo;
 use crate::vm::print_as;
 
 /// What stands where nothing does.

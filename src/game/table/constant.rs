@@ -5,7 +5,7 @@ use super::look::Of;
 use super::paint;
 use super::strands::Strand;
 use super::tracks::number;
-use crate::bytecode::program::DimInfo;
+use crate::bytecode::vars::DimInfo;
 use crate::check::rules::{Domain, Table, Type, Value};
 
 /// The tables over one type, a strand each: what was written down about its members.

@@ -3,7 +3,8 @@
 use super::tracks::Track;
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
-use crate::bytecode::program::{DimInfo, Format, Manner, Shape, VarInfo};
+use crate::bytecode::program::{Format, Manner, Shape};
+use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::Rules;
 use crate::vm::{State, print_as, sees};
 

@@ -14,7 +14,7 @@ pub(super) use look::Of;
 pub use paint::Paint;
 pub(super) use tracks::{Track, tracks};
 
-use crate::bytecode::program::VarInfo;
+use crate::bytecode::vars::VarInfo;
 use crate::vm::State;
 use look::Look;
 use together::Plan;

@@ -3,7 +3,8 @@
 use super::cell::{self, Cell, YES};
 use super::look::Look;
 use super::paint;
-use crate::bytecode::program::{DimInfo, NONE, Shape, VarInfo};
+use crate::bytecode::program::{NONE, Shape};
+use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::VarForm;
 
 /// A cell for each of some members.

@@ -9,7 +9,7 @@ use super::constant;
 use super::look::Look;
 use super::strands::{Speaks, Strand, speaks, strand, whose};
 use super::tracks;
-use crate::bytecode::program::DimInfo;
+use crate::bytecode::vars::DimInfo;
 use crate::check::rules::Shape as Lie;
 
 /// How many members a type has at most whose variables stand in one drawing, unless it is a board.

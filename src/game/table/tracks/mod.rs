@@ -13,7 +13,7 @@ use super::Thing;
 use super::cell::{self, Cell, YES};
 use super::look::Look;
 use crate::bytecode::Program;
-use crate::bytecode::program::VarInfo;
+use crate::bytecode::vars::VarInfo;
 use crate::check::rules::Rules;
 use row::Row;
 pub(super) use row::number;

@@ -1,0 +1,120 @@
+//! Variables in a state: where they lie, how they print, who sees them.
+
+use crate::bytecode::program::{Format, NONE};
+
+/// A variable in the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VarInfo {
+    /// Its name.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// Whether each player has one; the players are then the outermost dimension.
+    pub of_player: bool,
+    /// Its other dimensions.
+    pub dims: Vec<DimInfo>,
+    /// The first slot.
+    pub base: u16,
+    /// Slots of one element, unless it is kept as sets.
+    pub width: u16,
+    /// How it is kept as sets of indices of the last dimension, if it is.
+    pub kept: Option<KeptSets>,
+    /// How an element is printed.
+    pub format: Format,
+    /// Who sees it, if not everybody does.
+    pub secret: Option<Secret>,
+}
+
+/// Who sees a variable that not everybody sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// Whether its owner sees it.
+    pub owner_sees: bool,
+    /// The first slot of the sets of players who know the value as it is now, one for each
+    /// element.
+    pub known: u16,
+    /// Slots of one of these sets.
+    pub known_width: u16,
+    /// What whoever does not see it has to reckon with.
+    pub values: Values,
+}
+
+/// The values that an element may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Everything from the first to the last, and none where that is possible.
+    Between {
+        /// The first.
+        low: i64,
+        /// The last.
+        high: i64,
+        /// Whether none is possible.
+        or_none: bool,
+    },
+    /// The faces of a die, or members; equal ones may stand several times.
+    Faces(Vec<i64>),
+    /// All sets of members at these bits.
+    Subsets(Vec<usize>),
+}
+
+/// An array that is kept as sets, for each group of elements that differ in the last index only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptSets {
+    /// How many sets there are for a group.
+    pub sets: u16,
+    /// Slots of one set.
+    pub width: u16,
+    /// Whether the one set holds the indices that are yes; else there is one for each value.
+    pub flags: bool,
+    /// Whether the last set is that of none.
+    pub or_none: bool,
+}
+
+impl VarInfo {
+    /// How many elements it has, for one owner.
+    pub fn count(&self) -> usize {
+        self.dims.iter().map(|dim| dim.size).product()
+    }
+
+    /// How many slots it takes for `players` players.
+    pub fn words(&self, players: usize) -> usize {
+        let owners = if self.of_player { players } else { 1 };
+        let last = self.dims.last().map_or(owners, |dim| dim.size);
+        match self.kept {
+            None => owners * self.count() * usize::from(self.width),
+            Some(kept) => {
+                owners * self.count() / last * usize::from(kept.sets) * usize::from(kept.width)
+            }
+        }
+    }
+
+    /// The words of an element, counted with the owner first. `word` reads a slot.
+    pub fn element(&self, players: usize, element: usize, word: impl Fn(usize) -> i64) -> Vec<i64> {
+        let base = usize::from(self.base);
+        let Some(kept) = self.kept else {
+            let width = usize::from(self.width);
+            return (0..width).map(|at| word(base + element * width + at)).collect();
+        };
+        let size = self.dims.last().map_or(players, |dim| dim.size);
+        let (sets, width) = (usize::from(kept.sets), usize::from(kept.width));
+        let (group, member) = (element / size, element % size);
+        let has = |set: &usize| {
+            let slot = base + (group * sets + set) * width + member / 64;
+            word(slot) >> (member % 64) & 1 == 1
+        };
+        let found = (0..sets - usize::from(kept.or_none)).find(has);
+        let value = found.and_then(|set| i64::try_from(set).ok());
+        vec![if kept.flags { i64::from(value.is_some()) } else { value.unwrap_or(NONE) }]
+    }
+}
+
+/// A dimension of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DimInfo {
+    /// The kind, or none for numbers.
+    pub kind: Option<u16>,
+    /// The first number.
+    pub low: i64,
+    /// How many indices there are.
+    pub size: usize,
+}

@@ -1,0 +1,228 @@
+//! Cards that a player does not know: blanks for them, and dealing them anew over the places where
+//! they could lie.
+
+use crate::bytecode::Program;
+use crate::chance::Chance;
+use crate::vm::State;
+use crate::vm::order::{MOST_WORDS, bit, members, set_bit, set_lane};
+use crate::vm::piles::Piles;
+use crate::vm::sets;
+
+/// How often cards are dealt evenly in the hope that all come where they can be.
+const TRIES: usize = 20;
+
+/// How many exchanges for each card make a deal that fits a random one.
+const EXCHANGES: usize = 20;
+
+/// Whether there are cards in a program that not everybody sees.
+pub(super) fn hides(program: &Program) -> bool {
+    program.cards.iter().any(|info| info.known.is_some())
+}
+
+/// Puts the cards that a player does not know into an order that tells nothing: the first of them
+/// lies in the first place.
+pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
+    each(program, state, player, |piles, unknown| {
+        unknown.sort();
+        let cards = unknown.cards.clone();
+        unknown.put(piles, &cards);
+    });
+}
+
+/// Deals the cards that a player does not know over their places.
+pub(super) fn deal(program: &Program, state: &mut State, player: u8, chance: &mut impl Chance) {
+    each(program, state, player, |piles, unknown| {
+        let cards = unknown.fitting(piles, chance);
+        unknown.put(piles, &cards);
+    });
+}
+
+fn each(
+    program: &Program,
+    state: &mut State,
+    player: u8,
+    mut work: impl FnMut(&mut Piles, &mut Unknown),
+) {
+    for info in program.cards.iter().filter(|info| info.known.is_some()) {
+        let words = state.words.as_mut_slice();
+        let mut piles = Piles { info, words, players: program.players };
+        let mut unknown = Unknown::of(&mut piles, player.into());
+        if !unknown.cards.is_empty() {
+            work(&mut piles, &mut unknown);
+        }
+    }
+}
+
+/// A place where a card lies that somebody does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    pile: usize,
+    /// Which of the groups of its order, from the bottom; the first where there is no order.
+    group: usize,
+    /// A bit for each other player who knows the card.
+    knowers: u64,
+}
+
+/// Whether a card could lie in a place.
+type Fits<'a> = &'a dyn Fn(&usize, &Place) -> bool;
+
+/// The cards that a player does not know, and as many places.
+struct Unknown {
+    cards: Vec<usize>,
+    places: Vec<Place>,
+}
+
+impl Unknown {
+    fn of(piles: &mut Piles, player: usize) -> Unknown {
+        let mut unknown = Unknown { cards: Vec::new(), places: Vec::new() };
+        for pile in 0..piles.info.piles.len() {
+            let mut set = [0; MOST_WORDS];
+            let here = piles.set(pile).iter().zip(piles.known(player));
+            set.iter_mut().zip(here).for_each(|(word, (here, known))| *word = here & !known);
+            for card in members(&set) {
+                let place =
+                    Place { pile, group: group(piles, pile, card), knowers: knowers(piles, card) };
+                unknown.cards.push(card);
+                unknown.places.push(place);
+            }
+        }
+        unknown
+    }
+
+    /// The places in their order, the cards in that of their kind.
+    fn sort(&mut self) {
+        self.cards.sort_unstable();
+        self.places.sort_unstable();
+    }
+
+    /// Puts a card into each place.
+    fn put(&self, piles: &mut Piles, cards: &[usize]) {
+        let mut all = [0; MOST_WORDS];
+        self.cards.iter().for_each(|card| insert(&mut all, *card));
+        for player in 0..piles.players {
+            let known = piles.known_mut(player).iter_mut();
+            known.zip(&all).for_each(|(word, out)| *word &= !out);
+        }
+        for pile in 0..piles.info.piles.len() {
+            let here = cards.iter().zip(&self.places).filter(|(_, place)| place.pile == pile);
+            let new: Vec<(usize, usize)> = here.map(|(card, place)| (*card, place.group)).collect();
+            if !new.is_empty() {
+                order_anew(piles, pile, &all, &new);
+                let set = piles.set_mut(pile);
+                set.iter_mut().zip(&all).for_each(|(word, out)| *word &= !out);
+                new.iter().for_each(|(card, _)| insert(set, *card));
+            }
+        }
+        for (card, place) in cards.iter().zip(&self.places) {
+            for player in (0..piles.players).filter(|player| place.knowers >> player & 1 == 1) {
+                insert(piles.known_mut(player), *card);
+            }
+        }
+    }
+
+    /// The cards for the places, drawn at random from all deals in which each could lie where it
+    /// lies.
+    fn fitting(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
+        let fits = |card: &usize, place: &Place| match piles.could(place.pile) {
+            Some(could) => bit(could, *card),
+            None => false,
+        };
+        let mut cards = self.cards.clone();
+        for _ in 0..TRIES {
+            shuffle(&mut cards, chance);
+            if cards.iter().zip(&self.places).all(|(card, place)| fits(card, place)) {
+                return cards;
+            }
+        }
+        let Some(mut cards) = matched(&cards, &self.places, &fits) else { return cards };
+        for _ in 0..EXCHANGES * cards.len() {
+            let (one, other) = (below(cards.len(), chance), below(cards.len(), chance));
+            if fits(&cards[one], &self.places[other]) && fits(&cards[other], &self.places[one]) {
+                cards.swap(one, other);
+            }
+        }
+        cards
+    }
+}
+
+/// Which group of the order of its pile a card belongs to.
+fn group(piles: &mut Piles, pile: usize, card: usize) -> usize {
+    let Some(order) = piles.ordered(pile) else { return 0 };
+    let at = (0..order.count).find(|at| order.card(*at) == card).unwrap_or(0);
+    (1..=at).filter(|at| !bit(order.joined, *at)).count()
+}
+
+fn knowers(piles: &Piles, card: usize) -> u64 {
+    let know = |player: &usize| bit(piles.known(*player), card);
+    (0..piles.players).filter(know).fold(0, |all, player| all | 1 << player)
+}
+
+/// Puts cards with their groups in place of those that are taken out of an order.
+fn order_anew(piles: &mut Piles, pile: usize, out: &[i64; MOST_WORDS], new: &[(usize, usize)]) {
+    let Some(order) = piles.ordered(pile) else { return };
+    let mut at = 0;
+    let mut number = 0;
+    while at < order.count {
+        let mut end = at + 1;
+        while end < order.count && bit(order.joined, end) {
+            end += 1;
+        }
+        let kept = (at..end).map(|at| order.card(at)).filter(|card| !bit(out, *card));
+        let come = new.iter().filter(|(_, group)| *group == number).map(|(card, _)| *card);
+        let mut cards: Vec<usize> = kept.chain(come).collect();
+        cards.sort_unstable();
+        for (nth, card) in cards.into_iter().enumerate() {
+            set_lane(order.lanes, at + nth, card);
+            set_bit(order.joined, at + nth, nth > 0);
+        }
+        (at, number) = (end, number + 1);
+    }
+}
+
+/// A card for each place where it can be, if there is a way.
+fn matched(cards: &[usize], places: &[Place], fits: Fits) -> Option<Vec<usize>> {
+    let mut taken: Vec<Option<usize>> = vec![None; places.len()];
+    for card in cards {
+        let mut tried = vec![false; places.len()];
+        if !find(*card, (places, fits), &mut taken, &mut tried) {
+            return None;
+        }
+    }
+    taken.into_iter().collect()
+}
+
+/// Finds a place for one more card; others make room where they can.
+fn find(
+    card: usize,
+    by: (&[Place], Fits),
+    taken: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    let (places, fits) = by;
+    for at in 0..places.len() {
+        if tried[at] || !fits(&card, &places[at]) {
+            continue;
+        }
+        tried[at] = true;
+        if taken[at].is_none_or(|other| find(other, by, taken, tried)) {
+            taken[at] = Some(card);
+            return true;
+        }
+    }
+    false
+}
+
+fn shuffle(cards: &mut [usize], chance: &mut impl Chance) {
+    for at in (1..cards.len()).rev() {
+        let other = below(at + 1, chance);
+        cards.swap(at, other);
+    }
+}
+
+fn below(count: usize, chance: &mut impl Chance) -> usize {
+    chance.below(u32::try_from(count).expect("there are at most 1024 cards")) as usize
+}
+
+fn insert(set: &mut [i64], card: usize) {
+    sets::insert(set, i64::try_from(card).expect("there are at most 1024 cards"));
+}
