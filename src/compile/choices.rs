@@ -163,6 +163,7 @@ impl Compiler<'_> {
         let at = self.new_option(&option.name, &option.notes, option.span);
         let clauses = self.told_apart(scheduled(&option.clauses));
         self.reserve(&clauses);
+        let clauses = self.ahead(clauses);
         self.list(&clauses, at, option);
         self.complete(at, option);
         self.code.span = outer;

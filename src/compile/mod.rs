@@ -3,6 +3,7 @@
 //! It fails only where a setting makes a constant impossible or the game too large; everything
 //! else the checker has already refused.
 
+mod ahead;
 mod callers;
 mod chance;
 mod choices;
