@@ -15,6 +15,7 @@ mod games;
 mod hostile;
 mod knowledge;
 mod layout;
+mod new_cards;
 mod scripts;
 mod simulate;
 mod support;

@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use astragal::game::{Game, State, Step, Turn};
-use astragal::pipeline::Ruleset;
 use astragal::session::{Live, run};
 use astragal::source::Source;
 use astragal::syntax::{parse, print};
 use astragal::transcript;
 
-use crate::support::{self, Event, Playout, checked, games, rules};
+use crate::support::{self, Event, Playout, checked, rules};
 
 /// How many settings of a game are played; where there are more, some are left out evenly.
 const MOST_SETTINGS: usize = 60;
@@ -31,9 +30,9 @@ const MOST_EVENTS: usize = 20_000;
 /// Runs everything on one file.
 #[track_caller]
 pub(crate) fn passes(name: &str, text: &str) {
-    prints_back(name, text);
     let rules = rules(name, text);
-    let games = chosen(&rules);
+    let games = support::some_games(&rules, MOST_SETTINGS);
+    prints_back(name, text, &games);
     let each = (PLAYOUTS / games.len()).max(LEAST_PLAYOUTS);
     for (setting, game) in &games {
         for seed in 0..each as u64 {
@@ -61,9 +60,9 @@ pub(crate) fn keeps_secrets(game: &Game) {
 /// Looks at a few games of a file, one for each of some settings.
 #[track_caller]
 pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
-    prints_back(name, text);
     let rules = rules(name, text);
-    let games = chosen(&rules);
+    let games = support::some_games(&rules, MOST_SETTINGS);
+    prints_back(name, text, &games);
     for (setting, game) in games.iter().step_by(games.len().div_ceil(FEW_GAMES)) {
         let place = format!("{name}, {setting}, a few games");
         let playout = looked_at(game, 1, &place);
@@ -74,7 +73,7 @@ pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
 
 /// Printing gives a text that means the same and prints the same.
 #[track_caller]
-fn prints_back(name: &str, text: &str) {
+fn prints_back(name: &str, text: &str, games: &[(String, Game)]) {
     let (ast, found) = parse(&Source::new(name, text));
     assert!(found.is_empty(), "{name} cannot be read");
     let printed = print(&ast);
@@ -82,19 +81,13 @@ fn prints_back(name: &str, text: &str) {
     let drawn = support::draw(&Source::new(name, printed.clone()), &found);
     assert!(found.is_empty(), "{name} cannot be read when it is printed:\n{drawn}");
     assert_eq!(printed, print(&again), "{name} is printed differently the second time");
-    let (first, second) = (checked(name, text).0, checked(name, &printed).0);
-    let codes = |ruleset: &Option<Ruleset>| {
-        let ruleset = ruleset.as_ref().expect("the file was found to be right");
-        games(ruleset).map(|(_, game)| game.program().code.clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(codes(&first.rules), codes(&second.rules), "{name} means something else printed");
-}
-
-/// Some of the settings, spread over all of them.
-fn chosen(rules: &Ruleset) -> Vec<(String, Game)> {
-    let all = games(rules);
-    let step = all.len().div_ceil(MOST_SETTINGS);
-    all.step_by(step).collect()
+    let printed = checked(name, &printed).0.rules.expect("the file was found to be right");
+    for ((setting, game), (_, again)) in
+        games.iter().zip(support::some_games(&printed, MOST_SETTINGS))
+    {
+        let same = game.program().code == again.program().code;
+        assert!(same, "{name}, {setting}: printed it means something else");
+    }
 }
 
 /// Plays a game and looks at each of its states.

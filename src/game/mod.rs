@@ -1,6 +1,7 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
 mod promises;
+mod remarks;
 mod seeing;
 mod table;
 

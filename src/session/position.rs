@@ -24,6 +24,10 @@ pub trait Position {
     fn moves(&self) -> usize;
     /// Returns a legal move in words.
     fn label(&self, index: usize) -> String;
+    /// Returns what there is to know about a legal move beside its words.
+    fn remark(&self, _index: usize) -> Option<String> {
+        None
+    }
     /// Makes a move.
     fn choose(&mut self, index: usize);
     /// Returns the question at the decision.
@@ -160,6 +164,10 @@ impl Position for Live {
 
     fn label(&self, index: usize) -> String {
         self.game.label(&self.state, &self.turn, index)
+    }
+
+    fn remark(&self, index: usize) -> Option<String> {
+        self.game.remark(&self.state, &self.turn, index)
     }
 
     fn choose(&mut self, index: usize) {

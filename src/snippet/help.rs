@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::rules::{
     Choose, Clause, Column, GameOption, Kind, LocalId, Member, MoveOption, PLAYER, Rule, Shape,
-    Value,
+    Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::value_text;
@@ -220,13 +220,16 @@ impl About<'_> {
             let Some(at) = kind.members.iter().position(|member| member.name == word) else {
                 continue;
             };
-            let columns = kind.named_columns();
+            let (texts, columns): (Vec<&Column>, Vec<&Column>) =
+                kind.named_columns().partition(|column| column.ty == Type::Text);
             let cells: Vec<String> =
-                columns.map(|c| format!("{} {}", c.name, self.cell(c, at))).collect();
+                columns.iter().map(|c| format!("{} {}", c.name, self.cell(c, at))).collect();
             let cells =
                 if cells.is_empty() { String::new() } else { format!(": {}", cells.join(", ")) };
             let kind_name = &kind.name;
             blocks.push(Block::Line(format!("member `{word}` of `{kind_name}`{cells}")));
+            let texts = texts.iter().filter(|column| column.cells.get(at) != Some(&Value::None));
+            blocks.extend(texts.map(|it| Block::Line(format!("  {}", self.cell(it, at)))));
             blocks.extend(notes(&kind.members[at].notes));
         }
     }

@@ -135,7 +135,7 @@ pub(super) fn members(cards: &[i64; MOST_WORDS]) -> impl Iterator<Item = usize> 
         std::iter::from_fn(move || {
             let bit = rest.trailing_zeros() as usize;
             (rest != 0).then(|| {
-                rest &= rest - 1;
+                rest &= rest.wrapping_sub(1);
                 at * 64 + bit
             })
         })
@@ -193,6 +193,11 @@ mod tests {
             assert_eq!(order.group(1, false), Some((0, 2)));
             assert_eq!([0, 1, 2].map(|at| order.card(at)), [2, 7, 9]);
         });
+    }
+
+    #[test]
+    fn the_last_card_of_a_word_is_a_member_too() {
+        assert_eq!(members(&set(&[0, 62, 63, 64, 127])).collect::<Vec<_>>(), [0, 62, 63, 64, 127]);
     }
 
     #[test]

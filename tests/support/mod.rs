@@ -2,7 +2,9 @@
 
 mod play;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use astragal::compile::{Setting, compile};
 use astragal::diagnostic::Diagnostics;
@@ -58,24 +60,44 @@ pub(crate) fn checked(name: &str, text: &str) -> (Checked, Source) {
     (checked, Source::new(name, text))
 }
 
+/// Rules by the name and the text of their file: the scripts of a game share them, for checking
+/// compiles every setting.
+static CHECKED: Mutex<BTreeMap<(String, String), Ruleset>> = Mutex::new(BTreeMap::new());
+
 /// The rules of a text that nothing may be wrong with.
 #[track_caller]
 pub(crate) fn rules(name: &str, text: &str) -> Ruleset {
+    let key = (name.to_owned(), text.to_owned());
+    if let Some(known) = CHECKED.lock().expect("nobody panics with it").get(&key) {
+        return known.clone();
+    }
     let (checked, source) = checked(name, text);
     let found = draw(&source, &checked.diagnostics);
     assert!(found.is_empty(), "{name} should be right:\n{found}");
-    checked.rules.expect("a file without findings has rules")
+    let rules = checked.rules.expect("a file without findings has rules");
+    CHECKED.lock().expect("nobody panics with it").insert(key, rules.clone());
+    rules
 }
 
 /// A game for each setting of some rules, with the setting in words; each is made when it is asked
 /// for.
 pub(crate) fn games(rules: &Ruleset) -> impl ExactSizeIterator<Item = (String, Game)> {
-    every(&rules.rules).into_iter().map(|setting| {
-        let game = game(rules, setting);
-        let GameInfo { players, options, .. } = game.info();
-        let options = options.iter().map(|(name, value)| format!(", {name} {value}"));
-        (format!("{players} at the table{}", options.collect::<String>()), game)
-    })
+    every(&rules.rules).into_iter().map(|setting| set(rules, setting))
+}
+
+/// A game, with its setting in words.
+fn set(rules: &Ruleset, setting: Setting) -> (String, Game) {
+    let game = game(rules, setting);
+    let GameInfo { players, options, .. } = game.info();
+    let options = options.iter().map(|(name, value)| format!(", {name} {value}"));
+    (format!("{players} at the table{}", options.collect::<String>()), game)
+}
+
+/// Some of the settings of a game, spread over all of them.
+pub(crate) fn some_games(rules: &Ruleset, most: usize) -> Vec<(String, Game)> {
+    let all = every(&rules.rules);
+    let step = all.len().div_ceil(most);
+    all.into_iter().step_by(step).map(|setting| set(rules, setting)).collect()
 }
 
 /// The game with as few players as may be, and the first value of each option.

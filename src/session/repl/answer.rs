@@ -176,8 +176,12 @@ impl<P: Position + Clone> Session<P> {
         match self.timeline.now().moment {
             Moment::Over => return desk.console.tell(OVER),
             Moment::Broken => return desk.console.tell(BROKEN),
-            Moment::Decision(_) if word.is_empty() => return self.list_moves(labels, true, desk),
             Moment::Decision(_) => {}
+        }
+        if word.is_empty()
+            && let Some(question) = self.position().question()
+        {
+            desk.console.tell(&question)?;
         }
         let begun = beginning_with(labels, word);
         if begun.is_empty() {
@@ -185,9 +189,18 @@ impl<P: Position + Clone> Session<P> {
                 "no legal move begins with `{word}`; `:moves` alone lists all, `:why {word}` says why"
             ));
         }
-        let moves: Vec<(usize, String)> =
-            begun.into_iter().map(|at| (at + 1, labels[at].clone())).collect();
+        let moves = self.with_remarks(labels, &begun);
         desk.console.list(&MoveList { moves: &moves, whole: true })
+    }
+
+    /// Moves with their numbers, and behind them what there is to know about them.
+    fn with_remarks(&self, labels: &[String], which: &[usize]) -> Vec<(usize, String)> {
+        let widest = which.iter().map(|at| labels[*at].chars().count()).max().unwrap_or(0);
+        let line = |at: usize| match self.position().remark(at) {
+            Some(remark) => format!("{:widest$}  {remark}", labels[at]),
+            None => labels[at].clone(),
+        };
+        which.iter().map(|at| (at + 1, line(*at))).collect()
     }
 
     fn why<C: Console, F: Files<P>>(
