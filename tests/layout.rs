@@ -36,6 +36,14 @@ fn layout_changes_no_rules() {
 }
 
 #[test]
+fn bundled_games_are_laid_out() {
+    for path in game_files() {
+        let text = read(&path);
+        assert_eq!(tidied(&text), text, "run `astragal fmt {}`", path.display());
+    }
+}
+
+#[test]
 fn files_are_laid_out_like_this() {
     let _guard = snapshots("layout");
     insta::glob!("", "layout/*.game", |path| {

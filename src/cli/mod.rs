@@ -1,6 +1,7 @@
 //! The command line: all that prints, reads files, or asks a person.
 
 mod args;
+mod blocks;
 mod bundled;
 mod check;
 mod clock;
@@ -17,6 +18,7 @@ mod journal;
 mod keeper;
 mod kept;
 mod layouts;
+mod line;
 mod merge;
 mod moves;
 mod perft;
@@ -27,6 +29,7 @@ mod results;
 mod report;
 mod run;
 mod screen;
+mod sheet;
 mod shelf;
 mod simulate;
 mod solve;

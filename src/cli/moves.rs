@@ -9,8 +9,9 @@ const MOST_BELOW: usize = 12;
 /// The space between two columns.
 const GAP: usize = 3;
 
-/// Lists moves with their numbers: below each other if they are few, else in columns, and only
-/// counted by their first words where not even that fits into `lines`; `None` lists all.
+/// Lists moves with their numbers: below each other if they are few, else in columns, else those
+/// that differ in their last word in one line, and only counted by their first words where not even
+/// that fits into `lines`; `None` lists all.
 pub(super) fn list(moves: &[(usize, String)], width: usize, lines: Option<usize>) -> Vec<String> {
     let digits = moves.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(0);
     let entry = |(number, label): &(usize, String)| format!("  {number:>digits$}  {label}");
@@ -23,7 +24,46 @@ pub(super) fn list(moves: &[(usize, String)], width: usize, lines: Option<usize>
         return entries;
     }
     let columns = in_columns(&entries, width);
-    if columns.len() <= room { columns } else { wrap(&counted(moves), width) }
+    if columns.len() <= room {
+        return columns;
+    }
+    let grouped = grouped(moves, width);
+    if grouped.len() <= room { grouped } else { wrap(&counted(moves), width) }
+}
+
+/// Moves that differ in their last word alone share a line: `  4-6  plant oak  north south west`.
+fn grouped(moves: &[(usize, String)], width: usize) -> Vec<String> {
+    let split = |label: &'_ str| label.rsplit_once(' ').map(|(head, _)| head.to_owned());
+    let alike = |a: &(usize, String), b: &(usize, String)| {
+        let (first, second) = (split(&a.1), split(&b.1));
+        first.is_some() && first == second && a.0 + 1 == b.0
+    };
+    let groups: Vec<&[(usize, String)]> = moves.chunk_by(alike).collect();
+    let numbers = |group: &[(usize, String)]| match group {
+        [(number, _)] => number.to_string(),
+        [(first, _), .., (last, _)] => format!("{first}-{last}"),
+        [] => String::new(),
+    };
+    let digits = groups.iter().map(|group| numbers(group).len()).max().unwrap_or(0);
+    let lines = groups.iter().flat_map(|group| {
+        let (_, label) = &group[0];
+        let last = |(_, label): &(usize, String)| label.rsplit(' ').next().map(str::to_owned);
+        let words = match (split(label), group.len()) {
+            (Some(head), 2..) => {
+                let last: Vec<String> = group.iter().filter_map(last).collect();
+                format!("{head}: {}", last.join(" "))
+            }
+            _ => label.clone(),
+        };
+        let indent = digits + 4;
+        let mut lines = wrap(&words, width.saturating_sub(indent).max(1)).into_iter();
+        let first = lines.next().unwrap_or_default();
+        let first = format!("  {:>digits$}  {first}", numbers(group));
+        [first]
+            .into_iter()
+            .chain(lines.map(move |line| format!("{}{line}", " ".repeat(indent + 2))))
+    });
+    lines.collect()
 }
 
 /// A move that is longer than the screen is wide: what there is to know about it goes on below its
@@ -52,7 +92,7 @@ fn in_columns(entries: &[String], width: usize) -> Vec<String> {
     (0..rows).map(row).collect()
 }
 
-/// `35 moves: attack (30), revive (5); :moves lists them`
+/// ``35 moves: attack (30), revive (5), such as `attack ash oak`; :moves lists them``
 fn counted(moves: &[(usize, String)]) -> String {
     let mut groups: Vec<(&str, usize)> = Vec::new();
     for (_, label) in moves {
@@ -68,7 +108,8 @@ fn counted(moves: &[(usize, String)]) -> String {
     }
     let words: Vec<String> =
         groups.iter().map(|(name, count)| format!("{name} ({count})")).collect();
-    format!("{all} moves: {}; :moves lists them", in_words(&words))
+    let (_, first) = &moves[0];
+    format!("{all} moves: {}, such as `{first}`; :moves lists them", in_words(&words))
 }
 
 #[cfg(test)]
@@ -109,9 +150,23 @@ mod tests {
     }
 
     #[test]
+    fn moves_that_differ_in_their_last_word_share_a_line() {
+        let places = ["oak a1", "oak b1", "oak c1", "elm a1", "elm c1"];
+        let moves: Vec<(usize, String)> =
+            (1..).zip(places.map(|place| format!("plant {place}"))).collect();
+        assert_eq!(
+            list(&moves, 30, Some(2)),
+            ["  1-3  plant oak: a1 b1 c1", "  4-5  plant elm: a1 c1"]
+        );
+    }
+
+    #[test]
     fn too_many_moves_are_counted() {
-        let short = list(&moves(40), 20, Some(9));
-        assert_eq!(short.join(" "), "40 moves: take (32) and pass (8); :moves lists them");
+        let short = list(&moves(40), 20, Some(7));
+        assert_eq!(
+            short.join(" "),
+            "40 moves: take (32) and pass (8), such as `take 1`; :moves lists them"
+        );
         assert!(short.iter().all(|line| line.len() <= 20));
         assert_eq!(list(&moves(40), 20, None).len(), 40);
     }

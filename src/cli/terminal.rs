@@ -3,22 +3,26 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use super::editor::Editor;
+use super::line::Line;
 use super::moves;
 use super::screen::Screen;
+use super::sheet::{self, Sheet};
 use super::state;
 use super::style;
 use super::table;
 use crate::diagnostic::Diagnostics;
-use crate::game::TableView;
-use crate::session::{Asking, Console, MoveList, Reply};
+use crate::game::Player;
+use crate::session::{Asking, Console, MoveList, Reply, Showing};
 use crate::source::Sources;
 
-/// The lines that a decision takes beside the table and its moves: the question, the prompt, what
-/// was said before.
-const OTHER_LINES: usize = 5;
+/// The lines that a decision takes beside the table and its moves: the question and the prompt.
+const OTHER_LINES: usize = 2;
+
+/// How many lines of what was said before the table is shown should still be seen.
+const MOST_TOLD: usize = 3;
 
 /// The fewest lines that a list of moves may take.
-const FEWEST_LINES: usize = 3;
+const FEWEST_LINES: usize = 4;
 
 /// What makes a terminal forget what stands on it, and above it, and begin at the top.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
@@ -29,8 +33,10 @@ pub(super) struct Terminal<'a> {
     pub(super) screen: &'a mut Screen,
     /// Where lines are typed; none where they come from a pipe.
     editor: Option<Editor>,
-    /// How many lines the table took when it was last shown.
+    /// How many lines the table took when it was last shown, with what was said before it.
     shown: usize,
+    /// How many lines were told since then.
+    told: usize,
 }
 
 impl<'a> Terminal<'a> {
@@ -39,7 +45,7 @@ impl<'a> Terminal<'a> {
         let coloured = screen.is_coloured();
         let history = || state::folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        Ok(Terminal { screen, editor, shown: 0 })
+        Ok(Terminal { screen, editor, shown: 0, told: 0 })
     }
 
     /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. Who asks
@@ -103,6 +109,7 @@ impl Console for Terminal<'_> {
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
+        self.told += 1;
         if line.starts_with("= ") {
             let styled = self.screen.styled(style::STRONG, line);
             return self.screen.line(&styled);
@@ -119,10 +126,20 @@ impl Console for Terminal<'_> {
         self.screen.note(line)
     }
 
-    fn show(&mut self, view: &TableView, names: &[String]) -> io::Result<()> {
-        let lines = table::draw(view, names, self.screen.width());
-        self.shown = lines.len();
-        lines.iter().try_for_each(|line| self.screen.line(line))
+    fn show(&mut self, showing: &Showing) -> io::Result<()> {
+        let others = OTHER_LINES + showing.moves.min(FEWEST_LINES) + self.told.min(MOST_TOLD);
+        let sheet = Sheet {
+            view: showing.table,
+            names: showing.names,
+            width: self.screen.width(),
+            height: (!showing.whole).then(|| self.screen.height().saturating_sub(others)),
+            focus: showing.decides.map(Player::index),
+        };
+        let lines = sheet::draw(&sheet);
+        self.shown = lines.len() + std::mem::take(&mut self.told).min(MOST_TOLD);
+        let coloured = self.screen.is_coloured();
+        let line = |line: &Line| if coloured { line.coloured() } else { line.letters() };
+        lines.iter().try_for_each(|it| self.screen.line(&line(it)))
     }
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {

@@ -1,6 +1,5 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
-mod grid;
 mod promises;
 mod remarks;
 mod seeing;
@@ -12,7 +11,7 @@ use std::sync::Arc;
 pub use crate::vm::{Observation, State, Trap};
 pub use promises::{Measure, Unkept};
 pub use seeing::Heard;
-pub use table::{TableView, Thing};
+pub use table::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, NONE, Shown, Wait};
@@ -116,6 +115,8 @@ struct Loaded {
     /// The pieces that were added to the program and are still at work.
     pieces: Vec<Snippet>,
     info: GameInfo,
+    /// The numbers that walk along a row.
+    tracks: Vec<table::Track>,
 }
 
 impl Game {
@@ -136,7 +137,8 @@ impl Game {
         };
         let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
         let pieces = Vec::new();
-        let loaded = Loaded { rules, sources, setting, compiled, pieces, info };
+        let tracks = table::tracks(&rules, &compiled.program);
+        let loaded = Loaded { rules, sources, setting, compiled, pieces, info, tracks };
         Game { loaded: Arc::new(loaded), names: Arc::new(names) }
     }
 
@@ -159,7 +161,7 @@ impl Game {
     /// The same game with a program that pieces were added to.
     #[must_use]
     pub fn with_pieces(&self, pieces: Vec<Snippet>, compiled: Compiled) -> Game {
-        let Loaded { rules, sources, setting, info, .. } = self.loaded.as_ref();
+        let Loaded { rules, sources, setting, info, tracks, .. } = self.loaded.as_ref();
         let loaded = Loaded {
             rules: Arc::clone(rules),
             sources: Arc::clone(sources),
@@ -167,6 +169,7 @@ impl Game {
             compiled,
             pieces,
             info: info.clone(),
+            tracks: tracks.clone(),
         };
         Game { loaded: Arc::new(loaded), names: Arc::clone(&self.names) }
     }
@@ -357,8 +360,9 @@ impl Game {
     }
 
     /// What the table is drawn from.
-    fn shown(&self) -> grid::Of<'_> {
-        grid::Of { rules: self.rules(), program: self.program(), names: &self.names }
+    fn shown(&self) -> table::Of<'_> {
+        let Loaded { rules, tracks, .. } = self.loaded.as_ref();
+        table::Of { rules, program: self.program(), names: &self.names, tracks }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 
 use super::record::Record;
 use crate::diagnostic::Diagnostics;
-use crate::game::TableView;
+use crate::game::{Player, TableView};
 use crate::source::{Source, Sources};
 use crate::transcript::Script;
 
@@ -39,6 +39,21 @@ pub struct MoveList<'a> {
     /// The moves in words, each with its number.
     pub moves: &'a [(usize, String)],
     /// Whether all of them are wanted, however long the list may be.
+    pub whole: bool,
+}
+
+/// What lies on the table, to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Showing<'a> {
+    /// What there is.
+    pub table: &'a TableView,
+    /// What the players are called, by seat.
+    pub names: &'a [String],
+    /// Who decides, if it is a person.
+    pub decides: Option<Player>,
+    /// How many moves will be listed below it.
+    pub moves: usize,
+    /// Whether all of it is wanted, however long it may be.
     pub whole: bool,
 }
 
@@ -78,7 +93,7 @@ pub trait Console {
     /// # Errors
     ///
     /// The table cannot be shown.
-    fn show(&mut self, table: &TableView, names: &[String]) -> io::Result<()>;
+    fn show(&mut self, showing: &Showing) -> io::Result<()>;
     /// Lists legal moves.
     ///
     /// # Errors

@@ -160,7 +160,7 @@ impl Position for Fake {
 
     fn table(&self) -> TableView {
         let value = self.total.to_string();
-        let total = Thing { title: "total".to_owned(), value, grid: Vec::new() };
+        let total = Thing { title: "total".to_owned(), value, ..Thing::default() };
         TableView { table: vec![total], players: vec![Vec::new(), Vec::new()] }
     }
 

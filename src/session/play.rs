@@ -325,7 +325,7 @@ impl<P: Position + Clone> Session<P> {
         match self.timeline.now().moment {
             Moment::Decision(player) => {
                 self.hand_over(player, desk)?;
-                self.show_table(desk)?;
+                self.show_table(false, desk)?;
                 self.list_moves(&self.labels(), false, desk)
             }
             Moment::Over => {
@@ -337,24 +337,6 @@ impl<P: Position + Clone> Session<P> {
                 "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
                  keeps the game, `:quit` leaves",
             ),
-        }
-    }
-
-    pub(super) fn show_table<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let names = self.position().names();
-        match self.viewer() {
-            Some(player) => desk.console.show(&self.position().table_for(player), names),
-            None => desk.console.show(&self.position().table(), names),
-        }
-    }
-
-    /// Whose view the screen shows: that of the person who decides, else of the only person.
-    fn viewer(&self) -> Option<Player> {
-        let mut people = (0..).map(Player).take(self.seats.len()).filter(|it| self.is_human(*it));
-        match self.timeline.now().moment {
-            Moment::Decision(player) if self.is_human(player) => Some(player),
-            _ if self.is_hot() => None,
-            _ => people.next(),
         }
     }
 
@@ -372,7 +354,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     fn conclude<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        self.show_table(desk)?;
+        self.show_table(false, desk)?;
         let names = self.position().names();
         if let Some(outcome) = self.position().result() {
             desk.console.tell(&format!("= {}", transcript::result(&outcome, names)))?;

@@ -5,8 +5,7 @@ use std::io;
 use super::{Ending, Session};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::game::TableView;
-use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply};
+use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
 use crate::session::fake::Fake;
 use crate::session::record::Record;
 use crate::session::script::run;
@@ -42,8 +41,8 @@ impl Console for Lines {
         self.tell(line)
     }
 
-    fn show(&mut self, table: &TableView, _names: &[String]) -> io::Result<()> {
-        let thing = &table.table[0];
+    fn show(&mut self, showing: &Showing) -> io::Result<()> {
+        let thing = &showing.table.table[0];
         self.tell(&format!("[{} {}]", thing.title, thing.value))
     }
 

@@ -3,10 +3,12 @@
 
 use std::io;
 
-use super::console::{Console, Desk};
+use super::console::{Console, Desk, Showing};
 use super::play::Session;
 use super::position::Position;
+use super::repl::{Made, Moment, Step, head};
 use crate::game::Player;
+use crate::transcript;
 
 /// What was told to people who share a screen.
 #[derive(Clone, Debug, Default)]
@@ -44,13 +46,39 @@ impl<P: Position + Clone> Session<P> {
         (self.screen.lines, self.screen.heard) = (Vec::new(), Vec::new());
     }
 
-    /// The line of a decision without what others may not hear: the name of the move alone, where
-    /// people must not see each other's views.
-    pub(super) fn public(&self, line: &str) -> String {
-        if !self.is_guarded() {
-            return line.to_owned();
+    /// Shows what lies on the table: as much as there is room for, or all of it.
+    pub(super) fn show_table<C: Console, F>(
+        &self,
+        whole: bool,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        let position = self.position();
+        let decides = match self.timeline.now().moment {
+            Moment::Decision(player) if self.is_human(player) => Some(player),
+            _ => None,
+        };
+        let table = match self.viewer() {
+            Some(player) => position.table_for(player),
+            None => position.table(),
+        };
+        let moves = if decides.is_some() { position.moves() } else { 0 };
+        let names = position.names();
+        desk.console.show(&Showing { table: &table, names, decides, moves, whole })
+    }
+
+    /// Whose view the screen shows: that of the person who decides, else of the only person.
+    pub(super) fn viewer(&self) -> Option<Player> {
+        let mut people = (0..).map(Player).take(self.seats.len()).filter(|it| self.is_human(*it));
+        match self.timeline.now().moment {
+            Moment::Decision(player) if self.is_human(player) => Some(player),
+            _ if self.is_hot() => None,
+            _ => people.next(),
         }
-        line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What whoever looks at the screen may hear of what was decided.
+    pub(super) fn ears(&self) -> Ears {
+        Ears { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
     /// Gives the screen to the person who decides, who then hears what happened.
@@ -83,5 +111,47 @@ impl<P: Position + Clone> Session<P> {
         news.filter(|(to, _)| to.is_none()).try_for_each(|(_, line)| desk.console.tell(line))?;
         self.screen.heard = vec![all; self.seats.len()];
         Ok(())
+    }
+}
+
+/// What whoever looks at the screen may hear of what was decided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ears {
+    /// Whether there is anything that not all may hear.
+    keeps_secrets: bool,
+    /// Who looks, if it is one player.
+    viewer: Option<Player>,
+}
+
+impl Ears {
+    /// What a step is called: as it was decided to whoever decided, else as others hear it. What was
+    /// picked unseen is not said as long as it is `pending`.
+    pub(super) fn line<P: Position>(
+        self,
+        before: &Step<P>,
+        step: &Step<P>,
+        pending: bool,
+    ) -> String {
+        let line = head(step);
+        let Moment::Decision(player) = before.moment else { return line };
+        let decided = matches!(step.made, Made::Person | Made::Machine);
+        if !self.keeps_secrets || !decided || self.viewer == Some(player) {
+            return line;
+        }
+        let at = &before.after;
+        let name = &at.names()[player.index()];
+        let is_it = |index: &usize| transcript::decision(name, &at.label(*index)) == line;
+        let heard = (0..at.moves()).find(is_it).filter(|_| !pending);
+        let words = heard.map(|index| match self.viewer {
+            Some(viewer) => step.after.hears(&at.told(index), viewer),
+            None => at.heard(index),
+        });
+        let words = words.unwrap_or_else(|| "?".to_owned());
+        transcript::decision(name, &words)
+    }
+
+    /// What a step that is taken back or made again is called.
+    pub(super) fn again<P: Position>(self, before: &Step<P>, step: &Step<P>) -> String {
+        self.line(before, step, step.after.picked_unseen() > 0)
     }
 }

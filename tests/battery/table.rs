@@ -5,10 +5,10 @@ use std::io;
 
 use astragal::chance::{Chance, Seed};
 use astragal::diagnostic::Diagnostics;
-use astragal::game::{Game, Outcome, State, TableView};
+use astragal::game::{Game, Outcome, State};
 use astragal::session::{
     Asking, Console, Desk, Ending, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat,
-    Session,
+    Session, Showing,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -161,7 +161,7 @@ impl Console for Typist {
         Ok(())
     }
 
-    fn show(&mut self, _table: &TableView, _names: &[String]) -> io::Result<()> {
+    fn show(&mut self, _showing: &Showing) -> io::Result<()> {
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use super::command::{COMMANDS, Command, Input, read};
 use super::help;
-use super::timeline::{Made, Moment, Refusal};
+use super::timeline::{Made, Moment, Refusal, Step};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::session::console::{Console, Desk, Files, MoveList};
@@ -47,7 +47,10 @@ impl<P: Position + Clone> Session<P> {
             Moment::Broken => return desk.console.tell(BROKEN),
         };
         match find(labels, words) {
-            Typed::Move(index) => self.choose(player, index, Made::Person, desk),
+            Typed::Move(index) => {
+                self.repeat(words, &labels[index], desk)?;
+                self.choose(player, index, Made::Person, desk)
+            }
             Typed::Several(several) => {
                 let words = several.iter().take(MOST_NAMED).map(|&at| format!("`{}`", labels[at]));
                 let mut words: Vec<String> = words.collect();
@@ -66,6 +69,20 @@ impl<P: Position + Clone> Session<P> {
                 )),
             },
         }
+    }
+
+    /// Says in full which move was meant by a number or by the beginnings of words, where people
+    /// look at it.
+    fn repeat<C: Console, F>(
+        &self,
+        words: &str,
+        label: &str,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        if words == label || !desk.console.is_lively() || self.is_guarded() {
+            return Ok(());
+        }
+        desk.console.tell(&format!("  {label}"))
     }
 
     /// Says why words are no legal move: drawn from the rules where a condition fails.
@@ -120,12 +137,12 @@ impl<P: Position + Clone> Session<P> {
         match command {
             Command::Help(word) => self.help(&word, desk),
             Command::Moves(word) => self.moves(&word, labels, desk),
-            Command::State => self.show_table(desk),
+            Command::State => self.show_table(true, desk),
             Command::Why(words) => self.why(&words, labels, desk),
             Command::Undo { count, anyhow } => self.undo(count, anyhow, desk),
             Command::Redo(count) => self.redo(count, desk),
             Command::Roll(outcomes) => self.roll(&outcomes, desk),
-            Command::Eval(text) => self.eval(&text, desk),
+            Command::Eval { text, anyhow } => self.eval(&text, anyhow, desk),
             Command::Set(text) => self.set(&text, desk),
             Command::Save(file) => self.save(&file, desk),
             Command::Load(file) => self.load(&file, desk),
@@ -212,12 +229,14 @@ impl<P: Position + Clone> Session<P> {
         anyhow: bool,
         desk: &mut Desk<C, F>,
     ) -> io::Result<()> {
-        let sentence = match self.timeline.undo(count, anyhow) {
+        let ears = self.ears();
+        let say = move |before: &Step<P>, step: &Step<P>| ears.again(before, step);
+        let sentence = match self.timeline.undo(count, anyhow, &say) {
             Ok(heads) => {
                 self.shown = false;
                 self.forget_told();
-                let mut heads = heads.iter().map(|head| self.public(head));
                 return heads
+                    .iter()
                     .try_for_each(|head| desk.console.tell(&format!("taken back: {head}")));
             }
             Err(Refusal::Only(0)) => "nothing was decided yet that could be taken back".to_owned(),
@@ -235,7 +254,8 @@ impl<P: Position + Clone> Session<P> {
     }
 
     fn redo<C: Console, F>(&mut self, count: usize, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let heads = self.timeline.redo(count);
+        let ears = self.ears();
+        let heads = self.timeline.redo(count, &move |before, step| ears.again(before, step));
         if heads.is_empty() {
             return desk.console.tell(
                 "nothing was taken back that could be made again; another move ends `:redo`",
@@ -243,8 +263,7 @@ impl<P: Position + Clone> Session<P> {
         }
         self.shown = false;
         self.forget_told();
-        let mut heads = heads.iter().map(|head| self.public(head));
-        heads.try_for_each(|head| desk.console.tell(&format!("again: {head}")))
+        heads.iter().try_for_each(|head| desk.console.tell(&format!("again: {head}")))
     }
 
     fn roll<C: Console, F>(&mut self, outcomes: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
@@ -269,7 +288,20 @@ impl<P: Position + Clone> Session<P> {
         desk.console.tell(&format!("the next draws end with {words}; `:roll -` forgets that"))
     }
 
-    fn eval<C: Console, F>(&self, text: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+    /// Computes something. It would know what others may not see, so where they share a screen it
+    /// must be wanted.
+    fn eval<C: Console, F>(
+        &self,
+        text: &str,
+        anyhow: bool,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        if self.is_guarded() && !anyhow {
+            return desk.console.tell(
+                "`:eval` knows what not everybody at this screen may see; `:eval!` computes it all \
+                 the same, `:state` shows what you may see",
+            );
+        }
         let (sources, source) = self.typed(text);
         match self.position().value(&source) {
             Ok(value) => desk.console.tell(&value),
@@ -311,9 +343,12 @@ impl<P: Position + Clone> Session<P> {
 
     fn save<C: Console, F: Files<P>>(&self, file: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
         match desk.files.save(file, &self.record()) {
-            Ok(()) => desk.console.tell(&format!(
-                "saved; `astragal play --load {file}` goes on with it, `astragal run {file}` plays it again"
-            )),
+            Ok(()) => {
+                desk.console.tell(&format!(
+                    "saved; `astragal play --load {file}` goes on with it, `astragal run {file}` plays it again"
+                ))?;
+                self.warn_of_secrets(desk)
+            }
             Err(found) => desk.console.draw(&Sources::default(), &found, true),
         }
     }
@@ -342,14 +377,28 @@ impl<P: Position + Clone> Session<P> {
             return desk.console.tell(&sentence);
         }
         match desk.files.record(file, &self.record()) {
-            Ok(()) => desk.console.tell(&format!("written into `{file}` from now on")),
+            Ok(()) => {
+                desk.console.tell(&format!("written into `{file}` from now on"))?;
+                self.warn_of_secrets(desk)
+            }
             Err(found) => desk.console.draw(&Sources::default(), &found, true),
         }
     }
 
     fn history<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let steps = self.timeline.lines().iter().filter(|line| !line.starts_with([' ', '*', '=']));
-        let steps: Vec<&String> = steps.collect();
+        let ears = self.ears();
+        let pending = self.position().picked_unseen();
+        let pairs: Vec<(&Step<P>, &Step<P>)> = self.timeline.pairs().collect();
+        let unseen = pairs.len().saturating_sub(pending);
+        let line = |(at, (before, step)): (usize, &(&Step<P>, &Step<P>))| {
+            ears.line(before, step, at >= unseen)
+        };
+        let decided = |line: &&String| !line.starts_with([' ', '*', '=']);
+        let steps: Vec<String> = if self.position().has_secrets() {
+            pairs.iter().enumerate().map(line).collect()
+        } else {
+            self.timeline.lines().iter().filter(decided).cloned().collect()
+        };
         if steps.is_empty() {
             return desk.console.tell("nothing was decided yet");
         }
@@ -358,6 +407,14 @@ impl<P: Position + Clone> Session<P> {
         numbered.try_for_each(|(number, line): (usize, _)| {
             desk.console.tell(&format!("  {number:>width$}  {line}"))
         })
+    }
+
+    /// A file holds everything.
+    fn warn_of_secrets<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        if !self.is_guarded() {
+            return Ok(());
+        }
+        desk.console.tell("whoever reads the file sees what everybody has and picks")
     }
 
     fn restart<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {

@@ -26,7 +26,7 @@ pub(in crate::session) enum Command {
     Undo { count: usize, anyhow: bool },
     Redo(usize),
     Roll(String),
-    Eval(String),
+    Eval { text: String, anyhow: bool },
     Set(String),
     Save(String),
     Load(String),
@@ -124,7 +124,7 @@ fn unknown(word: &str, lower: &str) -> String {
 }
 
 fn take(entry: Entry, anyhow: bool, rest: &str) -> Result<Command, String> {
-    if anyhow && entry.word != "undo" {
+    if anyhow && !matches!(entry.word, "undo" | "eval") {
         return Err(format!("`:{0}!` is no command; did you mean `:{0}`?", entry.word));
     }
     check_behind(entry, rest)?;
@@ -137,7 +137,7 @@ fn take(entry: Entry, anyhow: bool, rest: &str) -> Result<Command, String> {
         "undo" => Command::Undo { count: count(entry, rest)?, anyhow },
         "redo" => Command::Redo(count(entry, rest)?),
         "roll" => Command::Roll(text),
-        "eval" => Command::Eval(text),
+        "eval" => Command::Eval { text, anyhow },
         "set" => Command::Set(text),
         "save" => Command::Save(text),
         "load" => Command::Load(text),
@@ -195,12 +195,17 @@ mod tests {
         }
     }
 
+    fn eval(text: &str, anyhow: bool) -> Command {
+        Command::Eval { text: text.to_owned(), anyhow }
+    }
+
     #[test]
     fn moves_and_commands_are_told_apart() {
         assert_eq!(read("  "), Input::Nothing);
         assert_eq!(read(" take 2 "), Input::Move("take 2".to_owned()));
         assert_eq!(read(":quit"), Input::Command(Command::Quit));
-        assert_eq!(read(":eval 1 + 1"), Input::Command(Command::Eval("1 + 1".to_owned())));
+        assert_eq!(read(":eval 1 + 1"), Input::Command(eval("1 + 1", false)));
+        assert_eq!(read(":eval! 1"), Input::Command(eval("1", true)));
     }
 
     #[test]

@@ -14,4 +14,4 @@ pub use complete::{complete, hint};
 
 pub(super) use pins::{Dice, Pins};
 pub(super) use replay::{Act, Again, replay};
-pub(super) use timeline::{Made, Moment, Step, Timeline};
+pub(super) use timeline::{Made, Moment, Step, Timeline, head};

@@ -127,12 +127,22 @@ impl<P> Timeline<P> {
         self.done.push(step);
     }
 
-    /// Takes back steps that people made, and what followed them; returns the first line of each,
-    /// the last one first.
+    /// The steps of the game that is played now, each behind the one before it.
+    pub(in crate::session) fn pairs(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&Step<P>, &Step<P>)> {
+        let start = self.done.iter().rposition(|step| matches!(step.made, Made::Start(_)));
+        let steps = &self.done[start.unwrap_or(0)..];
+        steps.iter().zip(steps.iter().skip(1))
+    }
+
+    /// Takes back steps that people made, and what followed them; returns what `say` calls each,
+    /// from the step before it and itself, the last one first.
     pub(in crate::session) fn undo(
         &mut self,
         count: usize,
         anyhow: bool,
+        say: &Say<P>,
     ) -> Result<Vec<String>, Refusal> {
         let behind_first = self.done.iter().enumerate().skip(1).rev();
         let counted: Vec<usize> =
@@ -147,7 +157,7 @@ impl<P> Timeline<P> {
         while self.done.len() > to {
             let step = self.done.pop().expect("there are more steps than are left");
             if step.counts() {
-                heads.push(head(&step));
+                heads.push(say(self.now(), &step));
             }
             self.undone.push(step);
         }
@@ -155,13 +165,13 @@ impl<P> Timeline<P> {
         Ok(heads)
     }
 
-    /// Makes steps again that were taken back, as far as there are any; returns the first line of
+    /// Makes steps again that were taken back, as far as there are any; returns what `say` calls
     /// each.
-    pub(in crate::session) fn redo(&mut self, count: usize) -> Vec<String> {
+    pub(in crate::session) fn redo(&mut self, count: usize, say: &Say<P>) -> Vec<String> {
         let mut heads = Vec::new();
         while let Some(step) = self.undone.pop_if(|step| !step.counts() || heads.len() < count) {
             if step.counts() {
-                heads.push(head(&step));
+                heads.push(say(self.now(), &step));
             }
             self.add(step);
         }
@@ -179,8 +189,11 @@ impl<P> Timeline<P> {
     }
 }
 
+/// What a step is called, from the step before it and itself.
+pub(in crate::session) type Say<P> = dyn Fn(&Step<P>, &Step<P>) -> String;
+
 /// What a step is called: its first line, or that a game began.
-fn head<P>(step: &Step<P>) -> String {
+pub(in crate::session) fn head<P>(step: &Step<P>) -> String {
     match (&step.made, step.lines.first()) {
         (Made::Start(_), _) | (_, None) => "the beginning of this game".to_owned(),
         (_, Some(line)) => line.clone(),
@@ -189,7 +202,7 @@ fn head<P>(step: &Step<P>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Made, Moment, Refusal, Step, Timeline};
+    use super::{Made, Moment, Refusal, Step, Timeline, head};
     use crate::game::Player;
 
     fn step(made: Made<u32>, line: &str, after: u32) -> Step<u32> {
@@ -206,34 +219,42 @@ mod tests {
         timeline
     }
 
+    fn undo(
+        timeline: &mut Timeline<u32>,
+        count: usize,
+        anyhow: bool,
+    ) -> Result<Vec<String>, Refusal> {
+        timeline.undo(count, anyhow, &|_, step| head(step))
+    }
+
     #[test]
     fn what_programs_did_is_taken_back_with_what_people_did() {
         let mut timeline = timeline();
-        assert_eq!(timeline.undo(1, false), Ok(vec!["c".to_owned()]));
+        assert_eq!(undo(&mut timeline, 1, false), Ok(vec!["c".to_owned()]));
         assert_eq!((timeline.now().after, timeline.lines().len()), (3, 3));
-        assert_eq!(timeline.undo(1, false), Ok(vec!["a".to_owned()]));
+        assert_eq!(undo(&mut timeline, 1, false), Ok(vec!["a".to_owned()]));
         assert_eq!(timeline.now().after, 1);
-        assert_eq!(timeline.undo(1, false), Err(Refusal::Only(0)));
-        assert_eq!(timeline.redo(1), ["a"]);
+        assert_eq!(undo(&mut timeline, 1, false), Err(Refusal::Only(0)));
+        assert_eq!(timeline.redo(1, &|_, step| head(step)), ["a"]);
         assert_eq!(timeline.now().after, 3);
-        assert_eq!(timeline.redo(7), ["c"]);
+        assert_eq!(timeline.redo(7, &|_, step| head(step)), ["c"]);
         assert_eq!((timeline.now().after, timeline.lines().len()), (5, 5));
-        assert_eq!(timeline.redo(1), Vec::<String>::new());
+        assert_eq!(timeline.redo(1, &|_, step| head(step)), Vec::<String>::new());
     }
 
     #[test]
     fn more_than_there_is_takes_nothing_back() {
         let mut timeline = timeline();
-        assert_eq!(timeline.undo(3, false), Err(Refusal::Only(2)));
-        assert_eq!(timeline.undo(2, false), Ok(vec!["c".to_owned(), "a".to_owned()]));
+        assert_eq!(undo(&mut timeline, 3, false), Err(Refusal::Only(2)));
+        assert_eq!(undo(&mut timeline, 2, false), Ok(vec!["c".to_owned(), "a".to_owned()]));
     }
 
     #[test]
     fn another_move_ends_what_could_be_made_again() {
         let mut timeline = timeline();
-        timeline.undo(1, false).unwrap();
+        undo(&mut timeline, 1, false).unwrap();
         timeline.push(step(Made::Person, "e", 9));
-        assert_eq!(timeline.redo(1), Vec::<String>::new());
+        assert_eq!(timeline.redo(1, &|_, step| head(step)), Vec::<String>::new());
         assert_eq!(timeline.lines(), ["* start", "a", "b", "e"]);
     }
 
@@ -243,7 +264,7 @@ mod tests {
         assert_eq!(timeline.keep(), 0);
         timeline.push(step(Made::Person, "e", 6));
         assert_eq!(timeline.keep(), 5);
-        timeline.undo(2, false).unwrap();
+        undo(&mut timeline, 2, false).unwrap();
         timeline.push(step(Made::Person, "f", 7));
         assert_eq!(timeline.keep(), 3);
     }
@@ -253,7 +274,10 @@ mod tests {
         let mut timeline = timeline();
         timeline.push(step(Made::Start(Box::new(8)), "* again", 9));
         assert_eq!((timeline.lines(), timeline.start()), (&["* again".to_owned()][..], Some(&8)));
-        assert_eq!(timeline.undo(1, false), Ok(vec!["the beginning of this game".to_owned()]));
+        assert_eq!(
+            undo(&mut timeline, 1, false),
+            Ok(vec!["the beginning of this game".to_owned()])
+        );
         assert_eq!((timeline.lines().len(), timeline.now().after), (5, 5));
     }
 
@@ -261,7 +285,7 @@ mod tests {
     fn secrets_are_not_taken_back_by_accident() {
         let mut timeline = timeline();
         timeline.push(Step { secret: true, ..step(Made::Person, "e", 6) });
-        assert_eq!(timeline.undo(1, false), Err(Refusal::Secret));
-        assert_eq!(timeline.undo(1, true), Ok(vec!["e".to_owned()]));
+        assert_eq!(undo(&mut timeline, 1, false), Err(Refusal::Secret));
+        assert_eq!(undo(&mut timeline, 1, true), Ok(vec!["e".to_owned()]));
     }
 }

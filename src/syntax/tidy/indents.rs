@@ -55,8 +55,10 @@ struct Begin {
 enum Unfinished {
     #[default]
     No,
-    /// It ends with an operator or a comma.
+    /// It ends with an operator.
     Operator,
+    /// It ends with a comma.
+    Comma,
     /// It ends where a value begins, which stands on lines of its own.
     Value,
 }
@@ -100,8 +102,9 @@ impl Indents {
             self.begin = Begin { put: 0, had: line.indent };
             return 0;
         }
-        // What is joined may stand right below what it is joined to.
-        let least = if is_operator(first.text) { 0 } else { STEP };
+        // What is joined, or one of a list, may stand right below the one before.
+        let joined = is_operator(first.text) || self.unfinished == Unfinished::Comma;
+        let least = if joined { 0 } else { STEP };
         let further = || {
             let given = line.indent.saturating_sub(self.begin.had) / STEP * STEP;
             self.begin.put + given.max(least)
@@ -114,7 +117,7 @@ impl Indents {
         if first.text == "{" && !self.in_value() {
             return self.begin.put;
         }
-        if self.in_value() || self.unfinished == Unfinished::Operator || self.goes_on(line) {
+        if self.in_value() || self.expects_value() || self.goes_on(line) {
             return further();
         }
         let put = self.inner();
@@ -179,7 +182,8 @@ fn brace(before: &[Piece], behind: &[Piece]) -> Sign {
 fn unfinished(last: &str) -> Unfinished {
     match last {
         "=" | ":" => Unfinished::Value,
-        "," => Unfinished::Operator,
+        "," => Unfinished::Comma,
+        "or" | "where" | "when" | "then" | "from" | "by" => Unfinished::Operator,
         sign if is_operator(sign) => Unfinished::Operator,
         _ => Unfinished::No,
     }

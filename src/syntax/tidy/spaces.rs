@@ -35,6 +35,7 @@ pub(super) fn is_block(before: &[Piece], behind: &[Piece]) -> bool {
     let inside = || behind.iter().take_while(|piece| piece.text != "}");
     match last.text {
         // A case of a `match`, or a type that names its values.
+        ":" if behind.first().is_some_and(|next| next.text == "}") => behind[0].apart,
         ":" => inside().next().is_none() || inside().any(|it| !it.is_word() && it.text != ","),
         ")" | "]" | "}" => true,
         "else" => !before.iter().any(|piece| piece.text == "then"),

@@ -1,0 +1,150 @@
+//! A line of the screen in pieces that have styles: as wide as its letters, whatever its colours.
+
+use anstyle::{Ansi256Color, AnsiColor, Color, Style};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::game::Paint;
+
+/// A line in pieces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    pieces: Vec<(String, Style)>,
+}
+
+impl Line {
+    /// A line without styles.
+    pub(super) fn plain(text: &str) -> Line {
+        Line::styled(text, Style::new())
+    }
+
+    pub(super) fn styled(text: &str, style: Style) -> Line {
+        let mut line = Line::default();
+        line.push(text, style);
+        line
+    }
+
+    pub(super) fn push(&mut self, text: &str, style: Style) {
+        if !text.is_empty() {
+            self.pieces.push((text.to_owned(), style));
+        }
+    }
+
+    pub(super) fn extend(&mut self, other: Line) {
+        self.pieces.extend(other.pieces);
+    }
+
+    /// Adds spaces up to a width.
+    pub(super) fn pad(&mut self, width: usize) {
+        let missing = width.saturating_sub(self.length());
+        self.push(&" ".repeat(missing), Style::new());
+    }
+
+    /// How many columns of the screen it takes.
+    pub(super) fn length(&self) -> usize {
+        self.pieces.iter().map(|(text, _)| length(text)).sum()
+    }
+
+    /// The line, or what of it fits.
+    pub(super) fn cut(self, width: usize) -> Line {
+        if self.length() <= width {
+            return self;
+        }
+        let mut kept = Line::default();
+        for (text, style) in self.pieces {
+            let room = width.saturating_sub(kept.length());
+            let fits = length(&text) < room;
+            kept.push(&if fits { text.clone() } else { cut(&text, room) }, style);
+            if !fits {
+                break;
+            }
+        }
+        kept
+    }
+
+    /// The letters alone, without spaces at the end.
+    pub(super) fn letters(&self) -> String {
+        let text: String = self.pieces.iter().map(|(text, _)| text.as_str()).collect();
+        text.trim_end().to_owned()
+    }
+
+    /// The line as a terminal with colours shows it.
+    pub(super) fn coloured(&self) -> String {
+        let piece = |(text, style): &(String, Style)| {
+            let plain = *style == Style::new();
+            if plain { text.clone() } else { format!("{style}{text}{style:#}") }
+        };
+        self.pieces.iter().map(piece).collect()
+    }
+}
+
+/// How many columns of the screen a text takes: wide letters take two.
+pub(super) fn length(text: &str) -> usize {
+    text.width()
+}
+
+/// A text that is cut off where there is no room, which shows.
+fn cut(text: &str, width: usize) -> String {
+    let mut kept = String::new();
+    for letter in text.chars() {
+        if length(&kept) + letter.width().unwrap_or(0) + 1 > width {
+            break;
+        }
+        kept.push(letter);
+    }
+    if width > 0 { format!("{kept}…") } else { kept }
+}
+
+/// The style of letters in a colour.
+pub(super) fn ink(paint: Paint) -> Style {
+    let style = Style::new().fg_color(Some(color(paint)));
+    // Black letters would not be seen on most terminals.
+    if paint == Paint::Black { style.bg_color(Some(AnsiColor::White.into())) } else { style }
+}
+
+/// The style of letters on a colour.
+pub(super) fn ground(paint: Paint) -> Style {
+    let letters = if paint == Paint::Black { AnsiColor::White } else { AnsiColor::Black };
+    Style::new().bg_color(Some(color(paint))).fg_color(Some(letters.into()))
+}
+
+fn color(paint: Paint) -> Color {
+    match paint {
+        Paint::Red => AnsiColor::Red.into(),
+        Paint::Orange => Ansi256Color(208).into(),
+        Paint::Brown => Ansi256Color(130).into(),
+        Paint::Yellow => AnsiColor::Yellow.into(),
+        Paint::Green => AnsiColor::Green.into(),
+        Paint::Cyan => AnsiColor::Cyan.into(),
+        Paint::Blue => AnsiColor::Blue.into(),
+        Paint::Magenta => AnsiColor::Magenta.into(),
+        Paint::Pink => Ansi256Color(211).into(),
+        Paint::Grey => AnsiColor::BrightBlack.into(),
+        Paint::White => AnsiColor::BrightWhite.into(),
+        Paint::Black => AnsiColor::Black.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anstyle::AnsiColor;
+
+    use super::Line;
+
+    #[test]
+    fn colours_take_no_room() {
+        let mut line = Line::styled("ash", AnsiColor::Red.on_default());
+        line.pad(5);
+        assert_eq!(line.length(), 5);
+        assert_eq!(line.letters(), "ash");
+        assert_eq!(line.coloured(), "\u{1b}[31mash\u{1b}[0m  ");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_cut_off() {
+        let mut line = Line::plain("oak ");
+        line.extend(Line::plain("elm"));
+        assert_eq!(line.clone().cut(7).letters(), "oak elm");
+        assert_eq!(line.clone().cut(6).letters(), "oak e…");
+        assert_eq!(line.cut(3).letters(), "oa…");
+    }
+}
