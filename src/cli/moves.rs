@@ -16,6 +16,9 @@ pub(super) fn list(moves: &[(usize, String)], width: usize, lines: Option<usize>
     let digits = moves.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(0);
     let entry = |(number, label): &(usize, String)| format!("  {number:>digits$}  {label}");
     let entries: Vec<String> = moves.iter().map(entry).collect();
+    if lines.is_none() && entries.iter().any(|entry| length(entry) > width) {
+        return entries.iter().flat_map(|entry| folded(entry, width)).collect();
+    }
     let room = lines.unwrap_or(usize::MAX);
     if entries.len() <= MOST_BELOW.min(room) {
         return entries;
@@ -61,6 +64,20 @@ fn grouped(moves: &[(usize, String)], width: usize) -> Vec<String> {
             .chain(lines.map(move |line| format!("{}{line}", " ".repeat(indent + 2))))
     });
     lines.collect()
+}
+
+/// A move that is longer than the screen is wide: what there is to know about it goes on below its
+/// beginning, if that leaves room.
+fn folded(entry: &str, width: usize) -> Vec<String> {
+    let words = entry.rfind("  ").map_or(0, |gap| gap + 2);
+    let (lead, rest) = entry.split_at(words);
+    let column = length(lead);
+    if column * 2 > width {
+        return wrap(entry, width);
+    }
+    let lines = wrap(rest, width - column).into_iter().enumerate();
+    let begin = |at: usize| if at == 0 { lead.to_owned() } else { " ".repeat(column) };
+    lines.map(|(at, line)| begin(at) + &line).collect()
 }
 
 fn in_columns(entries: &[String], width: usize) -> Vec<String> {
@@ -111,6 +128,16 @@ mod tests {
     #[test]
     fn few_moves_stand_below_each_other() {
         assert_eq!(list(&moves(2), 40, Some(5)), ["  1  take 1", "  2  take 2"]);
+    }
+
+    #[test]
+    fn long_moves_go_on_in_their_column() {
+        let moves =
+            [(1, "bid fire 7  Deal fire damage to all.".to_owned()), (2, "rest".to_owned())];
+        assert_eq!(
+            list(&moves, 34, None),
+            ["  1  bid fire 7  Deal fire damage", "                 to all.", "  2  rest"]
+        );
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl Compiler<'_> {
             {
                 let local = LocalId::at(LAST_LOCAL - at);
                 self.keep(local, &first);
-                binder.set = Box::new(Expr { kind: ExprKind::Local(local), ..first });
+                *binder.set = Expr { kind: ExprKind::Local(local), ..first };
                 binder.condition = rest.map(Box::new);
             }
             bound.extend(bound_by(clause));
