@@ -117,7 +117,10 @@ pub(super) fn load_for(
     place: &dyn Fn(SettingError) -> SettingError,
 ) -> Result<(Game, Sources), Failure> {
     let players = players(table)?;
-    let checked = pipeline::check(&mut sources, &found.name, &found.text);
+    // The games inside the program were compiled for every setting before it was published.
+    let bundled = found.path.is_none();
+    let check = if bundled { pipeline::check_once } else { pipeline::check };
+    let checked = check(&mut sources, &found.name, &found.text);
     let refused = |sources, diagnostics| Failure::Findings { sources, diagnostics, exit: Exit::No };
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Err(refused(sources, checked.diagnostics));

@@ -52,6 +52,18 @@ pub struct Setting {
 
 /// Parses and checks a text, which is added to the sources, and compiles it for every setting.
 pub fn check(sources: &mut Sources, name: &str, text: &str) -> Checked {
+    let Checked { ast, rules, mut diagnostics } = check_once(sources, name, text);
+    let Some(rules) = rules else { return Checked { ast, rules, diagnostics } };
+    diagnostics.extend(compile_all(&rules));
+    if is_sampled(&rules.rules) {
+        diagnostics.push(Sampled { span: rules.rules.options[0].span });
+    }
+    let rules = (!diagnostics.has_errors()).then_some(rules);
+    Checked { ast, rules, diagnostics }
+}
+
+/// Parses and checks a text that is known to compile for every setting, and does not try it again.
+pub fn check_once(sources: &mut Sources, name: &str, text: &str) -> Checked {
     let source = sources.add(name, text);
     let (ast, mut diagnostics) = parse(source);
     // What could not be read is missing in the tree; to look for it would be an echo.
@@ -63,12 +75,7 @@ pub fn check(sources: &mut Sources, name: &str, text: &str) -> Checked {
     let rules = checked.rules.filter(|_| !diagnostics.has_errors());
     let Some(rules) = rules else { return Checked { ast, rules: None, diagnostics } };
     let rules = Ruleset { rules: Arc::new(rules), sources: Arc::new(sources.clone()) };
-    diagnostics.extend(compile_all(&rules));
-    if is_sampled(&rules.rules) {
-        diagnostics.push(Sampled { span: rules.rules.options[0].span });
-    }
-    let rules = (!diagnostics.has_errors()).then_some(rules);
-    Checked { ast, rules, diagnostics }
+    Checked { ast, rules: Some(rules), diagnostics }
 }
 
 /// Compiles for every setting that the file allows; of findings that differ only in the setting,
