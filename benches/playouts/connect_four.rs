@@ -25,6 +25,8 @@ pub(crate) fn playout(seed: Seed, number: u64) -> Vec<i64> {
         if moves.is_empty() {
             return vec![0, 0];
         }
+        // In the order of the board, which is the order of its cells.
+        moves.sort_unstable();
         let count = u32::try_from(moves.len()).expect("there are seven columns");
         let (row, column) = moves[seats[me].below(count) as usize];
         free[column] -= 1;

@@ -93,6 +93,12 @@ const CASES: &[Case] = &[
         twin: None,
     },
     Case {
+        name: "Elemental Card-Dice Game",
+        file: "card-dice.game",
+        text: include_str!("../../games/card-dice/card-dice.game"),
+        twin: None,
+    },
+    Case {
         name: "Nim",
         file: "nim.game",
         text: include_str!("../../examples/nim.game"),
