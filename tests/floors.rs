@@ -34,12 +34,13 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "game",
         ],
     ),
+    ("rulebook", 5, &["source", "syntax", "check", "compile"]),
     ("bots", 6, &["chance", "bytecode", "check", "compile", "game", "vm"]),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
     (
         "session",
         7,
-        &["source", "suggest", "bots", "chance", "diagnostic", "game", "snippet", "transcript"],
+        &["source", "suggest", "bots", "chance", "diagnostic", "game", "rulebook", "snippet", "transcript"],
     ),
     ("simulate", 7, &["source", "bots", "bytecode", "chance", "check", "game", "vm"]),
     (
@@ -57,6 +58,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "compile",
             "game",
             "pipeline",
+            "rulebook",
             "transcript",
             "snippet",
             "session",

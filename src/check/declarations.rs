@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
                 }
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
-            ast::ItemKind::Moves(moves) => self.collect_moves(moves),
+            ast::ItemKind::Moves(moves) => self.collect_moves(item, moves),
             ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
             ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
@@ -94,6 +94,7 @@ impl<'a> Checker<'a> {
         self.tree.constants.push(entry(item, constant));
         self.rules.constants.push(Constant {
             name: constant.name.text.clone(),
+            notes: item.notes.clone(),
             value: unknown(constant.value.span),
             span: constant.name.span,
         });
@@ -290,6 +291,7 @@ impl<'a> Checker<'a> {
             });
         }
         self.rules.title = self.words(&game.title);
+        self.rules.notes = self.tree.games[0].notes.to_vec();
         self.check_players(game, *first);
     }
 
