@@ -16,6 +16,7 @@ mod hostile;
 mod knowledge;
 mod layout;
 mod new_cards;
+mod rulebooks;
 mod scripts;
 mod simulate;
 mod support;

@@ -40,7 +40,17 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     (
         "session",
         7,
-        &["source", "suggest", "bots", "chance", "diagnostic", "game", "rulebook", "snippet", "transcript"],
+        &[
+            "source",
+            "suggest",
+            "bots",
+            "chance",
+            "diagnostic",
+            "game",
+            "rulebook",
+            "snippet",
+            "transcript",
+        ],
     ),
     ("simulate", 7, &["source", "bots", "bytecode", "chance", "check", "game", "vm"]),
     (

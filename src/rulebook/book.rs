@@ -62,7 +62,11 @@ impl<'a> Book<'a> {
         } else {
             let with = self.settings.iter().zip(&values).enumerate();
             let with = with.map(|(at, (setting, value))| {
-                let players = if at == 0 { " players" } else { "" };
+                let players = match (at, setting.players) {
+                    (0, 1) => " player",
+                    (0, _) => " players",
+                    _ => "",
+                };
                 format!("{value} with {}{players}", setting.players)
             });
             with.collect::<Vec<_>>().join(", ")
@@ -120,7 +124,11 @@ impl<'a> Book<'a> {
     fn member(&self, kind: KindId, position: i64) -> String {
         if kind == PLAYER {
             let seat = position + 1;
-            return if seat == 1 { "the first player".to_owned() } else { format!("player {seat}") };
+            return if seat == 1 {
+                "the first player".to_owned()
+            } else {
+                format!("player {seat}")
+            };
         }
         let at = usize::try_from(position).unwrap_or(usize::MAX);
         let member = self.kind(kind).members.get(at);
@@ -139,6 +147,8 @@ impl<'a> Book<'a> {
         match kind.shape {
             Shape::Cards(_) => "card".to_owned(),
             Shape::Lines(_) => "line".to_owned(),
+            Shape::Grid { .. } => "cell".to_owned(),
+            Shape::Map => "place".to_owned(),
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
             _ => kind.title.to_lowercase(),

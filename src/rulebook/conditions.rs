@@ -1,6 +1,6 @@
 //! Conditions in English: `your water is at most 2`.
 
-use crate::check::rules::{Binder, Expr, ExprKind, Type, Value};
+use crate::check::rules::{Arm, Binder, Expr, ExprKind, Type, Value};
 use crate::rulebook::english::list;
 use crate::rulebook::words::Words;
 use crate::syntax::ast::FoldWord;
@@ -37,6 +37,17 @@ impl Words<'_> {
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
                 self.quantified(*word, (binder, body), yes)
             }
+            ExprKind::Match(subject, arms) => {
+                let arm = |arm: &Arm<Expr>| {
+                    format!(
+                        "for {}: {}",
+                        self.patterns(arm, &subject.ty),
+                        self.claim(&arm.body, yes)
+                    )
+                };
+                let arms: Vec<String> = arms.iter().map(arm).collect();
+                format!("this is so ({})", arms.join("; "))
+            }
             ExprKind::If(condition, then, otherwise) => format!(
                 "if {}, {}, otherwise {}",
                 self.holds(condition),
@@ -59,12 +70,14 @@ impl Words<'_> {
                 let word = if yes { "on" } else { "off" };
                 format!("the option {} is {word}", self.thing(expr))
             }
-            ExprKind::Var(..)
-            | ExprKind::Column(..)
+            ExprKind::Var(id, of) => self.marked(*id, of, (yes, "", " not")),
+            ExprKind::Column(..)
             | ExprKind::Table(..)
             | ExprKind::LocalElement(..)
             | ExprKind::Constant(_) => format!("{} is {word}", self.thing(expr)),
-            _ => format!("{} {}", self.code(expr.span), if yes { "holds" } else { "does not hold" }),
+            _ => {
+                format!("{} {}", self.code(expr.span), if yes { "holds" } else { "does not hold" })
+            }
         }
     }
 
@@ -78,10 +91,8 @@ impl Words<'_> {
         parts.retain(|part| !known(part));
         let claim = |part: &&Expr| {
             let text = self.claim(part, yes);
-            let mixed = matches!(
-                (&part.kind, and),
-                (ExprKind::And(..), false) | (ExprKind::Or(..), true)
-            );
+            let mixed =
+                matches!((&part.kind, and), (ExprKind::And(..), false) | (ExprKind::Or(..), true));
             if mixed { format!("({text})") } else { text }
         };
         let claims: Vec<String> = parts.iter().map(claim).collect();
@@ -96,10 +107,15 @@ impl Words<'_> {
             _ => false,
         };
         let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
+        if matches!(a.kind, ExprKind::Players) {
+            let are = if yes { "there are" } else { "there are not" };
+            return format!("{are} {} players", self.thing(b));
+        }
         let thing = self.thing(a);
         let is = if thing == "you" { "are" } else { "is" };
         let not = if yes { "" } else { " not" };
-        if is_empty(b) || (is_none(b) && matches!(a.kind, ExprKind::Var(..))) {
+        if is_empty(b) || (is_none(b) && matches!(a.kind, ExprKind::Var(..) | ExprKind::Table(..)))
+        {
             return format!("{thing} {is}{not} empty");
         }
         if is_none(b) {
@@ -132,6 +148,9 @@ impl Words<'_> {
             (false, true, true) => "after",
             (false, false, true) => "not before",
         };
+        if matches!(left.kind, ExprKind::Players) {
+            return format!("there are {words} {} players", self.thing(right));
+        }
         format!("{} is {words} {}", self.thing(left), self.thing(right))
     }
 

@@ -41,14 +41,55 @@ fn of_kind(book: &Book, id: KindId, kind: &Kind) -> Option<String> {
         Shape::Lines(_) | Shape::Directions | Shape::Cards(_) => return None,
         Shape::Grid { columns, .. } => grid(book, kind, columns),
         Shape::Map => map(kind),
-        Shape::Plain if kind.named_columns().next().is_none() => {
-            let words: Vec<String> =
-                kind.own().iter().map(|at| title(&kind.members[*at].title, &kind.members[*at].name)).collect();
+        Shape::Plain if is_bare(kind) && !is_met(book, id, kind) => return None,
+        Shape::Plain if is_bare(kind) => {
+            let own = kind.own().into_iter().map(|at| &kind.members[at]);
+            let words: Vec<String> = own.map(|it| title(&it.title, &it.name)).collect();
             format!("{}.", words.join(", "))
         }
         Shape::Plain | Shape::Ring => members(book, id, kind),
     };
     Some(headed(&title(&kind.title, &kind.name), &kind.notes, &text))
+}
+
+/// Whether there is nothing to say of the members but what they are called.
+fn is_bare(kind: &Kind) -> bool {
+    let noted = kind.members.iter().any(|member| !member.notes.is_empty());
+    kind.named_columns().next().is_none() && !noted
+}
+
+/// Whether people meet a kind: on the table, in an option, in a drawn table or in a move. What only
+/// rules ask for among themselves is no part of the game as it is played.
+fn is_met(book: &Book, id: KindId, kind: &Kind) -> bool {
+    let rules = book.rules;
+    let of = |ty: &Type| match ty {
+        Type::Maybe(inner) => **inner == Type::Kind(id),
+        Type::Set(domain) => *domain == Domain::Kind(id),
+        ty => *ty == Type::Kind(id),
+    };
+    let over = |dims: &[Domain]| dims.contains(&Domain::Kind(id));
+    let parts = rules.kinds.iter().filter_map(|kind| kind.within.as_ref());
+    !kind.notes.is_empty()
+        || rules.vars.iter().any(|var| of(&var.ty) || over(&var.dims))
+        || rules.options.iter().any(|option| of(&option.ty))
+        || rules.tables.iter().any(|table| of(&table.ty) || over(&table.dims))
+        || parts.into_iter().any(|part| part.of == id)
+        || rules.kinds.iter().enumerate().any(|(at, kind)| {
+            shown_columns(book, KindId::at(at), kind).iter().any(|column| of(&column.ty))
+        })
+        || is_chosen(rules, &of)
+}
+
+/// Whether a move names a thing of some type.
+fn is_chosen(rules: &Rules, of: &dyn Fn(&Type) -> bool) -> bool {
+    rules.rules.iter().any(|rule| {
+        let mut chosen = false;
+        visit_choices(&rule.body, &mut |choose| {
+            let params = choose.options.iter().flat_map(|option| &option.params);
+            chosen |= params.into_iter().any(|local| of(&rule.locals[local.index()].ty));
+        });
+        chosen
+    })
 }
 
 /// A row for each member.
@@ -76,23 +117,36 @@ fn members(book: &Book, id: KindId, kind: &Kind) -> String {
 /// The columns that people need: where a text tells what a member does, it and what moves ask for.
 fn shown_columns<'k>(book: &Book, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
     let is_text = |column: &Column| column.name == "text" && column.ty == Type::Text;
-    let asked = asked_columns(book.rules, id);
-    let columns = kind.columns.iter().enumerate().filter(|(_, column)| !column.is_computed());
+    let copies = copies(book.rules, id);
+    // How many cards there are of each face is told once.
+    let is_told = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
+    let columns = kind.named_columns().filter(|column| !is_told(column));
     if !kind.named_columns().any(is_text) {
-        return columns.map(|(_, column)| column).collect();
+        return columns.collect();
     }
-    let needed = columns.filter(|(at, column)| is_text(column) || asked.contains(at));
-    needed.map(|(_, column)| column).collect()
+    let asked = asked_columns(book.rules, id);
+    columns.filter(|column| is_text(column) || asked.contains(column.name.as_str())).collect()
 }
 
-/// The columns that the heads of moves read.
-fn asked_columns(rules: &Rules, id: KindId) -> BTreeSet<usize> {
+/// Whether a column says how many cards there are of each face.
+fn counts(column: &Column, copies: &[usize]) -> bool {
+    let number = |cell: &Value| match cell {
+        Value::Int(number) => usize::try_from(*number).ok(),
+        _ => None,
+    };
+    column.ty == Type::Number
+        && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
+}
+
+/// The columns that the heads of moves read, of members or of the cards with these faces.
+fn asked_columns(rules: &Rules, id: KindId) -> BTreeSet<&str> {
     let mut asked = BTreeSet::new();
     let mut see = |expr: &Expr| {
-        if let ExprKind::Column(kind, at, _) = &expr.kind
-            && *kind == id
-        {
-            asked.insert(*at);
+        if let ExprKind::Column(kind, at, _) = &expr.kind {
+            let kind_of = &rules.kinds[kind.index()];
+            if *kind == id || kind_of.shape == Shape::Cards(id) {
+                asked.insert(kind_of.columns[*at].name.as_str());
+            }
         }
     };
     for rule in &rules.rules {
@@ -128,9 +182,8 @@ fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
     }
     let draw = |column: &&Column| {
         let cells = column.cells.iter().zip(&kind.members);
-        let cells = cells.map(|(value, member)| {
-            format!("{} {}", member.name, cell(book, value, &column.ty))
-        });
+        let cells = cells
+            .map(|(value, member)| format!("{} {}", member.name, cell(book, value, &column.ty)));
         let drawn = aligned(&cells.collect::<Vec<_>>(), columns);
         format!("{}:\n\n```text\n{drawn}```", capitalised(&column.name.replace('_', " ")))
     };
@@ -169,21 +222,29 @@ fn place(kind: &Kind, at: i64) -> Option<String> {
 
 fn of_table(book: &Book, of: &Table) -> Option<String> {
     let (last, first) = of.dims.split_last()?;
-    let across = labels(book, *last)?;
-    let mut down = vec![String::new()];
+    let across = places(book, *last)?;
+    let stride = size(book, *last)?;
+    let mut down = vec![(String::new(), 0)];
     for dim in first {
-        let labels = labels(book, *dim)?;
-        let join = |left: &String| {
-            let joined = labels.iter().map(|right| format!("{left} {right}").trim().to_owned());
+        let (labels, size) = (places(book, *dim)?, size(book, *dim)?);
+        let join = |(left, at): &(String, usize)| {
+            let joined = labels.iter().map(|(right, place)| {
+                (format!("{left} {right}").trim().to_owned(), at * size + place)
+            });
             joined.collect::<Vec<_>>()
         };
         down = down.iter().flat_map(join).collect();
     }
     let mut heading = vec![String::new()];
-    heading.extend(across.iter().cloned());
-    let rows = down.iter().zip(of.cells.chunks(across.len().max(1))).map(|(label, cells)| {
+    if first.is_empty() {
+        heading = vec![book.noun(*last)];
+        down = vec![(title(&of.title, &of.name), 0)];
+    }
+    heading.extend(across.iter().map(|(label, _)| label.clone()));
+    let rows = down.iter().map(|(label, at)| {
         let mut row = vec![label.clone()];
-        row.extend(cells.iter().map(|value| cell(book, value, &of.ty)));
+        let cells = across.iter().map(|(_, place)| &of.cells[at * stride + place]);
+        row.extend(cells.map(|value| cell(book, value, &of.ty)));
         row
     });
     let mut rows: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
@@ -193,9 +254,21 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     Some(headed(&title(&of.title, &of.name), &of.notes, &table(&rows)))
 }
 
-/// The members of a dimension; a part of a kind has only its own.
-fn labels(book: &Book, dim: Domain) -> Option<Vec<String>> {
-    book.members(dim)
+/// The members of a dimension with their places in it; a part of a kind has only its own.
+fn places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
+    let labels = book.members(dim)?;
+    Some(match dim {
+        Domain::Kind(kind) => labels.into_iter().zip(book.kind(kind).own()).collect(),
+        Domain::Range(_) => labels.into_iter().zip(0..).collect(),
+    })
+}
+
+/// How many places a dimension has.
+fn size(book: &Book, dim: Domain) -> Option<usize> {
+    match dim {
+        Domain::Kind(kind) => Some(book.kind(kind).members.len()),
+        Domain::Range(_) => Some(book.members(dim)?.len()),
+    }
 }
 
 fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {

@@ -1,6 +1,7 @@
 //! How the game ends: every `finish`, with what it hangs on.
 
-use crate::check::rules::{Block, Expr, ExprKind, LocalId, Stmt, StmtKind, Type};
+use crate::check::rules::{Block, Expr, ExprKind, LocalId, PLAYER, Rule, Stmt, StmtKind, Type};
+use crate::check::visit::visit_stmts;
 use crate::rulebook::book::Book;
 use crate::rulebook::english::{capitalised, paragraph, sentence};
 use crate::rulebook::flow::{called, heading};
@@ -17,17 +18,24 @@ pub(super) fn ending(book: &Book) -> String {
             continue;
         }
         let note = paragraph(&rule.notes);
-        text.push_str(&format!("- *{}*:", heading(book, rule)));
-        if note.is_empty() && found.len() == 1 {
-            text.push_str(&format!(" {}\n", found[0]));
+        text.push_str(format!("- **{}**: {note}", name(book, rule)).trim_end());
+        let definitions = words.definitions(&rule.body, &found);
+        if note.is_empty() && found.len() == 1 && definitions.is_empty() {
+            text.extend([format!(" {}\n", found[0])]);
             continue;
         }
-        text.push_str(&format!(" {note}").trim_end().to_owned());
         text.push('\n');
-        text.extend(found.iter().map(|line| format!("  - {line}\n")));
+        let lines = found.iter().chain(&definitions);
+        text.extend(lines.map(|line| format!("  - {line}\n")));
     }
     text.push_str(&limit(book));
     text
+}
+
+/// What a rule is called, without what it is about.
+fn name(book: &Book, rule: &Rule) -> String {
+    let heading = heading(book, rule);
+    heading.split(" (").next().unwrap_or_default().to_owned()
 }
 
 fn limit(book: &Book) -> String {
@@ -78,11 +86,8 @@ impl Words<'_> {
         match &stmt.kind {
             StmtKind::Match { subject, arms } => {
                 for arm in arms {
-                    let case = format!(
-                        "{} is {}",
-                        self.thing(subject),
-                        self.patterns(arm, &subject.ty)
-                    );
+                    let case =
+                        format!("{} is {}", self.thing(subject), self.patterns(arm, &subject.ty));
                     self.within(case, &arm.body, (around, found));
                 }
             }
@@ -99,12 +104,12 @@ impl Words<'_> {
                     let case = format!("{who} choose{s} **{name}**");
                     self.within(case, &option.body, (around, found));
                 }
-                for decline in &choose.decline {
+                if let Some(decline) = &choose.decline {
                     let name = decline.name.replace('_', " ");
                     let case = format!("**{name}** is chosen");
                     self.within(case, &decline.body, (around, found));
                 }
-                for otherwise in &choose.otherwise {
+                if let Some(otherwise) = &choose.otherwise {
                     let case = "no move is possible".to_owned();
                     self.within(case, otherwise, (around, found));
                 }
@@ -113,13 +118,38 @@ impl Words<'_> {
         }
     }
 
+    /// What the names mean that are in these lines, and those in what they mean.
+    fn definitions(self, body: &Block, lines: &[String]) -> Vec<String> {
+        let mut known: Vec<(String, String)> = Vec::new();
+        visit_stmts(body, &mut |stmt| {
+            if let StmtKind::Let(local, value) = &stmt.kind {
+                let thing = if value.ty == Type::Bool {
+                    format!("that {}", self.holds(value))
+                } else {
+                    self.thing(value)
+                };
+                known.push((self.local(*local), thing));
+            }
+        });
+        let mut told: Vec<String> = lines.to_vec();
+        let mut definitions = Vec::new();
+        while let Some(at) =
+            known.iter().position(|(name, _)| told.iter().any(|it| it.contains(name)))
+        {
+            let (name, thing) = known.remove(at);
+            definitions.push(format!("Here {name} is {thing}."));
+            told.push(thing);
+        }
+        definitions
+    }
+
     /// Who wins.
     pub(super) fn winners(self, who: &Expr) -> String {
         let thing = self.thing(who);
         let alone = match &who.kind {
             ExprKind::ToSet(_) => thing != "you",
             ExprKind::SetOf(items) => items.len() == 1 && thing != "you",
-            _ => who.ty == Type::Kind(crate::check::rules::PLAYER) && thing != "you",
+            _ => who.ty == Type::Kind(PLAYER) && thing != "you",
         };
         let s = if alone || thing.starts_with("whoever") { "s" } else { "" };
         format!("{thing} win{s}")
@@ -136,10 +166,13 @@ impl Words<'_> {
         let (first, ties) = keys.split_first().expect("a ranking has a first key");
         let mut text = format!("whoever has the highest {first} wins");
         if !ties.is_empty() {
-            text.push_str(&format!("; a tie goes to the highest {}", ties.join(", then to the highest ")));
+            text.extend([format!(
+                "; a tie goes to the highest {}",
+                ties.join(", then to the highest ")
+            )]);
         }
         if keys.iter().any(|key| key.contains(&name)) {
-            text.push_str(&format!(" (where {name} is the player)"));
+            text.extend([format!(" (where {name} is the player)")]);
         }
         text
     }

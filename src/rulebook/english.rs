@@ -29,9 +29,9 @@ pub(super) fn capitalised(text: &str) -> String {
 /// A sentence as a part of another: without its capital letter and its full stop.
 pub(super) fn embedded(text: &str) -> String {
     let mut letters = text.chars();
-    let text = letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(letters).collect::<String>()
-    });
+    let text = letters
+        .next()
+        .map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect::<String>());
     text.strip_suffix('.').map(str::to_owned).unwrap_or(text)
 }
 
@@ -76,7 +76,7 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
         format!("| {} |\n", cells.join(" | "))
     };
     let mut text = line(heading);
-    text.push_str(&format!("|{}\n", "---|".repeat(heading.len())));
+    text.extend([format!("|{}\n", "---|".repeat(heading.len()))]);
     text.extend(rows[1..].iter().map(|row| line(row)));
     text
 }

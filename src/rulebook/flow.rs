@@ -47,11 +47,12 @@ pub(super) fn heading(book: &Book, rule: &Rule) -> String {
     if params.is_empty() || params == ["you"] {
         return name;
     }
-    format!("{name} ({})", params.join("; "))
+    format!("{name} ({})", params.join(", "))
 }
 
-fn is_flow(book: &Book, rule: &Rule) -> bool {
-    std::ptr::eq(rule, &book.rules.rules[book.rules.play.index()])
+/// Whether a rule is `play` itself.
+pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
+    rule.span == book.rules.rules[book.rules.play.index()].span
 }
 
 /// The rules that play reaches in this book, itself first, each behind the one that calls it first.

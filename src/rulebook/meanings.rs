@@ -1,6 +1,6 @@
 //! What the words mean that conditions use: the rules that only compute something.
 
-use crate::check::rules::{Rule, StmtKind, Type};
+use crate::check::rules::{LocalId, Rule, StmtKind, Type};
 use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::paragraph;
 use crate::rulebook::flow::called;
@@ -9,15 +9,20 @@ use crate::rulebook::words::Words;
 
 /// The rules that compute a value and are asked for in play.
 pub(super) fn meanings(book: &Book) -> String {
-    called(book).into_iter().filter(|rule| rule.effects.is_pure()).map(|it| entry(book, it)).collect()
+    called(book)
+        .into_iter()
+        .filter(|rule| rule.effects.is_pure())
+        .map(|it| entry(book, it))
+        .collect()
 }
 
 fn entry(book: &Book, rule: &Rule) -> String {
     let words = Words::of(book, rule);
-    let params = (0..rule.params).map(|at| words.local(crate::check::rules::LocalId::at(at)));
-    let params = params.collect::<Vec<_>>().join("; ");
+    let params = (0..rule.params).map(|at| words.local(LocalId::at(at)));
+    let params = params.collect::<Vec<_>>().join(", ");
     let params = if params.is_empty() { params } else { format!(" ({params})") };
-    let head = format!("- *{}*{params}", title(&rule.title, &rule.name));
+    let name = title(&rule.title, &rule.name);
+    let head = format!("- *{}*{params}", name.strip_suffix(" of").unwrap_or(&name));
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
         return format!("{head}: {note}\n");

@@ -84,10 +84,10 @@ impl Rulebook {
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", self.title);
         if !self.opening.is_empty() {
-            text.push_str(&format!("\n{}\n", self.opening));
+            text.extend([format!("\n{}\n", self.opening)]);
         }
         for part in &self.parts {
-            text.push_str(&format!("\n{}", part.markdown()));
+            text.extend([format!("\n{}", part.markdown())]);
         }
         text
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule, TextPart, Type,
+    Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule, SetOp, Stmt,
+    StmtKind, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{capitalised, list, one, paragraph, sentence};
-use crate::rulebook::flow::{called, heading, prose};
+use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, in_line, listed};
 use crate::rulebook::words::Words;
 
@@ -23,7 +24,9 @@ pub(super) fn moves(book: &Book) -> String {
         }
         let words = Words::of(book, rule);
         let mut text = format!("### {}\n\n", heading(book, rule));
-        text.push_str(&prose(book, rule));
+        if !words.is_one_decision(rule) && !is_flow(book, rule) {
+            text.push_str(&prose(book, rule));
+        }
         for choose in &decisions {
             text.push_str(&words.choices(choose));
         }
@@ -57,6 +60,14 @@ pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
 }
 
 impl<'a> Words<'a> {
+    /// Whether there is nothing more to say of a rule than its decision.
+    fn is_one_decision(self, rule: &Rule) -> bool {
+        let steps = self.steps(&rule.body);
+        rule.notes.is_empty()
+            && (steps.len() == 1 || matches!(rule.body.as_slice(), [only] if is_choice(only)))
+            && steps.iter().all(|step| step.below.is_empty())
+    }
+
     /// Who decides.
     pub(super) fn decider(self, choose: &Choose) -> String {
         match &choose.each {
@@ -105,8 +116,8 @@ impl<'a> Words<'a> {
         for option in choose.options.iter().filter(|option| self.is_possible(option)) {
             match self.group_of(option) {
                 Some(group) if told.insert(group.span) => {
-                    text.push_str(&format!("- any of the moves of **{}**", title("", &group.name)));
-                    text.push_str(&format!("{}\n", self.given(option)));
+                    text.extend([format!("- any of the moves of **{}**", title("", &group.name))]);
+                    text.extend([format!("{}\n", self.given(option))]);
                 }
                 Some(_) => {}
                 None => text.push_str(&self.option(option)),
@@ -117,12 +128,12 @@ impl<'a> Words<'a> {
             let steps = self.steps(otherwise);
             let text_of = in_line(&steps).unwrap_or_default();
             let text_of = if steps.is_empty() { "Nothing happens.".to_owned() } else { text_of };
-            text.push_str(&format!("- If nothing of this is possible: {text_of}\n"));
+            text.extend([format!("- If nothing of this is possible: {text_of}\n")]);
             if in_line(&steps).is_none() {
                 text.push_str(&listed(&steps, 2, false));
             }
         }
-        format!("{}\n", text)
+        format!("{text}\n")
     }
 
     fn opening(self, choose: &Choose) -> String {
@@ -162,22 +173,11 @@ impl<'a> Words<'a> {
         }
         let mut text = format!("- {}", self.form(option));
         if note.is_empty() {
-            below.extend(self.doing("It does this", &self.steps(&option.body)));
+            below.extend(doing("Then", &self.steps(&option.body)));
         } else {
-            text.push_str(&format!(": {note}"));
+            text.extend([format!(": {note}")]);
         }
         format!("{text}\n{}", listed(&below, 2, false))
-    }
-
-    /// Steps behind a word.
-    fn doing(self, word: &str, steps: &[Step]) -> Option<Step> {
-        if steps.is_empty() {
-            return None;
-        }
-        Some(match in_line(steps) {
-            Some(text) => Step { text: format!("{word}: {text}"), below: Vec::new() },
-            None => Step { text: format!("{word}:"), below: steps.to_vec() },
-        })
     }
 
     /// How a move is said: its words, then what it names.
@@ -202,12 +202,12 @@ impl<'a> Words<'a> {
         }
         let mut form = format!("**{}**", title("", &option.name));
         for param in &option.params {
-            let maybe = |clause: &Clause| {
-                matches!(clause, Clause::Maybe(binder) if binder.local == *param)
-            };
+            let maybe =
+                |clause: &Clause| matches!(clause, Clause::Maybe(binder) if binder.local == *param);
             let name = self.local(*param);
             let optional = option.clauses.iter().any(maybe);
-            form.push_str(&if optional { format!(" [{name}]") } else { format!(" {name}") });
+            let (open, close) = if optional { ("[", "]") } else { ("", "") };
+            form.extend([" ", open, &name, close]);
         }
         form
     }
@@ -229,23 +229,56 @@ impl<'a> Words<'a> {
 
     /// What a name stands for: `*c*: a colour for which …`.
     fn ranging(self, binder: &Binder, or: &str) -> String {
+        format!("{}: {}{}{or}", self.local(binder.local), self.range(binder), self.filter(binder))
+    }
+
+    fn range(self, binder: &Binder) -> String {
         let noun = self.noun_of(binder.local);
         let set = self.thing(&binder.set);
-        let over = match &binder.set.kind {
+        match &binder.set.kind {
             ExprKind::Whole(_) => one(&noun),
             ExprKind::Interval(..) => format!("a number from {set}"),
-            ExprKind::SetOf(items) if items.len() == 1 => set,
-            ExprKind::SetOf(items) => {
-                let items: Vec<String> = items.iter().map(|item| self.thing(item)).collect();
-                list(&items, "or")
+            ExprKind::SetOf(_) => self.either(&binder.set),
+            ExprKind::Subsets(of) => format!("any part of {}", self.thing(of)),
+            ExprKind::SetOp(SetOp::Common, a, b) if is_listed(b) => {
+                format!("{}, if it is in {}", self.either(b), self.thing(a))
             }
-            _ => match set.as_str() {
-                "the other players" => "another player".to_owned(),
-                _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
-                _ => format!("{} from {set}", one(&noun)),
-            },
-        };
-        format!("{}: {over}{or}{}", self.local(binder.local), self.filter(binder))
+            ExprKind::SetOp(SetOp::Common, a, b) => {
+                format!("{} that is both in {} and in {}", one(&noun), self.thing(a), self.thing(b))
+            }
+            ExprKind::SetOp(SetOp::Minus, a, b) => {
+                let from = match a.kind {
+                    ExprKind::Whole(_) => one(&noun),
+                    _ => format!("{} in {}", one(&noun), self.thing(a)),
+                };
+                let not =
+                    if is_listed(b) { self.either(b) } else { format!("in {}", self.thing(b)) };
+                let other = if not == "you" { "but not you" } else { "that is not" };
+                if not == "you" {
+                    format!("{from}, {other}")
+                } else {
+                    format!("{from} {other} {not}")
+                }
+            }
+            _ if set == "the other players" => "another player".to_owned(),
+            _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
+            _ => format!("{} in {set}", one(&noun)),
+        }
+    }
+
+    /// The members of a set that is written out: `red or white`.
+    fn either(self, set: &Expr) -> String {
+        match (&set.kind, &set.ty) {
+            (ExprKind::SetOf(items), _) => {
+                list(&items.iter().map(|item| self.thing(item)).collect::<Vec<_>>(), "or")
+            }
+            (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
+                let ty = domain.member_type();
+                let word = |member: &i64| self.book.value(&Value::Int(*member), &ty);
+                list(&members.iter().map(word).collect::<Vec<_>>(), "or")
+            }
+            _ => self.thing(set),
+        }
     }
 
     fn decline(self, choose: &Choose) -> String {
@@ -256,12 +289,15 @@ impl<'a> Words<'a> {
         let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
         let when = open.map(|condition| format!(", if {}", self.holds(condition)));
         let steps = self.steps(&decline.body);
-        let mut text =
-            format!("- **{}**: none of these{}", title("", &decline.name), when.unwrap_or_default());
+        let mut text = format!(
+            "- **{}**: none of these{}",
+            title("", &decline.name),
+            when.unwrap_or_default()
+        );
         match in_line(&steps) {
             Some(line) if line.is_empty() => text.push_str(".\n"),
-            Some(line) => text.push_str(&format!(". {line}\n")),
-            None => text.push_str(&format!(".\n{}", listed(&steps, 2, false))),
+            Some(line) => text.extend([format!(". {line}\n")]),
+            None => text.extend([format!(".\n{}", listed(&steps, 2, false))]),
         }
         text
     }
@@ -302,7 +338,7 @@ impl<'a> Words<'a> {
             let mut text = format!("### {}\n\n", capitalised(&title("", &group.name)));
             let note = paragraph(&group.notes);
             if !note.is_empty() {
-                text.push_str(&format!("{note}\n\n"));
+                text.extend([format!("{note}\n\n")]);
             }
             for option in inside.filter(|option| self.is_possible(option)) {
                 text.push_str(&self.for_group(option).option(option));
@@ -324,6 +360,30 @@ impl<'a> Words<'a> {
     fn is_me(self, local: LocalId) -> Option<LocalId> {
         self.locals.get(local.index()).filter(|it| it.name == "me").map(|_| local)
     }
+}
+
+/// Steps behind a word.
+fn doing(word: &str, steps: &[Step]) -> Option<Step> {
+    if steps.is_empty() {
+        return None;
+    }
+    Some(match in_line(steps) {
+        Some(text) => Step { text: format!("{word}: {text}"), below: Vec::new() },
+        None => Step { text: format!("{word}:"), below: steps.to_vec() },
+    })
+}
+
+/// Whether the members of a set are written out.
+fn is_listed(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::SetOf(items) => !items.is_empty(),
+        ExprKind::Value(Value::Set(members)) => !members.is_empty(),
+        _ => false,
+    }
+}
+
+fn is_choice(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Choose(_))
 }
 
 /// Whether a clause is what the group of the option was given, not a part of the option.

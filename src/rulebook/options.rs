@@ -19,7 +19,7 @@ pub(super) fn players(book: &Book) -> String {
         (fewest, most) => format!("{fewest} to {most} players."),
     };
     if rules.usual_players != fewest {
-        text.push_str(&format!(" It is mostly played by {}.", rules.usual_players));
+        text.extend([format!(" It is mostly played by {}.", rules.usual_players)]);
     }
     text
 }
@@ -46,7 +46,7 @@ fn row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
     let mut meaning = sentence(&option.title);
     let note = paragraph(&option.notes);
     if !note.is_empty() {
-        meaning.push_str(&format!(" {note}"));
+        meaning.extend([format!(" {note}")]);
     }
     vec![option.name.replace('_', " "), meaning, allowed(book, option, &option.ty), value]
 }
@@ -71,5 +71,5 @@ fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
 
 /// A line for each variant.
 pub(super) fn variants(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("- {line}\n")).collect()
+    lines.iter().flat_map(|line| ["- ", line, "\n"]).collect()
 }

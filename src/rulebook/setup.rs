@@ -30,9 +30,9 @@ fn line(book: &Book, var: &Var) -> String {
     let mut text = format!("- **{}**", title(&var.title, &var.name));
     let dims: Vec<String> = var.dims.iter().map(|dim| book.noun(*dim)).collect();
     if !dims.is_empty() {
-        text.push_str(&format!(" for each {}", dims.join(" and each ")));
+        text.extend([format!(" for each {}", dims.join(" and each "))]);
     }
-    text.push_str(&format!(": {}", first(book, var)));
+    text.extend([format!(": {}", first(book, var))]);
     match var.sight {
         Sight::All => {}
         Sight::Owner => text.push_str("; only this player sees it"),

@@ -1,7 +1,8 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, ResetTarget, Stmt, StmtKind, Type,
+    Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind,
+    Type,
 };
 use crate::rulebook::book::title;
 use crate::rulebook::english::{capitalised, embedded, list, sentence};
@@ -37,10 +38,10 @@ impl Step {
 /// Steps as a list of Markdown, the first level numbered if it is asked for.
 pub(super) fn listed(steps: &[Step], depth: usize, numbered: bool) -> String {
     let mut text = String::new();
-    for step in steps {
-        let mark = if numbered { "1." } else { "-" };
-        text.push_str(&format!("{:depth$}{mark} {}\n", "", step.text));
-        let indent = depth + if numbered { 3 } else { 2 };
+    for (number, step) in (1..).zip(steps) {
+        let mark = if numbered { format!("{number}.") } else { "-".to_owned() };
+        text.extend([format!("{:depth$}{mark} {}\n", "", step.text)]);
+        let indent = depth + mark.len() + 1;
         text.push_str(&listed(&step.below, indent, false));
     }
     text
@@ -115,9 +116,8 @@ impl Words<'_> {
     fn loop_of(self, stmt: &Stmt) -> Option<(String, &Block)> {
         Some(match &stmt.kind {
             StmtKind::For { binder, from, body } => {
-                let from = from.as_ref().map(|from| {
-                    format!(", beginning with {}", self.thing(from))
-                });
+                let from =
+                    from.as_ref().map(|from| format!(", beginning with {}", self.thing(from)));
                 let clause = if matches!(binder.set.ty, Type::Maybe(_)) {
                     let thing = self.thing(&binder.set);
                     let thing = thing.strip_prefix("the ").unwrap_or(&thing).to_owned();
@@ -142,20 +142,21 @@ impl Words<'_> {
         })
     }
 
-    fn turns(self, local: crate::check::rules::LocalId, from: &Expr, who: Option<&Expr>) -> String {
+    fn turns(self, local: LocalId, from: &Expr, who: Option<&Expr>) -> String {
         let first = match &from.kind {
             ExprKind::Random(set) if matches!(set.kind, ExprKind::Whole(_)) => {
                 "a player drawn at random begins".to_owned()
             }
             _ => format!("{} begins", self.thing(from)),
         };
-        let name = match self.local(local).as_str() {
-            "you" => String::new(),
-            name => format!(" (call the player {name})"),
+        let name = self.local(local);
+        let (has, whose) = match name.as_str() {
+            "you" => ("you have".to_owned(), "your turn".to_owned()),
+            name => (format!("{name} has"), format!("the turn of {name}")),
         };
-        let who = who.map(|who| format!(", but only while {}", self.holds(who)));
-        let who = who.unwrap_or_default();
-        format!("players take turns round the table, {first}{who}. In each turn{name}")
+        let only = |who| format!(" {} a turn only if {}.", capitalised(&has), self.holds(who));
+        let who = who.map(only).unwrap_or_default();
+        format!("players take turns round the table; {first}.{who} In {whose}")
     }
 
     /// What a single statement does; nothing for what is only said.
@@ -169,11 +170,12 @@ impl Words<'_> {
             StmtKind::Change { place, add, value } => self.changed(place, *add, value),
             StmtKind::Swap(a, b) => format!("swap {} and {}", self.thing(a), self.thing(b)),
             StmtKind::Reset(targets) => {
-                format!("set {} back to what it was at the start", self.targets(targets))
+                let were = if targets.len() == 1 { "it was" } else { "they were" };
+                format!("set {} back to what {were} at the start", self.targets(targets))
             }
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder } => self.roll(place, binder.as_ref()),
-            StmtKind::Break => "stop here and go on behind this".to_owned(),
+            StmtKind::Break => "stop, and go on with what comes next".to_owned(),
             StmtKind::Return(None) => "that is all".to_owned(),
             StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
                 match self.book.truth(value) {
@@ -182,6 +184,8 @@ impl Words<'_> {
                 }
             }
             StmtKind::Return(Some(value)) => format!("the result is {}", self.thing(value)),
+            // Cards are shown by a deed of their own, which stands before.
+            StmtKind::Show { targets, .. } if targets.is_empty() => return None,
             StmtKind::Show { targets, to: None } => {
                 format!("show {} to all", self.targets(targets))
             }
@@ -206,7 +210,7 @@ impl Words<'_> {
         if args.is_empty() || args == ["you"] {
             return format!("do **{name}**");
         }
-        format!("do **{name}** ({})", args.join("; "))
+        format!("do **{name}** ({})", args.join(", "))
     }
 
     fn named(self, name: &str, value: &Expr) -> String {
@@ -234,6 +238,9 @@ impl Words<'_> {
     }
 
     fn assigned(self, place: &Expr, value: &Expr) -> String {
+        if let (ExprKind::Var(id, of), Some(truth)) = (&place.kind, self.book.truth(value)) {
+            return self.marked(*id, of, (truth, " now", " no longer"));
+        }
         let name = self.thing(place);
         match &value.kind {
             ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => self.named(&name, value),
@@ -275,7 +282,15 @@ impl Words<'_> {
         match binder {
             None => format!("roll {}", self.thing(die)),
             Some(binder) => {
-                format!("roll {} for {}", self.thing(die), self.each(binder, "each"))
+                let each = self.each(binder, "each");
+                let die = match &die.kind {
+                    ExprKind::Var(id, of) => match of.split_last() {
+                        Some((last, first)) if is_local(last, binder.local) => self.var(*id, first),
+                        _ => self.thing(die),
+                    },
+                    _ => self.thing(die),
+                };
+                format!("roll {die} for {each}")
             }
         }
     }
@@ -335,6 +350,10 @@ impl Words<'_> {
         }
         steps
     }
+}
+
+fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(other) if other == local)
 }
 
 fn lowered(text: &str) -> String {

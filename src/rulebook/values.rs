@@ -1,6 +1,8 @@
 //! Sums, sets and searches in English.
 
-use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, SetOp, Type, Value};
+use crate::check::rules::{
+    Arith, Arm, Binder, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value,
+};
 use crate::rulebook::english::list;
 use crate::rulebook::words::Words;
 use crate::syntax::ast::FoldWord;
@@ -22,7 +24,7 @@ impl Words<'_> {
             }
             ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body),
             ExprKind::Match(subject, arms) => {
-                let arm = |arm: &crate::check::rules::Arm<Expr>| {
+                let arm = |arm: &Arm<Expr>| {
                     format!("{} for {}", self.thing(&arm.body), self.patterns(arm, &subject.ty))
                 };
                 let arms: Vec<String> = arms.iter().map(arm).collect();
@@ -34,8 +36,7 @@ impl Words<'_> {
     }
 
     /// What a case is for.
-    pub(super) fn patterns<T>(self, arm: &crate::check::rules::Arm<T>, ty: &Type) -> String {
-        use crate::check::rules::Pattern;
+    pub(super) fn patterns<T>(self, arm: &Arm<T>, ty: &Type) -> String {
         let pattern = |pattern: &Pattern| match pattern {
             Pattern::Value(value) => self.book.value(value, ty),
             Pattern::Range(low, high) => format!(
@@ -97,13 +98,12 @@ impl Words<'_> {
         let local = self.local(binder.local);
         let over = match &binder.set.kind {
             ExprKind::Whole(domain) => format!("the {} {local}", self.book.nouns(*domain)),
-            _ => format!("those {local} of {}", self.thing(&binder.set)),
+            _ => format!("those {local} in {}", self.thing(&binder.set)),
         };
         format!("{over}{}", self.filter(binder))
     }
 
     fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> String {
-        let local = self.local(binder.local);
         let value = body.first().map(|body| self.thing(body)).unwrap_or_default();
         match word {
             FoldWord::Any | FoldWord::All => {
@@ -111,22 +111,30 @@ impl Words<'_> {
             }
             FoldWord::Count => self.count(binder, body),
             FoldWord::Sum => format!("the sum of {value} for {}", self.each(binder, "each")),
-            FoldWord::Min => format!("the lowest {} for {}", bare(&value), self.each(binder, "any")),
+            FoldWord::Min => {
+                format!("the lowest {} for {}", bare(&value), self.each(binder, "any"))
+            }
             FoldWord::Max => {
                 format!("the highest {} for {}", bare(&value), self.each(binder, "any"))
             }
             FoldWord::First | FoldWord::Last => {
                 let word = if word == FoldWord::First { "the first" } else { "the last" };
-                let condition = body.first().map(|body| self.holds(body)).unwrap_or_default();
-                format!("{} with: {condition}", self.each(binder, word))
+                let condition = body.first().map(|body| format!(" with: {}", self.holds(body)));
+                format!("{}{}", self.each(binder, word), condition.unwrap_or_default())
             }
             FoldWord::Highest | FoldWord::Lowest => {
                 let word = if word == FoldWord::Highest { "highest" } else { "lowest" };
                 let keys: Vec<String> = body.iter().map(|key| self.thing(key)).collect();
                 let keys = keys.iter().map(|key| bare(key).to_owned()).collect::<Vec<_>>();
-                let over = self.each(binder, "each");
-                let _ = local;
-                format!("whoever of {} has the {word} {}", over, keys.join(", then the "))
+                let over = match self.noun_of(binder.local).as_str() {
+                    "player" => "whoever has".to_owned(),
+                    noun => format!("the {noun} {} with", self.local(binder.local)),
+                };
+                let of = match &binder.set.kind {
+                    ExprKind::Whole(_) => String::new(),
+                    _ => format!(", of {}", self.thing(&binder.set)),
+                };
+                format!("{over} the {word} {}{of}{}", keys.join(", then the "), self.filter(binder))
             }
         }
     }

@@ -24,9 +24,10 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
     pub(super) fn of(book: &'a Book<'a>, rule: &'a Rule) -> Words<'a> {
-        let me = rule.locals.iter().position(|local| {
-            local.name == "me" && local.ty == Type::Kind(PLAYER)
-        });
+        let me = rule
+            .locals
+            .iter()
+            .position(|local| local.name == "me" && local.ty == Type::Kind(PLAYER));
         let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
         Words { book, locals: &rule.locals, you }
     }
@@ -70,8 +71,12 @@ impl<'a> Words<'a> {
             ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
             ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
             ExprKind::Column(kind, at, of) => {
-                let name = &self.book.kind(*kind).columns[*at].name;
-                self.column(name, of)
+                let column = &self.book.kind(*kind).columns[*at];
+                if column.is_computed() {
+                    self.beside(&column.name, of)
+                } else {
+                    self.column(&column.name, of)
+                }
             }
             ExprKind::Table(id, of) => {
                 let table = &rules.tables[id.index()];
@@ -126,7 +131,9 @@ impl<'a> Words<'a> {
             Owner::Player => (of.first(), of.get(1..).unwrap_or_default()),
             Owner::Table => (None, of),
         };
-        let behind = if of.is_empty() { String::new() } else { format!(" for {}", self.things(of)) };
+        let word = if of.iter().any(|index| self.is_cell(index)) { "on" } else { "for" };
+        let behind =
+            if of.is_empty() { String::new() } else { format!(" {word} {}", self.things(of)) };
         match owner.map(|owner| self.thing(owner)).as_deref() {
             Some("you") => format!("your {name}{behind}"),
             Some(owner) => format!("the {name} of {owner}{behind}"),
@@ -135,13 +142,50 @@ impl<'a> Words<'a> {
         }
     }
 
+    fn is_cell(self, expr: &Expr) -> bool {
+        matches!(expr.ty, Type::Kind(kind) if self.book.kind(kind).is_board())
+    }
+
+    /// A variable that is yes or no, as a mark: `you are marked *safe*`. The words stand behind `is`
+    /// if it is so, and if it is not.
+    pub(super) fn marked(self, id: VarId, of: &[Expr], words: (bool, &str, &str)) -> String {
+        let (truth, yes, no) = words;
+        let how = if truth { yes } else { no };
+        let var = &self.book.rules.vars[id.index()];
+        let name = title(&var.title, &var.name);
+        match (var.owner, of) {
+            (Owner::Player, [owner]) => {
+                let owner = self.thing(owner);
+                let is = if owner == "you" { "are" } else { "is" };
+                format!("{owner} {is}{how} marked *{name}*")
+            }
+            (Owner::Table, []) => format!("*{name}* is{how} marked"),
+            _ => format!("{} is{how} marked", self.var(id, of)),
+        }
+    }
+
     fn column(self, name: &str, of: &Expr) -> String {
         let (name, of) = (spaced(name), self.thing(of));
         if of == "you" { format!("your {name}") } else { format!("the {name} of {of}") }
     }
 
+    /// The cells that lie beside another, in the directions that the name of the column tells.
+    fn beside(self, name: &str, of: &Expr) -> String {
+        let ways = name.split_once('(').map_or("", |(_, ways)| ways.trim_end_matches(')'));
+        let ways: Vec<String> = ways.split(", ").filter(|it| !it.is_empty()).map(spaced).collect();
+        let of = self.thing(of);
+        match ways.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [] => format!("the cells beside {of}"),
+            ["north", "east", "south", "west"] => {
+                format!("the cells beside {of} in its row and column")
+            }
+            _ => format!("the cells beside {of} ({})", ways.join(", ")),
+        }
+    }
+
     fn call(self, rule: &Rule, args: &[Expr]) -> String {
-        let name = format!("*{}*", title(&rule.title, &rule.name));
+        let name = title(&rule.title, &rule.name);
+        let name = format!("*{}*", name.strip_suffix(" of").unwrap_or(&name));
         match args {
             [] => name,
             [of] if self.thing(of) == "you" => format!("your {name}"),
@@ -188,17 +232,18 @@ impl<'a> Words<'a> {
 
     /// What something goes over: `each colour *c* for which …`.
     pub(super) fn each(self, binder: &Binder, word: &str) -> String {
-        let local = self.local(binder.local);
-        let noun = self.noun_of(binder.local);
+        let (local, noun) = (self.local(binder.local), self.noun_of(binder.local));
+        let local = if local == "you" { "(that is you)".to_owned() } else { local };
+        let set = self.thing(&binder.set);
         let over = match &binder.set.kind {
             ExprKind::Whole(_) => format!("{word} {noun} {local}"),
             ExprKind::From(set, first) if matches!(set.kind, ExprKind::Whole(_)) => {
                 format!("{word} {noun} {local}, beginning with {}", self.thing(first))
             }
-            _ => match self.thing(&binder.set).strip_prefix("all ") {
-                Some(rest) if rest == plural(&noun) => format!("{word} {noun} {local}"),
-                _ => format!("{word} {local} of {}", self.thing(&binder.set)),
-            },
+            ExprKind::Interval(..) => format!("{word} {noun} {local} from {set}"),
+            _ if set == "the other players" => format!("{word} other player {local}"),
+            _ if set == format!("all {}", plural(&noun)) => format!("{word} {noun} {local}"),
+            _ => format!("{word} {noun} {local} in {set}"),
         };
         format!("{over}{}", self.filter(binder))
     }

@@ -1,0 +1,29 @@
+//! What holds for the rulebook of every game; what they read like stands in `tests/commands`.
+
+use astragal::rulebook::{Edition, Rulebook, rulebook};
+
+use crate::support::{files, name, read, rules};
+
+fn book(text: &str, path: &str) -> Rulebook {
+    let rules = rules(path, text);
+    let (rules, sources) = (&rules.rules, &rules.sources);
+    rulebook(&Edition { rules, sources, setting: None, variants: &[] })
+}
+
+/// Whatever a file holds, there is a book of it, and nothing in it is left over from making it.
+#[test]
+fn every_game_has_a_whole_book() {
+    for folder in ["games", "examples", "tests/games"] {
+        for path in files(folder, "game") {
+            let book = book(&read(&path), &name(&path));
+            let text = book.markdown();
+            for part in ["players", "setup", "play", "end"] {
+                let found = book.part(part).is_some() || part == "setup";
+                assert!(found, "{}: no part `{part}`", path.display());
+            }
+            for wrong in ["  to all", "****", "of of", "..\n", "the the", ": .", " ."] {
+                assert!(!text.contains(wrong), "{}: `{wrong}` in\n{text}", path.display());
+            }
+        }
+    }
+}
