@@ -2,7 +2,7 @@
 
 use astragal::rulebook::{Edition, Rulebook, rulebook};
 
-use crate::support::{files, name, read, rules};
+use crate::support::{files, name, read, root, rules};
 
 fn book(text: &str, path: &str) -> Rulebook {
     let rules = rules(path, text);
@@ -26,4 +26,19 @@ fn every_game_has_a_whole_book() {
             }
         }
     }
+}
+
+/// What the language's page quotes from a book is what the book says.
+#[test]
+fn the_page_quotes_the_book() {
+    let page = read(&root().join("docs/language.md"));
+    let below = |from: &str, text: &str| {
+        let start = text.find(from).expect("the page has this block") + from.len();
+        let end = start + text[start..].find("\n```").expect("the block ends");
+        (text[start..end].trim_start().to_owned(), text[end..].to_owned())
+    };
+    let (game, rest) = below("```game lamps.game", &page);
+    let (quoted, _) = below("```text", &rest);
+    let text = book(&format!("{game}\n"), "lamps.game").markdown();
+    assert!(text.contains(&quoted), "{quoted}\nis not in\n{text}");
 }

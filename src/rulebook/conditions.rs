@@ -89,10 +89,16 @@ impl Words<'_> {
         let both = and == yes;
         let known = |part: &&Expr| self.book.truth(part).is_some();
         parts.retain(|part| !known(part));
+        let several = parts.len() > 1;
         let claim = |part: &&Expr| {
             let text = self.claim(part, yes);
-            let mixed =
-                matches!((&part.kind, and), (ExprKind::And(..), false) | (ExprKind::Or(..), true));
+            let mixed = match part.kind {
+                ExprKind::And(..) => !and,
+                ExprKind::Or(..) => and,
+                // What is said of some or every thing goes as far as it can.
+                ExprKind::Fold { .. } => several,
+                _ => false,
+            };
             if mixed { format!("({text})") } else { text }
         };
         let claims: Vec<String> = parts.iter().map(claim).collect();
@@ -108,8 +114,9 @@ impl Words<'_> {
         };
         let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
         if matches!(a.kind, ExprKind::Players) {
-            let are = if yes { "there are" } else { "there are not" };
-            return format!("{are} {} players", self.thing(b));
+            let not = if yes { "" } else { " not" };
+            let (count, are, s) = self.headcount(b);
+            return format!("there {are}{not} {count} player{s}");
         }
         let thing = self.thing(a);
         let is = if thing == "you" { "are" } else { "is" };
@@ -149,9 +156,17 @@ impl Words<'_> {
             (false, false, true) => "not before",
         };
         if matches!(left.kind, ExprKind::Players) {
-            return format!("there are {words} {} players", self.thing(right));
+            let (count, are, s) = self.headcount(right);
+            return format!("there {are} {words} {count} player{s}");
         }
         format!("{} is {words} {}", self.thing(left), self.thing(right))
+    }
+
+    /// How many players, and what goes with the number.
+    fn headcount(self, number: &Expr) -> (String, &'static str, &'static str) {
+        let count = self.thing(number);
+        let (are, s) = if count == "1" { ("is", "") } else { ("are", "s") };
+        (count, are, s)
     }
 
     fn inside(self, a: &Expr, set: &Expr, yes: bool) -> String {
