@@ -95,7 +95,8 @@ impl Rulebook {
     /// The part that a word, or the beginning of one, asks for.
     pub fn part(&self, word: &str) -> Option<&Part> {
         let word = word.to_lowercase();
-        self.parts.iter().find(|part| part.word.starts_with(&word))
+        let named = self.parts.iter().find(|part| part.word == word);
+        named.or_else(|| self.parts.iter().find(|part| part.word.starts_with(&word)))
     }
 }
 
