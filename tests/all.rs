@@ -21,6 +21,7 @@ mod scripts;
 mod simulate;
 mod support;
 mod tuning;
+mod variants;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -68,6 +69,8 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/script script",
         "diagnostics/setting game",
         "diagnostics/syntax game",
+        "diagnostics/variant game",
+        "diagnostics/variant/base game",
         "games game",
         "layout game",
         "scripts script",

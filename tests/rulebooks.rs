@@ -2,7 +2,7 @@
 
 use astragal::rulebook::{Edition, Rulebook, rulebook};
 
-use crate::support::{files, name, read, root, rules};
+use crate::support::{below, game_files, read, root, rules};
 
 fn book(text: &str, path: &str) -> Rulebook {
     let rules = rules(path, text);
@@ -13,17 +13,14 @@ fn book(text: &str, path: &str) -> Rulebook {
 /// Whatever a file holds, there is a book of it, and nothing in it is left over from making it.
 #[test]
 fn every_game_has_a_whole_book() {
-    for folder in ["games", "examples", "tests/games"] {
-        for path in files(folder, "game") {
-            let book = book(&read(&path), &name(&path));
-            let text = book.markdown();
-            for part in ["players", "setup", "play", "end"] {
-                let found = book.part(part).is_some() || part == "setup";
-                assert!(found, "{}: no part `{part}`", path.display());
-            }
-            for wrong in ["  to all", "****", "of of", "..\n", "the the", ": .", " ."] {
-                assert!(!text.contains(wrong), "{}: `{wrong}` in\n{text}", path.display());
-            }
+    for path in game_files(&["games", "examples", "tests/games"]) {
+        let book = book(&read(&path), &below(&path));
+        let text = book.markdown();
+        for part in ["players", "play", "end"] {
+            assert!(book.part(part).is_some(), "{}: no part `{part}`", path.display());
+        }
+        for wrong in ["  to all", "****", "of of", "..\n", "the the", ": .", " ."] {
+            assert!(!text.contains(wrong), "{}: `{wrong}` in\n{text}", path.display());
         }
     }
 }
