@@ -38,6 +38,7 @@ mod style;
 mod table;
 mod terminal;
 mod trial;
+mod watch;
 
 use std::process::ExitCode;
 
