@@ -58,7 +58,7 @@ const fn entry(word: &'static str, behind: &'static str, does: &'static str) -> 
 }
 
 /// All commands.
-pub(in crate::session) const COMMANDS: [Entry; 20] = [
+pub(in crate::session) const COMMANDS: [Entry; 21] = [
     entry("help", "[WORD]", "this list; or what a move, kind, rule, option or variable is"),
     entry("rules", "[PART]", "shows the rulebook of this game, or one part of it"),
     entry("moves", "[WORD]", "lists the legal moves, or those that begin with a word"),
