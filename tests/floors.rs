@@ -34,6 +34,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "game",
         ],
     ),
+    ("editor", 6, &["source", "suggest", "diagnostic", "syntax", "check"]),
     ("bots", 6, &["chance", "bytecode", "check", "compile", "game", "vm"]),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
     (
@@ -51,6 +52,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "bots",
             "chance",
             "diagnostic",
+            "editor",
             "bytecode",
             "syntax",
             "check",

@@ -19,6 +19,7 @@ mod keeper;
 mod kept;
 mod layouts;
 mod line;
+mod lsp;
 mod merge;
 mod moves;
 mod perft;
@@ -41,6 +42,8 @@ mod trial;
 
 use std::process::ExitCode;
 
+pub use lsp::serve;
+
 use args::Command;
 use screen::{Exit, Failure, Screen};
 
@@ -57,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Solve(command) => solve::solve(command, &mut screen),
         Command::Perft(command) => perft::perft(command, &mut screen),
         Command::Explain(command) => explain::explain(command, &mut screen),
+        Command::Lsp => lsp::lsp(),
         Command::Games => games::games(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
         Command::Completions(command) => completions::completions(command, &mut screen),
