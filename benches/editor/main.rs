@@ -139,6 +139,7 @@ fn position(text: &str, offset: usize) -> Value {
 fn report(what: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
-    let shown = |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.as_micros() / 10 % 100);
+    let shown =
+        |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.as_micros() / 10 % 100);
     println!("{what:26} {:>9} {:>9}", shown(median), shown(worst));
 }

@@ -8,7 +8,7 @@ use crate::check::declarations::spaced;
 use crate::check::error::{BoardError, DataError, NameError};
 use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
 use crate::check::kinds::MOST_MEMBERS;
-use crate::check::rules::{ConstantId, Column, Kind, KindId, Member, Shape, Type, Value};
+use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::study::Thing;
 use crate::check::types::counted;
 use crate::source::Span;

@@ -59,8 +59,8 @@ use crate::syntax::ast::Ast;
 
 pub use outline::outline;
 pub(crate) use secrecy::unseen_params;
-pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
 pub use snippets::{check_call, check_expression, check_statement};
+pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;

@@ -13,8 +13,8 @@ use crate::check::rules::{
 use crate::check::types::{domain_code, range_code, type_code};
 use crate::syntax::ast::Owner;
 
-pub(super) use expressions::expression_text;
 use expressions::Printer;
+pub(super) use expressions::expression_text;
 pub(super) use expressions::value_text;
 
 /// The rules with what the checker found out: types, effects, what names mean.

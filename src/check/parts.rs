@@ -5,8 +5,8 @@ use crate::check::error::DataError;
 use crate::check::kinds::cell_word;
 use crate::check::relations::int;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, PLAYER, Part, Type, Value};
-use crate::check::types::{join, kind_of, plain};
 use crate::check::study::Thing;
+use crate::check::types::{join, kind_of, plain};
 use crate::syntax::ast;
 
 impl Checker<'_> {

@@ -7,8 +7,8 @@ use crate::check::relations::int;
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, TableId, Type, Value,
 };
-use crate::check::types::{counted, type_code};
 use crate::check::study::Sight;
+use crate::check::types::{counted, type_code};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::in_snake_case;

@@ -122,8 +122,11 @@ impl Document {
                 Thing::Var(var) if self.study.rules.vars[var.index()].owner == Owner::Player => {
                     continue;
                 }
-                Thing::Var(_) | Thing::Option(_) | Thing::Constant(_) | Thing::Table(_) => NEAR,
-                Thing::Rule(_) => NEAR,
+                Thing::Var(_)
+                | Thing::Option(_)
+                | Thing::Constant(_)
+                | Thing::Table(_)
+                | Thing::Rule(_) => NEAR,
                 Thing::Column(..) | Thing::Moves(_) | Thing::Local(_) => continue,
             };
             proposals.push(self.proposal(thing, rank));

@@ -1,9 +1,7 @@
 //! What a file holds: its declarations, and what stands in them.
 
 use crate::check::Thing;
-use crate::check::rules::{
-    ConstantId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId,
-};
+use crate::check::rules::{ConstantId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId};
 use crate::editor::Document;
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -57,7 +55,8 @@ impl Document {
     pub fn outline(&self) -> Vec<Entry> {
         let mut entries: Vec<Entry> = self.ast.items.iter().map(entry).collect();
         for chunk in declarations(&self.source) {
-            let read = |entry: &Entry| chunk.start <= entry.span.start && entry.span.end <= chunk.end;
+            let read =
+                |entry: &Entry| chunk.start <= entry.span.start && entry.span.end <= chunk.end;
             if !entries.iter().any(read) {
                 entries.extend(self.unread(chunk));
             }
@@ -172,7 +171,8 @@ fn state(has: &Has, span: Span) -> Entry {
         Owner::Player => ("each player has", "each"),
         Owner::Table => ("the table has", "the"),
     };
-    let vars = has.vars.iter().map(|var| named(&var.name, EntrySort::Variable, var.span, Vec::new()));
+    let vars =
+        has.vars.iter().map(|var| named(&var.name, EntrySort::Variable, var.span, Vec::new()));
     let inside = vars.collect();
     Entry { name: name.to_owned(), inside, ..worded(word, EntrySort::State, span) }
 }

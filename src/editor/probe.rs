@@ -44,8 +44,8 @@ impl Document {
             .find(|chunk| (chunk.start as usize..chunk.end as usize).contains(&(base + start)))?;
         let at = base + start - chunk.start as usize;
         let unread = Unread { text: source.slice(chunk), at, after: at + name.len(), base };
-        let sights = unread.attempts().into_iter().filter_map(|attempt| unread.read(&attempt));
-        sights.filter_map(|item| self.look(item, (start, end), &name)).next()
+        let mut items = unread.attempts().into_iter().filter_map(|attempt| unread.read(&attempt));
+        items.find_map(|item| self.look(item, (start, end), &name))
     }
 
     /// What the check looks for where the name stands in a declaration.
@@ -77,9 +77,8 @@ impl Unread<'_> {
         let whole = ENDINGS.iter().map(|ending| format!("{before}{ending}{after}"));
         let cut = ENDINGS.iter().map(|ending| format!("{before}{ending}{closing}"));
         // Brackets that stand around a header belong to it, those further out to blocks.
-        let headers = (1..=closing.len()).map(|inner| {
-            format!("{before}{} {{ }}{}", &closing[..inner], &closing[inner..])
-        });
+        let headers = (1..=closing.len())
+            .map(|inner| format!("{before}{} {{ }}{}", &closing[..inner], &closing[inner..]));
         whole.chain(cut).chain(headers).collect()
     }
 

@@ -1,7 +1,7 @@
 //! What editors are told, at places that are marked with `|`.
 
 use crate::editor::{Document, Hover, Refusal};
-use crate::source::Source;
+use crate::source::{Source, Span};
 
 const GAME: &str = "\
 game \"Orchard\" { players 2..3; limit 90 decisions { finish draw } }
@@ -80,9 +80,12 @@ fn a_header_without_its_block_is_understood() {
 #[test]
 fn names_in_scope_are_proposed_and_others_are_not() {
     let seen = proposed("worth(t)", "wo|");
-    assert!(["t", "p", "me", "done", "rounds", "worth", "elm", "Tree"]
-        .iter()
-        .all(|name| seen.iter().any(|it| it == name)), "{seen:?}");
+    assert!(
+        ["t", "p", "me", "done", "rounds", "worth", "elm", "Tree"]
+            .iter()
+            .all(|name| seen.iter().any(|it| it == name)),
+        "{seen:?}"
+    );
     let seen = proposed("of.height + done", "|");
     assert!(seen.contains(&"of".to_owned()) && !seen.contains(&"me".to_owned()), "{seen:?}");
 }
@@ -130,7 +133,7 @@ fn a_broken_declaration_takes_no_other_with_it() {
     let at = |word: &str| broken.find(word).expect("the word stands there") + 1;
     let hover = document.hover(at("worth(t)")).expect("a rule of this name is declared");
     assert_eq!(hover.code, "rule worth(of: Tree) -> number");
-    assert_eq!(document.definition(at("work(me) }")).map(|it| it.len()), Some(4));
+    assert_eq!(document.definition(at("work(me) }")).map(Span::len), Some(4));
     let names: Vec<String> = document.outline().into_iter().map(|it| it.name).collect();
     assert_eq!(names.last().map(String::as_str), Some("play"), "{names:?}");
     assert_eq!(names.len(), 9);

@@ -158,13 +158,7 @@ impl Study {
 }
 
 /// A title is told only if it says more than the name.
-fn describe(
-    name: &str,
-    code: String,
-    title: &str,
-    notes: &[String],
-    span: Span,
-) -> Description {
+fn describe(name: &str, code: String, title: &str, notes: &[String], span: Span) -> Description {
     let spaced = name.replace('_', " ");
     let says_more = title != name && title != spaced;
     let more = if says_more { vec![format!("“{title}”")] } else { Vec::new() };

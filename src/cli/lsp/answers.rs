@@ -10,10 +10,9 @@ use lsp_types::request::{
 use lsp_types::{
     CompletionParams, DocumentFormattingParams, DocumentSymbolParams, GotoDefinitionParams,
     HoverParams, Location, ReferenceParams, RenameParams, TextDocumentPositionParams, TextEdit,
-    WorkspaceEdit,
 };
 use serde::de::DeserializeOwned;
-use serde_json::{Value, from_value, to_value};
+use serde_json::{Value, from_value, json, to_value};
 
 use super::desk::{Desk, Open};
 use super::shown;
@@ -33,36 +32,36 @@ fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
     match method {
         Completion::METHOD => {
             let params: CompletionParams = read(method, params)?;
-            at(desk, &params.text_document_position, |spot| {
+            Ok(at(desk, &params.text_document_position, |spot| {
                 let (span, proposals) = spot.document.complete(spot.offset);
                 let range = spot.open.lines.range(&spot.open.source, span);
                 value(shown::proposals(range, proposals))
-            })
+            }))
         }
         HoverRequest::METHOD => {
             let params: HoverParams = read(method, params)?;
-            at(desk, &params.text_document_position_params, |spot| {
+            Ok(at(desk, &params.text_document_position_params, |spot| {
                 let hover = spot.document.hover(spot.offset);
                 value(hover.map(|hover| shown::hover(spot.open, &hover)))
-            })
+            }))
         }
         GotoDefinition::METHOD => {
             let params: GotoDefinitionParams = read(method, params)?;
             let place = &params.text_document_position_params;
-            at(desk, place, |spot| {
+            Ok(at(desk, place, |spot| {
                 let span = spot.document.definition(spot.offset);
                 value(span.map(|span| spot.location(place, span)))
-            })
+            }))
         }
         References::METHOD => {
             let params: ReferenceParams = read(method, params)?;
             let place = &params.text_document_position;
-            at(desk, place, |spot| {
+            Ok(at(desk, place, |spot| {
                 let all = params.context.include_declaration;
                 let spans = spot.document.references(spot.offset, all);
                 let places = spans.into_iter().map(|span| spot.location(place, span));
                 value(places.collect::<Vec<Location>>())
-            })
+            }))
         }
         Rename::METHOD => rename(desk, &read(method, params)?),
         Formatting::METHOD => {
@@ -100,9 +99,8 @@ fn at(
     desk: &Desk,
     place: &TextDocumentPositionParams,
     answer: impl FnOnce(&Spot) -> Value,
-) -> Result<Value, Refused> {
-    let Some(spot) = spot(desk, place) else { return Ok(Value::Null) };
-    Ok(answer(&spot))
+) -> Value {
+    spot(desk, place).map_or(Value::Null, |spot| answer(&spot))
 }
 
 fn spot<'d>(desk: &'d Desk, place: &TextDocumentPositionParams) -> Option<Spot<'d>> {
@@ -123,9 +121,8 @@ fn rename(desk: &Desk, params: &RenameParams) -> Result<Value, Refused> {
             new_text: params.new_name.clone(),
         })
         .collect();
-    // The type of the protocol wants a map with an order of no meaning; this has one file.
-    let changes = [(place.text_document.uri.clone(), edits)].into_iter().collect();
-    Ok(value(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }))
+    let file = place.text_document.uri.as_str();
+    Ok(json!({ "changes": { file: edits } }))
 }
 
 /// One edit of all that is laid out anew; none if it is so already.

@@ -15,12 +15,14 @@ use crate::transcript;
 
 /// The files that are open.
 pub(super) struct Desk {
-    open: BTreeMap<Uri, Open>,
+    /// By their addresses.
+    open: BTreeMap<String, Open>,
     thorough: Thorough,
 }
 
 /// A file that is open.
 pub(super) struct Open {
+    uri: Uri,
     /// Its number of changes, as the editor counts them.
     version: i32,
     /// Whether its findings were told.
@@ -45,32 +47,33 @@ impl Desk {
         let lines = Lines::of(&source.text);
         self.thorough.outdate(&uri, version);
         let document = OnceCell::new();
-        self.open.insert(uri, Open { version, told: false, source, lines, document });
+        let address = uri.to_string();
+        self.open.insert(address, Open { uri, version, told: false, source, lines, document });
     }
 
     /// Puts a file away, and its findings with it.
     pub(super) fn close(&mut self, uri: &Uri) {
-        if let Some(open) = self.open.remove(uri) {
+        if let Some(open) = self.open.remove(uri.as_str()) {
             self.thorough.forget(uri, open.version);
         }
     }
 
     /// A game that is open.
     pub(super) fn game(&self, uri: &Uri) -> Option<(&Open, &Document)> {
-        let open = self.open.get(uri).filter(|_| !is_script(uri))?;
+        let open = self.open.get(uri.as_str()).filter(|_| !is_script(uri))?;
         Some((open, open.document()))
     }
 
     /// Tells the findings of what changed. What only shows when a game is compiled for all its
     /// settings takes longer, and is told when nothing changes for a moment.
     pub(super) fn publish(&mut self) {
-        for (uri, open) in self.open.iter_mut().filter(|(_, open)| !open.told) {
+        for open in self.open.values_mut().filter(|open| !open.told) {
             open.told = true;
-            let (diagnostics, sound) = open.diagnostics(uri);
-            let found = findings(uri, &open.source, &open.lines, &diagnostics);
-            self.thorough.tell(uri, open.version, found);
+            let (diagnostics, sound) = open.diagnostics();
+            let found = findings(&open.uri, &open.source, &open.lines, &diagnostics);
+            self.thorough.tell(&open.uri, open.version, found);
             if sound {
-                let (uri, text) = (uri.clone(), open.source.text.clone());
+                let (uri, text) = (open.uri.clone(), open.source.text.clone());
                 let found = diagnostics.sorted().len();
                 let name = open.source.name.clone();
                 self.thorough.ask(Job { uri, version: open.version, name, text, found });
@@ -85,8 +88,8 @@ impl Open {
     }
 
     /// What is wrong, and whether a thorough look may find more.
-    fn diagnostics(&self, uri: &Uri) -> (Diagnostics, bool) {
-        if is_script(uri) {
+    fn diagnostics(&self) -> (Diagnostics, bool) {
+        if is_script(&self.uri) {
             let found = transcript::parse(&self.source).err();
             return (found.unwrap_or_default(), false);
         }

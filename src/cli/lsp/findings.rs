@@ -36,7 +36,7 @@ impl Page<'_> {
             others.map(|(_, label)| self.related(label)).collect();
         let mut message = finding.to_string();
         if let Some(help) = finding.help() {
-            message.push_str(&format!("\nhelp: {help}"));
+            message = format!("{message}\nhelp: {help}");
         }
         Diagnostic {
             range: labels.get(main).map(|label| self.place(label)).unwrap_or_default(),

@@ -1,9 +1,8 @@
 //! What the knowledge of a file looks like in an editor.
 
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, DocumentSymbol,
-    DocumentSymbolResponse, Hover, HoverContents, MarkupContent, MarkupKind, Range, SymbolKind,
-    TextEdit,
+    CompletionItem, CompletionItemKind, CompletionTextEdit, DocumentSymbol, DocumentSymbolResponse,
+    Documentation, Hover, HoverContents, MarkupContent, MarkupKind, Range, SymbolKind, TextEdit,
 };
 
 use super::desk::Open;

@@ -44,12 +44,16 @@ pub(super) struct Thorough {
 /// Tells only what is true of the newest text of a file.
 struct Mouth {
     outlet: Outlet,
-    newest: BTreeMap<Uri, i32>,
+    newest: BTreeMap<String, i32>,
 }
 
 impl Mouth {
+    fn is_newest(&self, uri: &Uri, version: i32) -> bool {
+        self.newest.get(uri.as_str()) == Some(&version)
+    }
+
     fn tell(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
-        if self.newest.get(uri) != Some(&version) {
+        if !self.is_newest(uri, version) {
             return;
         }
         let uri = uri.clone();
@@ -72,14 +76,14 @@ impl Thorough {
 
     /// Remembers that a file has a newer text.
     pub(super) fn outdate(&self, uri: &Uri, version: i32) {
-        locked(&self.mouth).newest.insert(uri.clone(), version);
+        locked(&self.mouth).newest.insert(uri.to_string(), version);
     }
 
     /// Takes back what was told of a file.
     pub(super) fn forget(&self, uri: &Uri, version: i32) {
         let mut mouth = locked(&self.mouth);
         mouth.tell(uri, version, Vec::new());
-        mouth.newest.remove(uri);
+        mouth.newest.remove(uri.as_str());
     }
 
     /// Tells what was found in a file, if that is its newest text.
@@ -97,16 +101,16 @@ impl Thorough {
 /// Looks at the newest text of each file, until nobody asks any more.
 fn work(inbox: &Receiver<Job>, mouth: &Mutex<Mouth>) {
     while let Ok(job) = inbox.recv() {
-        let mut waiting = BTreeMap::from([(job.uri.clone(), job)]);
+        let mut waiting = BTreeMap::from([(job.uri.to_string(), job)]);
         loop {
             match inbox.recv_timeout(QUIET) {
-                Ok(job) => drop(waiting.insert(job.uri.clone(), job)),
+                Ok(job) => drop(waiting.insert(job.uri.to_string(), job)),
                 Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
         for job in waiting.into_values() {
-            let current = locked(mouth).newest.get(&job.uri) == Some(&job.version);
+            let current = locked(mouth).is_newest(&job.uri, job.version);
             if current {
                 look(&job, mouth);
             }
