@@ -298,10 +298,9 @@ fn every_name_of_every_game_is_known() {
 
 /// Names that mean nothing but themselves: those of moves and measures, headings of titles.
 fn is_told_elsewhere(text: &str, at: usize, name: &str) -> bool {
-    let before = text[..at].trim_end();
-    let start = before.rfind('\n').map_or(0, |end| end + 1);
-    let line = &before[start..];
-    let move_name = line.trim().is_empty() || line.ends_with(['{', ';', '}']);
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..at].trim();
+    let move_name = line.is_empty() || line.ends_with(['{', ';', '}']);
     let named = ["or", "measure"].iter().any(|word| line.ends_with(word));
     let picked = line.contains("choose") && text[at + name.len()..].starts_with(" from ");
     // Quotes in the holes of a text hide where it ends.

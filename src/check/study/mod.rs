@@ -133,7 +133,9 @@ impl Checker<'_> {
         let Notebook { mut uses, mut locals, sight, .. } = self.notebook.unwrap_or_default();
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
-        for local in self.rules.rules.iter().flat_map(|rule| &rule.locals) {
+        let of_rules = self.rules.rules.iter().flat_map(|rule| &rule.locals);
+        // Locals that no name reaches have the places of values.
+        for local in of_rules.filter(|local| local.span.len() == local.name.len()) {
             locals.entry(local.span).or_insert_with(|| local.clone());
         }
         let sound = !self.diagnostics.has_errors();
