@@ -26,6 +26,16 @@ impl Diagnostics {
         self.findings.push(Arc::new(finding));
     }
 
+    /// Adds a finding of another bag.
+    pub fn push_finding(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// All findings, in the order in which they were found.
+    pub fn into_findings(self) -> Vec<Finding> {
+        self.findings
+    }
+
     /// Adds all findings of another bag.
     pub fn extend(&mut self, other: Diagnostics) {
         self.findings.extend(other.findings);

@@ -6,6 +6,7 @@ pub mod chance;
 pub mod diagnostic;
 pub mod bytecode;
 pub mod syntax;
+pub mod assemble;
 pub mod check;
 pub mod compile;
 pub mod vm;

@@ -22,6 +22,7 @@ mod scripts;
 mod simulate;
 mod support;
 mod tuning;
+mod variants;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -69,6 +70,8 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/script script",
         "diagnostics/setting game",
         "diagnostics/syntax game",
+        "diagnostics/variant game",
+        "diagnostics/variant/base game",
         "games game",
         "layout game",
         "lsp game",

@@ -4,16 +4,20 @@ use astragal::chance::Seed;
 use astragal::game::Game;
 use astragal::simulate::Playouts;
 
-use crate::support::{files, games, name, read, rules};
+use crate::support::{below, game_files, is_variant, read, rules, some_games};
 
 /// How many playouts of a game are counted.
 const COUNTED: u64 = 40;
 
+/// How many settings of a variant are played; those of its base are all.
+const OF_A_VARIANT: usize = 4;
+
 #[test]
 fn a_playout_allocates_nothing() {
-    for path in ["games", "examples"].map(|folder| files(folder, "game")).concat() {
-        let name = name(&path);
-        for (setting, game) in games(&rules(&name, &read(&path))) {
+    for path in game_files(&["games", "examples"]) {
+        let name = below(&path);
+        let settings = if is_variant(&path) { OF_A_VARIANT } else { usize::MAX };
+        for (setting, game) in some_games(&rules(&name, &read(&path)), settings) {
             assert_eq!(allocations(&game), 0, "{name}, {setting}: playouts allocate");
         }
     }

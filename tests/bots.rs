@@ -8,7 +8,7 @@ use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
 use astragal::pipeline::{Setting, load};
 
-use crate::support::{files, first_game, name, read, root, rules};
+use crate::support::{below, files, first_game, game_files, is_variant, name, read, root, rules};
 
 /// The bots that every game must bear.
 const BOTS: [&str; 6] = ["random", "first", "greedy", "rollout:6", "mcts:8", "mcts:1"];
@@ -53,9 +53,10 @@ fn played(game: &Game, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> {
 
 #[test]
 fn every_bot_plays_every_game_and_repeats_itself() {
-    for path in ["games", "examples", "tests/games"].map(|folder| files(folder, "game")).concat() {
-        let name = name(&path);
-        let game = first_game(&rules(&name, &read(&path)));
+    let games = game_files(&["games", "examples", "tests/games"]);
+    for path in games.iter().filter(|path| !is_variant(path)) {
+        let name = below(path);
+        let game = first_game(&rules(&name, &read(path)));
         for word in BOTS {
             let kind = Kind::parse(word).expect("this is a bot");
             let once = played(&game, kind, 5, 12);

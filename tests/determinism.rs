@@ -7,7 +7,7 @@ use astragal::chance::{Chance, Seed};
 use astragal::game::{Game, State};
 use astragal::simulate::{Played, Playouts};
 
-use crate::support::{files, first_game, games, name, playout, read, rules, transcript};
+use crate::support::{below, first_game, game_files, games, playout, read, rules, transcript};
 
 const GOLDEN_DICE: [u32; 12] = [5, 5, 3, 6, 6, 5, 3, 2, 6, 1, 2, 2];
 const GOLDEN_PICKS: [u32; 8] = [329, 73, 792, 660, 43, 425, 572, 99];
@@ -24,8 +24,8 @@ fn a_seed_means_these_numbers_for_ever() {
 
 #[test]
 fn the_same_seed_gives_the_same_transcript() {
-    for path in files("games", "game").into_iter().chain(files("tests/games", "game")) {
-        let (name, text) = (name(&path), read(&path));
+    for path in game_files(&["games", "tests/games"]) {
+        let (name, text) = (below(&path), read(&path));
         let once = |game: &Game, seed| {
             let playout = playout(game, seed, &mut |_, _, _| {}).expect("the game has no mistake");
             transcript(game, &name, &playout)
@@ -45,8 +45,8 @@ const PLAYOUTS: u64 = 24;
 
 #[test]
 fn any_number_of_threads_gives_the_same_playouts() {
-    for path in ["games", "examples", "tests/games"].map(|folder| files(folder, "game")).concat() {
-        let (name, rules) = (name(&path), rules(&name(&path), &read(&path)));
+    for path in game_files(&["games", "examples", "tests/games"]) {
+        let (name, rules) = (below(&path), rules(&below(&path), &read(&path)));
         let all = games(&rules);
         let most = all.len() - 1;
         for (setting, game) in all.step_by(most.max(1)) {

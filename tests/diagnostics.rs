@@ -2,10 +2,11 @@
 
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{State, Turn};
+use astragal::pipeline::Opened;
 use astragal::snippet::explain;
 use astragal::source::{Source, Sources};
 
-use crate::support::{checked, draw, first_game, name, playout, read, root, rules, snapshots};
+use crate::support::{below, checked, draw, first_game, name, playout, read, rules, snapshots};
 
 /// The file and what is said of it, so that one can be judged by the other.
 fn shown(text: &str, drawn: &str) -> String {
@@ -58,11 +59,20 @@ fn mistakes_that_show_in_play_are_explained() {
 }
 
 #[test]
+fn variants_that_do_not_fit_are_explained() {
+    let _guard = snapshots("diagnostics/variant");
+    insta::glob!("", "diagnostics/variant/*.game", |path| {
+        let ran = crate::commands::astragal(&["check", &below(path)], "");
+        assert_eq!(ran.exit, Some(1), "{} should be refused", path.display());
+        insta::assert_snapshot!("message", shown(&read(path), &ran.errors));
+    });
+}
+
+#[test]
 fn failing_scripts_are_explained() {
     let _guard = snapshots("diagnostics/script");
     insta::glob!("", "diagnostics/script/*.script", |path| {
-        let below = path.strip_prefix(root()).expect("the test files lie in the project");
-        let ran = crate::commands::astragal(&["run", "--quiet", &below.display().to_string()], "");
+        let ran = crate::commands::astragal(&["run", "--quiet", &below(path)], "");
         assert_eq!(ran.exit, Some(1), "{} should fail: {}", path.display(), ran.errors);
         insta::assert_snapshot!("message", shown(&read(path), &ran.errors));
     });
@@ -71,7 +81,9 @@ fn failing_scripts_are_explained() {
 #[test]
 fn findings_come_in_the_order_of_the_text() {
     let text = "play { finish dawn }\nrule Tall() = 1\nset x\n";
-    let found = astragal::pipeline::check(&mut Sources::default(), "three.game", text).diagnostics;
+    let found =
+        astragal::pipeline::check(&mut Sources::default(), &Opened::alone("three.game", text))
+            .diagnostics;
     let places: Vec<u32> = found
         .sorted()
         .iter()

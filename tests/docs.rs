@@ -3,7 +3,8 @@
 //! Fenced blocks are told apart by the words behind their three backticks:
 //!
 //! * `game` is a whole file, and plays to its end. A name behind it, `game pig.game`, makes it known
-//!   to the scripts of the same page.
+//!   to the scripts of the same page, and to the files there that are variants of it.
+//! * `game shared rules.game` is a file that others on the page use.
 //! * `game fragment` is a piece of a file: declarations. A `game` block and `play { finish draw }`
 //!   are added where they are missing.
 //! * `game wrong CODE` is a file or a fragment that is refused with this code.
@@ -12,13 +13,14 @@
 
 use std::collections::BTreeMap;
 
+use astragal::pipeline::{Folder, NamedText};
 use astragal::session::{Live, run};
 use astragal::source::Source;
 use astragal::transcript::parse;
 
 use crate::commands::{astragal, words};
 use crate::scripts::game_with;
-use crate::support::{checked, draw, files, games, name, playout, read, root, rules};
+use crate::support::{checked_in, draw, files, games, name, playout, read, root, rules, rules_in};
 
 /// A fenced block.
 struct Block {
@@ -73,9 +75,32 @@ fn all(tags: &[&str]) -> Vec<Block> {
     blocks
 }
 
+/// Whether a block with a game is one that can be played.
+fn is_whole(block: &Block) -> bool {
+    !["fragment", "wrong", "shared"].iter().any(|tag| block.is(&["game", tag]))
+}
+
+/// The named files of a page, as a folder.
+struct OfPage<'a>(&'a str);
+
+impl Folder for OfPage<'_> {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let page = self.0.rsplit_once(':').map_or(self.0, |(page, _)| page);
+        let on_page = |block: &Block| block.place.starts_with(&format!("{page}:"));
+        let named =
+            |block: &Block| block.is(&["game"]) && block.tags.last().is_some_and(|it| it == path);
+        let found = pages().into_iter().flatten().find(|block| on_page(block) && named(block));
+        let text = found.ok_or("it is not on this page")?.text;
+        Ok(NamedText { name: path.to_owned(), text })
+    }
+}
+
 /// A piece of a file made whole.
 fn whole(fragment: &str) -> String {
     let begins = |word: &str| fragment.lines().any(|line| line.starts_with(word));
+    if begins("variant ") {
+        return fragment.to_owned();
+    }
     let head = if begins("game ") { "" } else { "game \"Example\" { players 2..4 }\n" };
     let tail = if begins("play {") { "" } else { "play { finish draw }\n" };
     format!("{head}{fragment}{tail}")
@@ -93,10 +118,11 @@ fn every_block_has_known_tags() {
 #[test]
 fn whole_games_play_to_their_end() {
     for block in all(&["game"]) {
-        if block.is(&["game", "fragment"]) || block.is(&["game", "wrong"]) {
+        if !is_whole(&block) {
             continue;
         }
-        for (setting, game) in games(&rules(&block.place, &block.text)).take(50) {
+        let rules = rules_in(&OfPage(&block.place), &block.place, &block.text);
+        for (setting, game) in games(&rules).take(50) {
             let played = playout(&game, 1, &mut |_, _, _| {});
             assert!(played.is_ok(), "{}, {setting}: {:?}", block.place, played.err());
         }
@@ -113,7 +139,8 @@ fn fragments_are_right() {
 #[test]
 fn wrong_examples_are_refused_as_they_say() {
     for block in all(&["game", "wrong"]) {
-        let (checked, source) = checked(&block.place, &whole(&block.text));
+        let folder = OfPage(&block.place);
+        let (checked, source) = checked_in(&folder, &block.place, &whole(&block.text));
         let found = checked.diagnostics.sorted();
         let codes: Vec<String> = found
             .iter()
@@ -130,7 +157,7 @@ fn scripts_pass() {
     for page in pages() {
         let named: BTreeMap<&str, &Block> = page
             .iter()
-            .filter(|block| block.is(&["game"]) && !block.is(&["game", "fragment"]))
+            .filter(|block| block.is(&["game"]) && is_whole(block))
             .filter_map(|block| Some((block.tags.get(1)?.as_str(), block)))
             .collect();
         for block in page.iter().filter(|block| block.is(&["script"])) {
@@ -154,7 +181,8 @@ fn script_passes(block: &Block, named: &BTreeMap<&str, &Block>) {
     };
     let text = named.get(game.text.as_str()).map(|block| block.text.clone()).or_else(bundled);
     let text = text.unwrap_or_else(|| panic!("{}: no game `{}`", block.place, game.text));
-    let ran = run(&script, &source, Live::new(game_with(&script, &game.text, &text)));
+    let rules = rules_in(&OfPage(&block.place), &game.text, &text);
+    let ran = run(&script, &source, Live::new(game_with(&script, &game.text, &rules)));
     let found = draw(&source, &ran.diagnostics);
     assert!(ran.diagnostics.is_empty(), "{}:\n{found}", block.place);
     if block.is(&["script", "transcript"]) {

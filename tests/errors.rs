@@ -8,7 +8,7 @@ use crate::support::{files, read, root};
 
 /// Codes whose examples would be too long for a page; the tests of hostile input provoke them. No
 /// test can take the random numbers of the operating system away.
-const WITHOUT_EXAMPLE: [&str; 9] = [
+const WITHOUT_EXAMPLE: [&str; 11] = [
     "check::long_chain",
     "check::no_order",
     "cli::no_script",
@@ -16,6 +16,8 @@ const WITHOUT_EXAMPLE: [&str; 9] = [
     "cli::other_game",
     "cli::played_elsewhere",
     "cli::too_large",
+    "files::too_long",
+    "files::too_many",
     "script::unkept",
     "syntax::too_long",
 ];

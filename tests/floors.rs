@@ -13,12 +13,17 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("diagnostic", 1, &["source"]),
     ("bytecode", 1, &["source"]),
     ("syntax", 2, &["source", "suggest", "diagnostic"]),
+    ("assemble", 3, &["source", "suggest", "diagnostic", "syntax"]),
     ("check", 3, &["source", "suggest", "diagnostic", "syntax"]),
     ("compile", 4, &["source", "diagnostic", "bytecode", "syntax", "check"]),
     // A program is enough to play: the machine sees no text, no tree and no rules.
     ("vm", 4, &["source", "chance", "bytecode"]),
     ("game", 5, &["source", "chance", "bytecode", "check", "compile", "vm"]),
-    ("pipeline", 6, &["source", "suggest", "diagnostic", "syntax", "check", "compile", "game"]),
+    (
+        "pipeline",
+        6,
+        &["source", "suggest", "diagnostic", "syntax", "assemble", "check", "compile", "game"],
+    ),
     (
         "snippet",
         6,
@@ -34,7 +39,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "game",
         ],
     ),
-    ("editor", 6, &["source", "suggest", "diagnostic", "syntax", "check"]),
+    ("editor", 6, &["source", "suggest", "diagnostic", "syntax", "assemble", "check"]),
     ("bots", 6, &["chance", "bytecode", "check", "compile", "game", "vm"]),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
     (
@@ -55,6 +60,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "editor",
             "bytecode",
             "syntax",
+            "assemble",
             "check",
             "compile",
             "game",

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use astragal::assemble::Opened;
 use astragal::cli::serve;
 use astragal::editor::{Document, word};
-use astragal::source::Source;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 
 use crate::commands::words;
-use crate::support::{files, read, root, snapshots};
+use crate::support::{Beside, files, read, root, snapshots};
 
 /// How long an answer may take before something is stuck.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -276,7 +276,8 @@ fn games() -> Vec<std::path::PathBuf> {
 }
 
 fn document(path: &Path) -> Document {
-    Document::read(Source::new(path.display().to_string(), read(path)))
+    let (name, text) = (path.display().to_string(), read(path));
+    Document::read(&Opened { name: &name, text: &text, folder: &Beside(&name) })
 }
 
 #[test]
@@ -303,6 +304,7 @@ fn is_told_elsewhere(text: &str, at: usize, name: &str) -> bool {
     let move_name = line.is_empty() || line.ends_with(['{', ';', '}']);
     let named = ["or", "measure"].iter().any(|word| line.ends_with(word));
     let picked = line.contains("choose") && text[at + name.len()..].starts_with(" from ");
+    let named = named || line.starts_with("extend moves");
     // Quotes in the holes of a text hide where it ends.
     move_name || named || picked || name == "title" || line.contains("{if ")
 }

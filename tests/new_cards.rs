@@ -5,7 +5,7 @@ use astragal::source::Source;
 use astragal::transcript::parse;
 
 use crate::scripts::game_with;
-use crate::support::{self, Event, draw, read, root};
+use crate::support::{self, Event, draw, read, root, rules};
 
 const GAME: &str = "games/card-dice/card-dice.game";
 
@@ -72,7 +72,7 @@ fn a_card_is_one_line_and_is_played() {
         );
         let source = Source::new(card, script);
         let script = parse(&source).expect("the script can be read");
-        let ran = run(&script, &source, Live::new(game_with(&script, card, &text)));
+        let ran = run(&script, &source, Live::new(game_with(&script, card, &rules(card, &text))));
         assert!(ran.diagnostics.is_empty(), "{}", draw(&source, &ran.diagnostics));
     }
 }
@@ -81,7 +81,7 @@ fn a_card_is_one_line_and_is_played() {
 fn a_new_card_is_sold_and_played_in_random_games() {
     let (behind, row, _) = CARDS[5];
     let script = parse(&Source::new("script", "game tax\n")).expect("it can be read");
-    let game = game_with(&script, "tax", &with_card(behind, row));
+    let game = game_with(&script, "tax", &rules("tax", &with_card(behind, row)));
     let mut seen = [false; 3];
     for seed in 0..20 {
         let playout = support::playout(&game, seed, &mut |_, _, _| {}).expect("nothing goes wrong");

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use astragal::game::Game;
-use astragal::pipeline::{Setting, load};
+use astragal::pipeline::{Ruleset, Setting, load};
 use astragal::session::{Live, Run, run};
 use astragal::source::Source;
 use astragal::transcript::{Script, parse};
 
-use crate::support::{draw, files, name, read, root, rules, snapshots};
+use crate::support::{below, draw, files, game_files, name, read, root, rules, snapshots};
 
 #[test]
 fn scripts_of_the_language_pass() {
@@ -30,7 +30,7 @@ fn scripts_of_the_games_pass() {
 
 #[test]
 fn every_finished_game_has_scripts() {
-    for path in files("games", "game") {
+    for path in game_files(&["games"]) {
         let folder = path.parent().expect("a game lies in its folder").join("scripts");
         let below = folder.strip_prefix(root()).expect("games lie in the project");
         let scripts = files(&below.display().to_string(), "script");
@@ -72,17 +72,19 @@ fn game_of(script: &Script, path: &Path) -> Game {
         if finished.is_file() { finished } else { example }
     };
     let file = if beside.is_file() { beside } else { bundled() };
-    game_with(script, &name(&file), &read(&file))
+    let file = file.canonicalize().expect("a game lies where its script says");
+    let name = below(&file);
+    game_with(script, &name, &rules(&name, &read(&file)))
 }
 
 /// The game of a text, as a script wants it.
 #[track_caller]
-pub(crate) fn game_with(script: &Script, name: &str, text: &str) -> Game {
+pub(crate) fn game_with(script: &Script, name: &str, rules: &Ruleset) -> Game {
     let names = script.players();
     let setting = Setting { players: names.as_ref().map(Vec::len), options: script.options() };
-    let loaded = load(&rules(name, text), &setting);
+    let loaded = load(rules, &setting);
     let game = loaded.unwrap_or_else(|found| {
-        panic!("{name} cannot be set so:\n{}", draw(&Source::new(name, text), &found))
+        panic!("{name} cannot be set so:\n{}", draw(&Source::new(name, ""), &found))
     });
     match names {
         Some(names) => game.with_names(names),

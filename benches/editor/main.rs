@@ -102,7 +102,7 @@ impl Editor {
 
     /// The last name behind a dot, where a value stands, and its offset.
     fn place(&self) -> (Value, usize) {
-        let offset = self.text.rfind(" me.").expect("a player is called so") + 4;
+        let offset = self.text.rfind("(me.").expect("a player is called so") + 4;
         (position(&self.text, offset), offset)
     }
 

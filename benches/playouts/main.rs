@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use astragal::chance::Seed;
 use astragal::game::Game;
-use astragal::pipeline::{Setting, check, load};
+use astragal::pipeline::{Opened, Setting, check, load};
 use astragal::simulate::Playouts;
 use astragal::source::Sources;
 
@@ -181,7 +181,8 @@ fn events(game: &Game, count: u64) -> u64 {
 
 fn game(case: &Case) -> Game {
     let mut sources = Sources::default();
-    let rules = check(&mut sources, case.file, case.text).rules.expect("the game is sound");
+    let rules =
+        check(&mut sources, &Opened::alone(case.file, case.text)).rules.expect("the game is sound");
     load(&rules, &Setting::default()).expect("the game has its defaults")
 }
 

@@ -11,6 +11,11 @@ impl Checker<'_> {
             ast::ItemKind::Option(option) => self.find_in_types(&option.ty),
             ast::ItemKind::Let(_)
             | ast::ItemKind::Cards(_)
+            | ast::ItemKind::Variant(_)
+            | ast::ItemKind::Use(_)
+            | ast::ItemKind::Replace(_)
+            | ast::ItemKind::MoreMoves(_)
+            | ast::ItemKind::MoreBranches(_)
             | ast::ItemKind::Measure(_)
             | ast::ItemKind::Always(_) => {}
             ast::ItemKind::Kind(kind) | ast::ItemKind::Extend(kind) => {

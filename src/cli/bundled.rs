@@ -1,6 +1,7 @@
 //! The games inside the program.
 
 use super::error::CliError;
+use crate::assemble::{Folder, NamedText, Opened};
 use crate::suggest::nearest;
 
 /// Paths from the root of the project, and texts.
@@ -13,11 +14,40 @@ pub(super) struct Bundled {
     pub(super) name: String,
     /// Its text.
     pub(super) text: &'static str,
+    /// Its path from the root of the project.
+    path: &'static str,
+}
+
+impl Bundled {
+    /// The file as it is opened, with those beside it.
+    pub(super) fn opened<'a>(&'a self, folder: &'a Inside) -> Opened<'a> {
+        Opened { name: &self.path[folder.0.len()..], text: self.text, folder }
+    }
+
+    /// The folder that it lies in.
+    pub(super) fn folder(&self) -> Inside {
+        let end = self.path.rfind('/').map_or(0, |at| at + 1);
+        Inside(&self.path[..end])
+    }
+}
+
+/// A folder inside the program: what the paths of its files begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Inside(&'static str);
+
+impl Folder for Inside {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let whole = format!("{}{path}", self.0);
+        let found = FILES.iter().find(|(path, _)| *path == whole);
+        let (_, text) = found.ok_or("it is not inside the program")?;
+        Ok(NamedText { name: path.to_owned(), text: (*text).to_owned() })
+    }
 }
 
 /// Returns the bundled games in the order of their names.
 pub(super) fn games() -> Vec<Bundled> {
-    let named = FILES.iter().filter_map(|(path, text)| Some(Bundled { name: name(path)?, text }));
+    let named =
+        FILES.iter().filter_map(|(path, text)| Some(Bundled { name: name(path)?, text, path }));
     let mut games: Vec<Bundled> = named.collect();
     games.sort_by(|a, b| a.name.cmp(&b.name));
     games
@@ -32,7 +62,8 @@ pub(super) fn find(name: &str) -> Option<Bundled> {
 pub(super) fn unknown(word: &str) -> CliError {
     let games = games();
     let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();
-    let all = match names.as_slice() {
+    let finished: Vec<&str> = names.iter().copied().filter(|name| !name.contains('/')).collect();
+    let all = match finished.as_slice() {
         [] => "give the path of a `.game` file".to_owned(),
         names => format!("give the path of a `.game` file, or one of {}", names.join(", ")),
     };

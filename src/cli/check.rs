@@ -31,7 +31,7 @@ fn check_file(command: &Check, word: &str, screen: &mut Screen) -> Result<Exit, 
     let mut sources = Sources::default();
     match files::find(word, Path::new("")) {
         Ok(found) => {
-            let checked = pipeline::check(&mut sources, &found.name, &found.text);
+            let checked = pipeline::check(&mut sources, &found.opened());
             show(command, &sources, &checked.diagnostics, screen)?;
             if checked.diagnostics.has_errors() {
                 return Ok(Exit::No);

@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::args::Table;
-use super::bundled;
+use super::bundled::{self, Inside};
 use super::error::CliError;
 use super::screen::{Exit, Failure};
+use crate::assemble::{Folder, NamedText, Opened};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::pipeline::{self, Setting, SettingError};
@@ -27,6 +28,58 @@ pub(super) struct Found {
     pub(super) text: String,
     /// Its file; none if it is bundled.
     pub(super) path: Option<PathBuf>,
+    folder: Place,
+}
+
+impl Found {
+    /// A text that stands alone.
+    #[cfg(test)]
+    pub(super) fn alone(name: &str) -> Found {
+        let folder = Place::Disk(OnDisk(PathBuf::new()));
+        Found { name: name.to_owned(), text: String::new(), path: None, folder }
+    }
+
+    /// The file as it is opened, with the folder that it lies in.
+    pub(super) fn opened(&self) -> Opened<'_> {
+        let folder: &dyn Folder = match &self.folder {
+            Place::Inside(folder) => folder,
+            Place::Disk(folder) => folder,
+        };
+        Opened { name: &self.name, text: &self.text, folder }
+    }
+}
+
+/// Where a game lies, and the files that it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Inside(Inside),
+    Disk(OnDisk),
+}
+
+/// A folder on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct OnDisk(PathBuf);
+
+impl Folder for OnDisk {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let file = self.0.join(path);
+        let whole = |path: &Path| path.canonicalize().map_err(|error| reason(&error));
+        let folder = if self.0.as_os_str().is_empty() { Path::new(".") } else { &self.0 };
+        // A link may lead anywhere.
+        if !whole(&file)?.starts_with(whole(folder)?) {
+            return Err("it lies outside of the folder of the file that was opened".to_owned());
+        }
+        let text = read(&file).map_err(|error| match error {
+            CliError::Unreadable { reason, .. } => reason,
+            other => other.to_string(),
+        })?;
+        Ok(NamedText { name: file.display().to_string(), text })
+    }
+}
+
+/// The files in a folder on the disk.
+pub(super) fn beside(folder: &Path) -> impl Folder {
+    OnDisk(folder.to_owned())
 }
 
 /// Reads a text file.
@@ -90,14 +143,16 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> CliError {
 pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
     if let Some(game) = bundled::find(word) {
         let name = format!("{word}.game");
-        return Ok(Found { name, text: game.text.to_owned(), path: None });
+        let folder = Place::Inside(game.folder());
+        return Ok(Found { name, text: game.text.to_owned(), path: None, folder });
     }
     let path = base.join(word);
     if !path.exists() && path.extension() != Some(OsStr::new("game")) {
         return Err(bundled::unknown(word));
     }
     let text = read(&path)?;
-    Ok(Found { name: path.display().to_string(), text, path: Some(path) })
+    let folder = Place::Disk(OnDisk(path.parent().unwrap_or(Path::new("")).to_owned()));
+    Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
 }
 
 /// Checks and compiles a game for one setting, and names its players.
@@ -120,7 +175,7 @@ pub(super) fn load_for(
     // The games inside the program were compiled for every setting before it was published.
     let bundled = found.path.is_none();
     let check = if bundled { pipeline::check_once } else { pipeline::check };
-    let checked = check(&mut sources, &found.name, &found.text);
+    let checked = check(&mut sources, &found.opened());
     let refused = |sources, diagnostics| Failure::Findings { sources, diagnostics, exit: Exit::No };
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Err(refused(sources, checked.diagnostics));

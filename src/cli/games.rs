@@ -28,7 +28,7 @@ pub(super) fn lines() -> Vec<String> {
 
 fn facts(game: &Bundled) -> String {
     let mut sources = Sources::default();
-    let checked = pipeline::check_once(&mut sources, &game.name, game.text);
+    let checked = pipeline::check_once(&mut sources, &game.opened(&game.folder()));
     let Some(rules) = checked.rules else { return "(has errors)".to_owned() };
     let players = match rules.rules.players {
         (fewest, most) if fewest == most => fewest.to_string(),

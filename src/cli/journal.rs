@@ -185,7 +185,7 @@ mod tests {
     }
 
     fn named() -> Named {
-        let found = Found { name: "pairs.game".to_owned(), text: String::new(), path: None };
+        let found = Found::alone("pairs.game");
         Named { word: "pairs".to_owned(), found }
     }
 

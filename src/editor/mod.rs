@@ -5,6 +5,7 @@
 //! read of it.
 
 mod complete;
+mod kept;
 mod outline;
 mod probe;
 mod rename;
@@ -17,19 +18,23 @@ pub use outline::{Entry, EntrySort};
 pub use rename::Refusal;
 pub use words::{Place, WORDS, Word, word};
 
+use crate::assemble::{Assembled, Opened, assemble};
 use crate::check::{Description, Study, Thing, study};
 use crate::diagnostic::Diagnostics;
-use crate::source::{Source, Span};
-use crate::syntax::ast::Ast;
+use crate::source::{Source, Sources, Span};
 use crate::syntax::{parse, tidy};
+
+use kept::Kept;
 
 /// A file as it is in an editor, and what is known of it.
 #[derive(Clone, Debug)]
 pub struct Document {
     source: Source,
-    ast: Ast,
-    /// What is wrong with its form.
-    form: Diagnostics,
+    /// The file and those that it names.
+    sources: Sources,
+    /// The texts of the files that it names, for another look.
+    kept: Kept,
+    assembled: Assembled,
     study: Study,
 }
 
@@ -47,11 +52,17 @@ pub struct Hover {
 }
 
 impl Document {
-    /// Reads a text and finds out what its names mean.
-    pub fn read(source: Source) -> Document {
-        let (ast, form) = parse(&source);
-        let study = study(&ast, None);
-        Document { source, ast, form, study }
+    /// Reads a text, with the files that it names, and finds out what its names mean.
+    ///
+    /// # Panics
+    /// Never: the text that is read is the first of the sources.
+    pub fn read(opened: &Opened<'_>) -> Document {
+        let mut sources = Sources::default();
+        let (assembled, kept) =
+            Kept::while_reading(opened, |opened| assemble(&mut sources, opened));
+        let study = study(&assembled.ast, None);
+        let source = sources.iter().next().expect("the text was read").clone();
+        Document { source, sources, kept, assembled, study }
     }
 
     /// The text.
@@ -59,19 +70,30 @@ impl Document {
         &self.source
     }
 
+    /// The text, and those of the files that it names.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Whether it names other files, be they there or not.
+    pub fn names_others(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
     /// All that is wrong, but for what only some settings show.
     pub fn diagnostics(&self) -> Diagnostics {
-        let mut diagnostics = self.form.clone();
+        let mut diagnostics = self.assembled.diagnostics.clone();
         // What could not be read is missing in the tree; to look for it would be an echo.
         if !diagnostics.has_errors() {
             diagnostics.extend(self.study.diagnostics.clone());
         }
-        diagnostics
+        self.assembled.seen_from_here(diagnostics, &self.sources)
     }
 
     /// The text in its canonical layout, if it can be read.
     pub fn laid_out(&self) -> Option<String> {
-        (!self.form.has_errors()).then(|| tidy(&self.source, &self.ast))
+        let (ast, diagnostics) = parse(&self.source);
+        (!diagnostics.has_errors()).then(|| tidy(&self.source, &ast))
     }
 
     /// What is told of the name or word at an offset.
@@ -109,7 +131,9 @@ impl Document {
         places.dedup();
         // The cells of a board are declared by its name, and called otherwise.
         let name = self.word_at(offset).map_or("", |(_, name)| name);
-        places.retain(|place| self.source.slice(*place) == name);
+        places.retain(|place| {
+            self.sources.find(*place).is_some_and(|source| source.slice(*place) == name)
+        });
         if !with_declaration {
             places.retain(|place| *place != declared);
         }
@@ -130,7 +154,7 @@ impl Document {
     /// What the name at an offset can only mean, where the declaration around it cannot be read.
     fn unread_thing(&self, offset: usize) -> Option<Thing> {
         let (span, text) = self.word_at(offset)?;
-        let mut items = self.ast.items.iter();
+        let mut items = self.assembled.ast.items.iter();
         if items.any(|item| item.span.start <= span.start && span.start < item.span.end) {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     BoardShape, CellKind, Has, Item, ItemKind, KindBody, MoveLine, Name, Owner, Phase, Text,
     TextPart,
 };
-use crate::syntax::{DECLARATIONS, declarations};
+use crate::syntax::{DECLARATIONS, declarations, parse};
 
 /// Something that a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,8 @@ pub enum EntrySort {
 impl Document {
     /// The declarations in the order of the file, those that cannot be read among them.
     pub fn outline(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = self.ast.items.iter().map(entry).collect();
+        let (ast, _) = parse(&self.source);
+        let mut entries: Vec<Entry> = ast.items.iter().map(entry).collect();
         for chunk in declarations(&self.source) {
             let read =
                 |entry: &Entry| chunk.start <= entry.span.start && entry.span.end <= chunk.end;
@@ -116,43 +117,51 @@ impl Document {
 }
 
 fn entry(item: &Item) -> Entry {
-    let of = |name: &Name, sort| named(name, sort, item.span, Vec::new());
-    match &item.kind {
-        ItemKind::Game(game) => Entry {
-            name: words(&game.title),
-            sort: EntrySort::Game,
-            span: item.span,
-            at: game.title.span,
-            inside: Vec::new(),
+    entry_of(&item.kind, item.span)
+}
+
+fn entry_of(kind: &ItemKind, span: Span) -> Entry {
+    let of = |name: &Name, sort| named(name, sort, span, Vec::new());
+    match kind {
+        ItemKind::Game(game) => match &game.title {
+            Some(title) => titled(title, EntrySort::Game, span),
+            None => worded("game", EntrySort::Game, span),
         },
+        ItemKind::Variant(variant) => titled(&variant.title, EntrySort::Game, span),
+        ItemKind::Use(file) => titled(file, EntrySort::Game, span),
+        ItemKind::Replace(kind) => entry_of(kind, span),
+        ItemKind::MoreBranches(more) => of(&more.name, EntrySort::Rule),
         ItemKind::Option(option) => of(&option.name, EntrySort::Constant),
         ItemKind::Let(constant) => of(&constant.name, EntrySort::Constant),
         ItemKind::Kind(kind) | ItemKind::Extend(kind) => {
-            named(&kind.name, EntrySort::Kind, item.span, members(&kind.body))
+            named(&kind.name, EntrySort::Kind, span, members(&kind.body))
         }
         ItemKind::Cards(cards) => of(&cards.name, EntrySort::Kind),
-        ItemKind::Board(board) => {
-            named(&board.name, EntrySort::Kind, item.span, places(&board.shape))
-        }
+        ItemKind::Board(board) => named(&board.name, EntrySort::Kind, span, places(&board.shape)),
         ItemKind::Table(table) => of(&table.name, EntrySort::Constant),
-        ItemKind::Has(has) => state(has, item.span),
+        ItemKind::Has(has) => state(has, span),
         ItemKind::Rule(rule) => of(&rule.name, EntrySort::Rule),
-        ItemKind::Moves(moves) => {
+        ItemKind::Moves(moves) | ItemKind::MoreMoves(moves) => {
             let options = moves.options.iter().filter_map(|line| match line {
                 MoveLine::Option(option) => {
                     Some(named(&option.name, EntrySort::Move, option.span, Vec::new()))
                 }
                 MoveLine::Group(_) => None,
             });
-            named(&moves.name, EntrySort::Moves, item.span, options.collect())
+            named(&moves.name, EntrySort::Moves, span, options.collect())
         }
         ItemKind::Measure(measure) => of(&measure.name, EntrySort::Measure),
-        ItemKind::Always(_) => worded("always", EntrySort::Measure, item.span),
+        ItemKind::Always(_) => worded("always", EntrySort::Measure, span),
         ItemKind::Flow(flow) => {
             let word = if flow.phase == Phase::Setup { "setup" } else { "play" };
-            worded(word, EntrySort::Rule, item.span)
+            worded(word, EntrySort::Rule, span)
         }
     }
+}
+
+/// Something that is called after a text.
+fn titled(text: &Text, sort: EntrySort, span: Span) -> Entry {
+    Entry { name: words(text), sort, span, at: text.span, inside: Vec::new() }
 }
 
 fn named(name: &Name, sort: EntrySort, span: Span, inside: Vec<Entry>) -> Entry {
@@ -214,7 +223,7 @@ fn places(shape: &BoardShape) -> Vec<Entry> {
 
 fn sort_of(word: &str) -> EntrySort {
     match word {
-        "game" => EntrySort::Game,
+        "game" | "variant" | "use" => EntrySort::Game,
         "kind" | "extend" | "cards" | "board" => EntrySort::Kind,
         "option" | "let" | "table" => EntrySort::Constant,
         "each" | "the" => EntrySort::State,

@@ -1,10 +1,10 @@
 //! Asking what could stand at a place: the word there is replaced by a name that means nothing, and
 //! the check tells what it would look for.
 
+use crate::assemble::{Opened, assemble};
 use crate::check::{Sight, study};
 use crate::editor::Document;
-use crate::source::{Source, Span};
-use crate::syntax::ast::Item;
+use crate::source::{Source, Sources};
 use crate::syntax::{declarations, parse};
 
 /// What may have to follow, so that a line that is still being written can be read.
@@ -35,27 +35,30 @@ impl Document {
         let text = &self.source.text;
         let (start, end) = word_around(text, offset);
         let name = unused_name(text);
-        let probed = format!("{}{name}{}", &text[..start], &text[end..]);
-        // Its offsets lie behind those of the file, so that nothing is taken for something there.
-        let base = self.source.base + text.len() + 1;
-        let source = Source { name: String::new(), text: probed, base };
-        let chunk = declarations(&source)
+        let probed = Source::new("", format!("{}{name}{}", &text[..start], &text[end..]));
+        let chunk = declarations(&probed)
             .into_iter()
-            .find(|chunk| (chunk.start as usize..chunk.end as usize).contains(&(base + start)))?;
-        let at = base + start - chunk.start as usize;
-        let unread = Unread { text: source.slice(chunk), at, after: at + name.len(), base };
-        let mut items = unread.attempts().into_iter().filter_map(|attempt| unread.read(&attempt));
-        items.find_map(|item| self.look(item, (start, end), &name))
+            .find(|chunk| (chunk.start as usize..chunk.end as usize).contains(&start))?;
+        let at = start - chunk.start as usize;
+        let unread = Unread { text: probed.slice(chunk), at, after: at + name.len() };
+        let readable = unread.attempts().into_iter().filter(|attempt| can_be_read(attempt));
+        let around = (&probed.text[..chunk.start as usize], &probed.text[chunk.end as usize..]);
+        let mut texts = readable.map(|attempt| format!("{}{attempt}{}", around.0, around.1));
+        texts.find_map(|text| self.look(&text, &name))
     }
 
-    /// What the check looks for where the name stands in a declaration.
-    fn look(&self, item: Item, (start, end): (usize, usize), name: &str) -> Option<Sight> {
-        let place = Span::new(self.source.base + start, self.source.base + end);
-        let mut ast = self.ast.clone();
-        ast.items.retain(|known| known.span.end < place.start || known.span.start > place.end);
-        ast.items.push(item);
-        study(&ast, Some(name)).sight
+    /// What the check looks for where the name stands in another text of the file.
+    fn look(&self, text: &str, name: &str) -> Option<Sight> {
+        let opened = Opened { name: &self.source.name, text, folder: &self.kept };
+        let assembled = assemble(&mut Sources::default(), &opened);
+        study(&assembled.ast, Some(name)).sight
     }
+}
+
+/// Whether a text is one declaration without a mistake of form.
+fn can_be_read(text: &str) -> bool {
+    let (ast, diagnostics) = parse(&Source::new("", text));
+    !diagnostics.has_errors() && ast.items.len() == 1
 }
 
 /// A declaration that is being written.
@@ -65,7 +68,6 @@ struct Unread<'t> {
     at: usize,
     /// Where the name ends.
     after: usize,
-    base: usize,
 }
 
 impl Unread<'_> {
@@ -80,16 +82,6 @@ impl Unread<'_> {
         let headers = (1..=closing.len())
             .map(|inner| format!("{before}{} {{ }}{}", &closing[..inner], &closing[inner..]));
         whole.chain(cut).chain(headers).collect()
-    }
-
-    /// The declaration, if the text can be read.
-    fn read(&self, text: &str) -> Option<Item> {
-        let source = Source { name: String::new(), text: text.to_owned(), base: self.base };
-        let (mut ast, diagnostics) = parse(&source);
-        if diagnostics.has_errors() || ast.items.len() != 1 {
-            return None;
-        }
-        ast.items.pop()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Giving a thing another name, everywhere where it is named.
 
+use crate::assemble::Opened;
 use crate::editor::Document;
 use crate::source::{Source, Span};
 
@@ -12,6 +13,12 @@ pub enum Refusal {
     /// The file has mistakes, so that nobody knows all places of the name.
     #[error("the file has errors: put them right first")]
     Broken,
+    /// It is named in other files too, which may not be open.
+    #[error("it is also named in {file}: give it another name there")]
+    Elsewhere {
+        /// The file.
+        file: String,
+    },
     /// With the other name something would be wrong.
     #[error("`{name}` cannot stand in its place: {reason}")]
     Clash {
@@ -36,10 +43,13 @@ impl Document {
         if places.is_empty() || self.word_at(offset).is_none() {
             return Err(Refusal::NoName);
         }
-        let renamed = Document::read(Source {
-            text: rewritten(&self.source, &places, name),
-            ..self.source.clone()
-        });
+        let other = places.iter().filter_map(|place| self.sources.find(*place));
+        if let Some(other) = other.into_iter().find(|source| source.base != self.source.base) {
+            return Err(Refusal::Elsewhere { file: other.name.clone() });
+        }
+        let text = rewritten(&self.source, &places, name);
+        let opened = Opened { name: &self.source.name, text: &text, folder: &self.kept };
+        let renamed = Document::read(&opened);
         let wrong = renamed.diagnostics();
         if wrong.has_errors() {
             let errors = wrong.sorted();

@@ -1,7 +1,8 @@
 //! What editors are told, at places that are marked with `|`.
 
+use crate::assemble::Opened;
 use crate::editor::{Document, Hover, Refusal};
-use crate::source::{Source, Span};
+use crate::source::Span;
 
 const GAME: &str = "\
 game \"Orchard\" { players 2..3; limit 90 decisions { finish draw } }
@@ -41,12 +42,16 @@ play {
 }
 ";
 
+fn read(text: &str) -> Document {
+    Document::read(&Opened::alone("orchard.game", text))
+}
+
 /// The game with a piece in place of another, and the offset of the `|` in it.
 fn marked(from: &str, to: &str) -> (Document, usize) {
     assert!(GAME.contains(from), "`{from}` does not stand in the game");
     let text = GAME.replacen(from, to, 1);
     let at = text.find('|').expect("the piece marks a place");
-    (Document::read(Source::new("orchard.game", text.replacen('|', "", 1))), at)
+    (read(&text.replacen('|', "", 1)), at)
 }
 
 fn proposed(from: &str, to: &str) -> Vec<String> {
@@ -128,7 +133,7 @@ fn hovering_tells_type_title_and_notes() {
 #[test]
 fn a_broken_declaration_takes_no_other_with_it() {
     let broken = GAME.replacen("rounds {", "rounds ((", 1);
-    let document = Document::read(Source::new("orchard.game", broken.clone()));
+    let document = read(&broken);
     assert!(document.diagnostics().has_errors());
     let at = |word: &str| broken.find(word).expect("the word stands there") + 1;
     let hover = document.hover(at("worth(t)")).expect("a rule of this name is declared");
@@ -165,7 +170,7 @@ fn renaming_reaches_every_place_or_is_refused() {
 #[test]
 fn offsets_anywhere_are_answered() {
     let text = format!("# äöü – 😀\n{GAME}# 😀");
-    let document = Document::read(Source::new("orchard.game", text.clone()));
+    let document = read(&text);
     for at in (0..text.len() + 3).step_by(7) {
         let _ = (document.hover(at), document.definition(at), document.references(at, true));
     }

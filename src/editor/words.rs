@@ -36,6 +36,9 @@ macro_rules! words {
 /// All words of the language.
 pub const WORDS: &[Word] = words! {
     "game" [Declaration] "`game \"Title\" { players 2..4 }`: what the game is called and how many play"
+    "variant" [Declaration] "`variant \"Title\" of \"base.game\"`: what is different from another game"
+    "use" [Declaration] "`use \"lib.game\"`: the declarations of another file"
+    "replace" [Declaration] "`replace DECLARATION`: in a variant, in the place of the one of the base"
     "players" [Within Expression] "how many play; in the `game` block, how many may"
     "limit" [Within] "`limit 1000 decisions { finish draw }`: what ends a game that goes on for ever"
     "decisions" [Within] "`limit 1000 decisions { … }`: after how many decisions a game ends"

@@ -5,11 +5,13 @@ mod settings;
 
 use std::sync::Arc;
 
+pub use crate::assemble::{Folder, NamedText, NoFolder, Opened};
 pub use error::SettingError;
 pub use settings::{Choice, MAX_COMBINATIONS, choices, every, is_sampled};
 
 use error::Sampled;
 
+use crate::assemble::{Assembled, assemble};
 use crate::check::check as check_rules;
 use crate::check::rules::{Rules, Type, Value};
 use crate::compile::{CompileError, Setting as Specialised, compile, value_text};
@@ -18,7 +20,6 @@ use crate::game::Game;
 use crate::source::Sources;
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
-use crate::syntax::parse;
 
 /// Rules that passed every check, with the texts they came from.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub struct Ruleset {
 /// What checking a file gave.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The tree, of what could be read.
+    /// The tree of all files, of what could be read.
     pub ast: Ast,
     /// The rules, when nothing was wrong with them.
     pub rules: Option<Ruleset>,
@@ -50,32 +51,49 @@ pub struct Setting {
     pub options: Vec<(String, String)>,
 }
 
-/// Parses and checks a text, which is added to the sources, and compiles it for every setting.
-pub fn check(sources: &mut Sources, name: &str, text: &str) -> Checked {
-    let Checked { ast, rules, mut diagnostics } = check_once(sources, name, text);
-    let Some(rules) = rules else { return Checked { ast, rules, diagnostics } };
-    diagnostics.extend(compile_all(&rules));
-    if is_sampled(&rules.rules) {
-        diagnostics.push(Sampled { span: rules.rules.options[0].span });
+/// Parses and checks a text, with the files that it names, which are added to the sources, and
+/// compiles it for every setting.
+pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
+    let assembled = assemble(sources, opened);
+    let (mut diagnostics, rules) = checked(&assembled, sources);
+    if let Some(rules) = &rules {
+        diagnostics.extend(compile_all(rules));
+        if is_sampled(&rules.rules) {
+            diagnostics.push(Sampled { span: rules.rules.options[0].span });
+        }
     }
-    let rules = (!diagnostics.has_errors()).then_some(rules);
-    Checked { ast, rules, diagnostics }
+    conclude(assembled, rules, diagnostics, sources)
 }
 
 /// Parses and checks a text that is known to compile for every setting, and does not try it again.
-pub fn check_once(sources: &mut Sources, name: &str, text: &str) -> Checked {
-    let source = sources.add(name, text);
-    let (ast, mut diagnostics) = parse(source);
+pub fn check_once(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
+    let assembled = assemble(sources, opened);
+    let (diagnostics, rules) = checked(&assembled, sources);
+    conclude(assembled, rules, diagnostics, sources)
+}
+
+fn checked(assembled: &Assembled, sources: &Sources) -> (Diagnostics, Option<Ruleset>) {
+    let mut diagnostics = assembled.diagnostics.clone();
     // What could not be read is missing in the tree; to look for it would be an echo.
     if diagnostics.has_errors() {
-        return Checked { ast, rules: None, diagnostics };
+        return (diagnostics, None);
     }
-    let checked = check_rules(&ast);
-    diagnostics.extend(checked.diagnostics);
-    let rules = checked.rules.filter(|_| !diagnostics.has_errors());
-    let Some(rules) = rules else { return Checked { ast, rules: None, diagnostics } };
-    let rules = Ruleset { rules: Arc::new(rules), sources: Arc::new(sources.clone()) };
-    Checked { ast, rules: Some(rules), diagnostics }
+    let found = check_rules(&assembled.ast);
+    diagnostics.extend(found.diagnostics);
+    let rules = found.rules.filter(|_| !diagnostics.has_errors());
+    let sources = || Arc::new(sources.clone());
+    (diagnostics, rules.map(|rules| Ruleset { rules: Arc::new(rules), sources: sources() }))
+}
+
+fn conclude(
+    assembled: Assembled,
+    rules: Option<Ruleset>,
+    found: Diagnostics,
+    sources: &Sources,
+) -> Checked {
+    let rules = rules.filter(|_| !found.has_errors());
+    let diagnostics = assembled.seen_from_here(found, sources);
+    Checked { ast: assembled.ast, rules, diagnostics }
 }
 
 /// Compiles for every setting that the file allows; of findings that differ only in the setting,

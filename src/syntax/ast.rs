@@ -55,6 +55,12 @@ pub struct Item {
 pub enum ItemKind {
     /// `game "Title" { players 2..4 … }`
     Game(Game),
+    /// `variant "Title" of "base.game"`
+    Variant(Variant),
+    /// `use "lib/dice.game"`: the declarations of another file.
+    Use(Text),
+    /// `replace DECLARATION`: in the place of the one of the base.
+    Replace(Box<ItemKind>),
     /// `option name: TYPE = DEFAULT "title"`
     Option(OptionItem),
     /// `let name = VALUE`
@@ -65,6 +71,10 @@ pub enum ItemKind {
     Cards(Cards),
     /// `extend kind Name { … }`: more members of a kind.
     Extend(Kind),
+    /// `extend moves name(…) { … }`: more options of a group.
+    MoreMoves(Moves),
+    /// `extend rule name { … }`: more cases of a rule that is one `match`.
+    MoreBranches(MoreBranches),
     /// `board Name 4 by 4 { … }`
     Board(Board),
     /// `table name[TYPE, …] = …`
@@ -86,10 +96,37 @@ pub enum ItemKind {
 /// `game "Title" { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The name that people see.
-    pub title: Text,
+    /// The name that people see; only what replaces the game of a base may have none.
+    pub title: Option<Text>,
     /// What stands in the braces.
     pub clauses: Vec<GameClause>,
+}
+
+/// `variant "Title" of "base.game"`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// What sets it apart, for people.
+    pub title: Text,
+    /// The file of the game that it is a variant of.
+    pub base: Text,
+}
+
+/// `extend rule name { … }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoreBranches {
+    /// The rule.
+    pub name: Name,
+    /// The cases.
+    pub arms: Arms,
+}
+
+/// Cases that do something, or have a value each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arms {
+    /// Of a `match` that is a statement.
+    Statements(Vec<Arm<Block>>),
+    /// Of a `match` that is a value.
+    Values(Vec<Arm<Expr>>),
 }
 
 /// A line of the `game` block.

@@ -3,6 +3,7 @@
 use pest::iterators::Pair;
 
 use crate::syntax::ast::Always;
+use crate::syntax::ast::Arms;
 use crate::syntax::ast::Constant;
 use crate::syntax::ast::Flow;
 use crate::syntax::ast::Game;
@@ -11,6 +12,7 @@ use crate::syntax::ast::Item;
 use crate::syntax::ast::ItemKind;
 use crate::syntax::ast::Measure;
 use crate::syntax::ast::Member;
+use crate::syntax::ast::MoreBranches;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::OptionItem;
 use crate::syntax::ast::Param;
@@ -18,6 +20,7 @@ use crate::syntax::ast::Phase;
 use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::TypeKind;
+use crate::syntax::ast::Variant;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::naming::in_pascal_case;
@@ -34,15 +37,28 @@ impl Builder {
         let notes = Self::notes(&mut parts);
         let pair = parts.any();
         let span = self.span(&pair);
+        Ok(Item { notes, kind: self.declared(pair)?, span })
+    }
+
+    /// Any of the declarations.
+    fn declared(self, pair: Pair<'_, Rule>) -> Built<ItemKind> {
         let rule = pair.as_rule();
         let mut parts = Parts::of(pair);
-        let kind = match rule {
-            Rule::game_declaration => ItemKind::Game(self.game(&mut parts)?),
+        Ok(match rule {
+            Rule::game_declaration | Rule::replaced_game => ItemKind::Game(self.game(&mut parts)?),
+            Rule::variant_declaration => ItemKind::Variant(self.variant(&mut parts)?),
+            Rule::use_declaration => ItemKind::Use(self.string(parts.one(Rule::string))?),
+            Rule::replace_declaration => ItemKind::Replace(Box::new(self.declared(parts.any())?)),
             Rule::option_declaration => ItemKind::Option(self.option(&mut parts)?),
             Rule::constant_declaration => ItemKind::Let(self.constant(&mut parts)?),
             Rule::kind_declaration => ItemKind::Kind(self.kind(&mut parts)?),
             Rule::cards_declaration => ItemKind::Cards(self.cards_of(&mut parts)?),
             Rule::extend_declaration => ItemKind::Extend(self.kind(&mut parts)?),
+            Rule::more_moves => {
+                let mut parts = Parts::of(parts.one(Rule::moves_declaration));
+                ItemKind::MoreMoves(self.moves(&mut parts)?)
+            }
+            Rule::more_branches => ItemKind::MoreBranches(self.more_branches(&mut parts)?),
             Rule::board_declaration => ItemKind::Board(self.board(&mut parts)?),
             Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
             Rule::has_declaration => ItemKind::Has(self.has(&mut parts)?),
@@ -52,12 +68,25 @@ impl Builder {
             Rule::always_declaration => ItemKind::Always(self.always(&mut parts)?),
             Rule::flow_declaration => ItemKind::Flow(self.flow(&mut parts)?),
             rule => unreachable!("the grammar has no {rule:?} among the declarations"),
+        })
+    }
+
+    fn variant(self, parts: &mut Parts<'_>) -> Built<Variant> {
+        let title = self.string(parts.one(Rule::string))?;
+        Ok(Variant { title, base: self.string(parts.one(Rule::string))? })
+    }
+
+    fn more_branches(self, parts: &mut Parts<'_>) -> Built<MoreBranches> {
+        let name = self.small_name("the rule", parts)?;
+        let arms = match parts.optional(Rule::value_arms) {
+            Some(arms) => Arms::Values(self.value_arms(&mut Parts::of(arms))?),
+            None => Arms::Statements(self.statement_arms(parts)?),
         };
-        Ok(Item { notes, kind, span })
+        Ok(MoreBranches { name, arms })
     }
 
     fn game(self, parts: &mut Parts<'_>) -> Built<Game> {
-        let title = self.string(parts.one(Rule::string))?;
+        let title = self.perhaps_text(parts)?;
         let clauses = Self::each(parts, Rule::game_clause, |pair| self.game_clause(pair))?;
         Ok(Game { title, clauses })
     }

@@ -4,9 +4,22 @@
 pub(super) fn hint(line: &str, found: &str) -> Option<&'static str> {
     let line = line.trim_start();
     let line = line.rsplit(['{', ';']).next().unwrap_or(line).trim();
-    about_moving(line, found)
+    about_variants(line)
+        .or_else(|| about_moving(line, found))
         .or_else(|| about_seeing(line, found))
         .or_else(|| about_sets(line, found))
+}
+
+/// Files over files.
+fn about_variants(line: &str) -> Option<&'static str> {
+    match line {
+        "replace" => Some("say what it is: `replace rule name …`, `replace table name …`"),
+        "extend" => Some("say what it is: `extend kind Name …`, `extend moves name(…) …`"),
+        _ if line.starts_with("variant \"") && !line.contains(" of ") => {
+            Some("say what it is a variant of: `variant \"Name\" of \"base.game\"`")
+        }
+        _ => None,
+    }
 }
 
 /// Drawing and dealing, which are moves of cards.

@@ -30,6 +30,7 @@ pub use self::naming::in_snake_case;
 pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;
+pub use self::print::print_param;
 pub use self::tidy::tidy;
 pub use self::words::DECLARATIONS;
 

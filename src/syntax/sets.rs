@@ -69,8 +69,12 @@ impl Builder {
     pub(super) fn match_value(self, pair: Pair<'_, Rule>) -> Built<ExprKind> {
         let mut parts = Parts::of(pair);
         let subject = Box::new(self.expression(parts.one(Rule::expression))?);
-        let arms = Self::each(&mut parts, Rule::value_arm, |pair| self.value_arm(pair))?;
-        Ok(ExprKind::Match(subject, arms))
+        Ok(ExprKind::Match(subject, self.value_arms(&mut parts)?))
+    }
+
+    /// Cases with a value each.
+    pub(super) fn value_arms(self, parts: &mut Parts<'_>) -> Built<Vec<Arm<Expr>>> {
+        Self::each(parts, Rule::value_arm, |pair| self.value_arm(pair))
     }
 
     fn value_arm(self, pair: Pair<'_, Rule>) -> Built<Arm<Expr>> {

@@ -114,8 +114,12 @@ impl Builder {
 
     fn match_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
         let subject = self.next_expression(parts)?;
-        let arms = Self::each(parts, Rule::statement_arm, |pair| self.statement_arm(pair))?;
-        Ok(StmtKind::Match { subject, arms })
+        Ok(StmtKind::Match { subject, arms: self.statement_arms(parts)? })
+    }
+
+    /// Cases that do something.
+    pub(super) fn statement_arms(self, parts: &mut Parts<'_>) -> Built<Vec<Arm<Block>>> {
+        Self::each(parts, Rule::statement_arm, |pair| self.statement_arm(pair))
     }
 
     fn statement_arm(self, pair: Pair<'_, Rule>) -> Built<Arm<Block>> {

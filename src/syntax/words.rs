@@ -1,10 +1,21 @@
 //! What the words at a line's begin and end say about it, before the grammar.
 
-/// The words that a declaration begins with.
+/// The words that begin a declaration.
 pub const DECLARATIONS: &[&str] = &[
-    "game", "option", "let", "kind", "extend", "cards", "board", "table", "each", "the", "rule",
-    "moves", "measure", "always", "setup", "play",
+    "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
+    "table", "each", "the", "rule", "moves", "measure", "always", "setup", "play",
 ];
+
+/// Whether a declaration that begins so holds drawn data.
+pub(super) fn is_drawn(text: &str) -> bool {
+    let word = leading_word(text);
+    let behind = || leading_word(text[word.len()..].trim_start_matches([' ', '\t']));
+    match word {
+        "kind" | "board" | "table" => true,
+        "extend" | "replace" => matches!(behind(), "kind" | "board" | "table"),
+        _ => false,
+    }
+}
 
 /// The word that `text` begins with; empty when it begins with something else.
 pub(super) fn leading_word(text: &str) -> &str {
@@ -62,7 +73,9 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
         "kind" if !name.is_empty() => {
             after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
         }
-        "extend" => name == "kind",
+        "extend" => matches!(name, "kind" | "moves" | "rule"),
+        "variant" | "use" => rest.starts_with('"'),
+        "replace" => DECLARATIONS.contains(&name),
         "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
         "table" => !name.is_empty() && after.starts_with('['),

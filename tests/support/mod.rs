@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use astragal::compile::{Setting, compile};
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, GameInfo};
-use astragal::pipeline::{Checked, Ruleset, check, every};
+use astragal::pipeline::{Checked, Folder, NamedText, Opened, Ruleset, check, every};
 use astragal::source::{Source, Sources};
 use miette::{GraphicalReportHandler, GraphicalTheme, NamedSource};
 
@@ -54,9 +54,45 @@ pub(crate) fn read(path: &Path) -> String {
     }
 }
 
-/// Checks a text.
+/// The files of some folders that are games, without those that are only used by others.
+pub(crate) fn game_files(folders: &[&str]) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = folders.iter().flat_map(|folder| files(folder, "game")).collect();
+    found.retain(|path| !path.parent().is_some_and(|folder| folder.ends_with("lib")));
+    found
+}
+
+/// Whether a file is a variant, which stands beside the game that its folder is called after.
+pub(crate) fn is_variant(path: &Path) -> bool {
+    let folder = path.parent().expect("a file lies in a folder");
+    folder.parent().is_some_and(|above| above.ends_with("games"))
+        && folder.file_name() != path.file_stem()
+}
+
+/// A path as seen from the folder of the project.
+pub(crate) fn below(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string().replace('\\', "/")
+}
+
+/// The folder of a file whose path is seen from the folder of the project.
+pub(crate) struct Beside<'a>(pub(crate) &'a str);
+
+impl Folder for Beside<'_> {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let folder = self.0.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let file = root().join(folder).join(path);
+        let text = std::fs::read_to_string(file).map_err(|_| "it is not there".to_owned())?;
+        Ok(NamedText { name: path.to_owned(), text: text.replace("\r\n", "\n") })
+    }
+}
+
+/// Checks a text; its name may be its path, and then it may name the files beside it.
 pub(crate) fn checked(name: &str, text: &str) -> (Checked, Source) {
-    let checked = check(&mut Sources::default(), name, text);
+    checked_in(&Beside(name), name, text)
+}
+
+/// Checks a text that may name the files of a folder.
+pub(crate) fn checked_in(folder: &dyn Folder, name: &str, text: &str) -> (Checked, Source) {
+    let checked = check(&mut Sources::default(), &Opened { name, text, folder });
     (checked, Source::new(name, text))
 }
 
@@ -67,11 +103,17 @@ static CHECKED: Mutex<BTreeMap<(String, String), Ruleset>> = Mutex::new(BTreeMap
 /// The rules of a text that nothing may be wrong with.
 #[track_caller]
 pub(crate) fn rules(name: &str, text: &str) -> Ruleset {
+    rules_in(&Beside(name), name, text)
+}
+
+/// The rules of a text that nothing may be wrong with, and that may name the files of a folder.
+#[track_caller]
+pub(crate) fn rules_in(folder: &dyn Folder, name: &str, text: &str) -> Ruleset {
     let key = (name.to_owned(), text.to_owned());
     if let Some(known) = CHECKED.lock().expect("nobody panics with it").get(&key) {
         return known.clone();
     }
-    let (checked, source) = checked(name, text);
+    let (checked, source) = checked_in(folder, name, text);
     let found = draw(&source, &checked.diagnostics);
     assert!(found.is_empty(), "{name} should be right:\n{found}");
     let rules = checked.rules.expect("a file without findings has rules");

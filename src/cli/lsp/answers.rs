@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json, to_value};
 
 use super::desk::{Desk, Open};
+use super::findings::location;
 use super::shown;
 use crate::editor::Document;
 
@@ -89,8 +90,7 @@ struct Spot<'d> {
 
 impl Spot<'_> {
     fn location(&self, place: &TextDocumentPositionParams, span: crate::source::Span) -> Location {
-        let range = self.open.lines.range(&self.open.source, span);
-        Location { uri: place.text_document.uri.clone(), range }
+        location(&place.text_document.uri, self.document.sources(), &self.open.lines, span)
     }
 }
 

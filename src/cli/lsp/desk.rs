@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 
 use lsp_types::Uri;
 
+use super::addresses::path_of;
 use super::findings::findings;
 use super::lines::Lines;
+use super::shelf::Shelf;
 use super::thorough::{Job, Outlet, Thorough};
+use crate::assemble::Opened;
 use crate::diagnostic::Diagnostics;
 use crate::editor::Document;
-use crate::source::Source;
+use crate::source::{Source, Sources};
 use crate::transcript;
 
 /// The files that are open.
@@ -44,6 +47,8 @@ impl Desk {
     /// Takes a file, or another text for it.
     pub(super) fn put(&mut self, uri: Uri, version: i32, text: String) {
         let source = Source::new(name_of(&uri), text);
+        // What other files say may hang on this one.
+        self.open.values_mut().filter(|open| open.names_others()).for_each(Open::forget);
         let lines = Lines::of(&source.text);
         self.thorough.outdate(&uri, version);
         let document = OnceCell::new();
@@ -61,41 +66,71 @@ impl Desk {
     /// A game that is open.
     pub(super) fn game(&self, uri: &Uri) -> Option<(&Open, &Document)> {
         let open = self.open.get(uri.as_str()).filter(|_| !is_script(uri))?;
-        Some((open, open.document()))
+        Some((open, self.read(open)))
+    }
+
+    /// What is known of a game.
+    fn read<'d>(&self, open: &'d Open) -> &'d Document {
+        open.document.get_or_init(|| {
+            let shelf = self.shelf(&open.uri);
+            let Source { name, text, .. } = &open.source;
+            Document::read(&Opened { name, text, folder: &shelf })
+        })
+    }
+
+    /// The folder that a file lies in, with what is open.
+    fn shelf(&self, uri: &Uri) -> Shelf {
+        let folder = path_of(uri).and_then(|path| Some(path.parent()?.to_owned()));
+        let text = |open: &Open| Some((path_of(&open.uri)?, open.source.text.clone()));
+        Shelf { folder, open: self.open.values().filter_map(text).collect() }
+    }
+
+    /// What is wrong with a file, and whether a thorough look may find more.
+    fn diagnostics(&self, open: &Open) -> (Diagnostics, Sources, bool) {
+        if is_script(&open.uri) {
+            let found = transcript::parse(&open.source).err().unwrap_or_default();
+            let mut sources = Sources::default();
+            sources.add(&open.source.name, &open.source.text);
+            return (found, sources, false);
+        }
+        let document = self.read(open);
+        let found = document.diagnostics();
+        let sound = !found.has_errors();
+        (found, document.sources().clone(), sound)
     }
 
     /// Tells the findings of what changed. What only shows when a game is compiled for all its
     /// settings takes longer, and is told when nothing changes for a moment.
     pub(super) fn publish(&mut self) {
-        for open in self.open.values_mut().filter(|open| !open.told) {
-            open.told = true;
-            let (diagnostics, sound) = open.diagnostics();
-            let found = findings(&open.uri, &open.source, &open.lines, &diagnostics);
+        for open in self.open.values().filter(|open| !open.told) {
+            let (diagnostics, sources, sound) = self.diagnostics(open);
+            let found = findings(&open.uri, &sources, &diagnostics);
             self.thorough.tell(&open.uri, open.version, found);
             if sound {
-                let (uri, text) = (open.uri.clone(), open.source.text.clone());
-                let found = diagnostics.sorted().len();
-                let name = open.source.name.clone();
-                self.thorough.ask(Job { uri, version: open.version, name, text, found });
+                self.thorough.ask(Job {
+                    uri: open.uri.clone(),
+                    version: open.version,
+                    name: open.source.name.clone(),
+                    text: open.source.text.clone(),
+                    shelf: self.shelf(&open.uri),
+                    found: diagnostics.sorted().len(),
+                });
             }
         }
+        self.open.values_mut().for_each(|open| open.told = true);
     }
 }
 
 impl Open {
-    fn document(&self) -> &Document {
-        self.document.get_or_init(|| Document::read(self.source.clone()))
+    /// Whether what is known of it comes from other files too.
+    fn names_others(&self) -> bool {
+        self.document.get().is_some_and(|document| document.names_others())
     }
 
-    /// What is wrong, and whether a thorough look may find more.
-    fn diagnostics(&self) -> (Diagnostics, bool) {
-        if is_script(&self.uri) {
-            let found = transcript::parse(&self.source).err();
-            return (found.unwrap_or_default(), false);
-        }
-        let found = self.document().diagnostics();
-        let sound = !found.has_errors();
-        (found, sound)
+    /// Forgets what is known of it, and that it was told.
+    fn forget(&mut self) {
+        self.document = OnceCell::new();
+        self.told = false;
     }
 }
 
@@ -103,8 +138,7 @@ fn is_script(uri: &Uri) -> bool {
     uri.as_str().ends_with(".script")
 }
 
-/// The last part of the path of a file.
+/// What messages call a file: its path, or its address where it has none.
 fn name_of(uri: &Uri) -> String {
-    let path = uri.as_str();
-    path.rsplit('/').next().unwrap_or(path).to_owned()
+    path_of(uri).map_or_else(|| uri.to_string(), |path| path.display().to_string())
 }

@@ -1,9 +1,11 @@
 //! `astragal lsp`: answers editors, by the language server protocol over standard input and output.
 
+mod addresses;
 mod answers;
 mod desk;
 mod findings;
 mod lines;
+mod shelf;
 mod shown;
 mod thorough;
 

@@ -11,9 +11,10 @@ use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
 use super::findings::findings;
-use super::lines::Lines;
+use super::shelf::Shelf;
+use crate::assemble::Opened;
 use crate::pipeline;
-use crate::source::{Source, Sources};
+use crate::source::Sources;
 
 /// How long nothing must change before a thorough look begins.
 const QUIET: Duration = Duration::from_millis(250);
@@ -31,6 +32,8 @@ pub(super) struct Job {
     pub(super) name: String,
     /// Its text.
     pub(super) text: String,
+    /// Where the files are that it names.
+    pub(super) shelf: Shelf,
     /// How many findings were told of it already.
     pub(super) found: usize,
 }
@@ -120,13 +123,12 @@ fn work(inbox: &Receiver<Job>, mouth: &Mutex<Mouth>) {
 
 fn look(job: &Job, mouth: &Mutex<Mouth>) {
     let mut sources = Sources::default();
-    let diagnostics = pipeline::check(&mut sources, &job.name, &job.text).diagnostics;
-    if diagnostics.sorted().len() <= job.found {
-        return;
+    let opened = Opened { name: &job.name, text: &job.text, folder: &job.shelf };
+    let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
+    if diagnostics.sorted().len() > job.found {
+        let found = findings(&job.uri, &sources, &diagnostics);
+        locked(mouth).tell(&job.uri, job.version, found);
     }
-    let (source, lines) = (Source::new(&job.name, &job.text), Lines::of(&job.text));
-    let found = findings(&job.uri, &source, &lines, &diagnostics);
-    locked(mouth).tell(&job.uri, job.version, found);
 }
 
 fn locked(mouth: &Mutex<Mouth>) -> MutexGuard<'_, Mouth> {

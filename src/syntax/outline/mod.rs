@@ -5,6 +5,7 @@ mod cards;
 mod expressions;
 mod statements;
 
+use crate::syntax::ast::Arms;
 use crate::syntax::ast::Ast;
 use crate::syntax::ast::CellKind;
 use crate::syntax::ast::Drawn;
@@ -17,6 +18,8 @@ use crate::syntax::ast::Item;
 use crate::syntax::ast::ItemKind;
 use crate::syntax::ast::Kind;
 use crate::syntax::ast::KindBody;
+use crate::syntax::ast::MoreBranches;
+use crate::syntax::ast::Moves;
 use crate::syntax::ast::Owner;
 use crate::syntax::ast::Phase;
 use crate::syntax::ast::Rule;
@@ -27,6 +30,7 @@ use crate::syntax::ast::VarForm;
 use crate::syntax::outline::cards::cards;
 use crate::syntax::outline::expressions::binder;
 use crate::syntax::outline::expressions::expression;
+use crate::syntax::outline::expressions::patterns;
 use crate::syntax::outline::expressions::text;
 use crate::syntax::outline::expressions::typed;
 use crate::syntax::outline::expressions::written_dims;
@@ -69,9 +73,24 @@ impl Outline {
 
     fn item(&mut self, item: &Item) {
         self.notes(&item.notes);
-        match &item.kind {
+        self.declaration(&item.kind);
+    }
+
+    fn declaration(&mut self, kind: &ItemKind) {
+        match kind {
+            ItemKind::Variant(it) => {
+                self.line(&format!("variant {} of {}", text(&it.title), text(&it.base)));
+            }
+            ItemKind::Use(path) => self.line(&format!("use {}", text(path))),
+            ItemKind::Replace(kind) => {
+                self.line("replace");
+                self.inside(|it| it.declaration(kind));
+            }
+            ItemKind::MoreMoves(moves) => self.moves("extend moves", moves),
+            ItemKind::MoreBranches(more) => self.more_branches(more),
             ItemKind::Game(game) => {
-                self.line(&format!("game {}", text(&game.title)));
+                let title = game.title.as_ref().map(text).unwrap_or_default();
+                self.line(&format!("game {title}"));
                 self.inside(|it| game.clauses.iter().for_each(|clause| it.game_clause(clause)));
             }
             ItemKind::Option(option) => {
@@ -100,19 +119,7 @@ impl Outline {
                 let condition = expression(&always.condition);
                 self.line(&format!("always {condition}{}", over.unwrap_or_default()));
             }
-            ItemKind::Moves(moves) => {
-                self.line(&format!("moves {}", moves.name.text));
-                self.inside(|it| {
-                    for param in &moves.params {
-                        it.line(&format!(
-                            "parameter {}{}",
-                            param.name.text,
-                            typed(Some(&param.ty))
-                        ));
-                    }
-                    it.move_lines(&moves.options);
-                });
-            }
+            ItemKind::Moves(moves) => self.moves("moves", moves),
             ItemKind::Flow(flow) => {
                 self.line(match flow.phase {
                     Phase::Setup => "setup",
@@ -121,6 +128,28 @@ impl Outline {
                 self.inside(|it| it.block(&flow.body));
             }
         }
+    }
+
+    fn moves(&mut self, word: &str, moves: &Moves) {
+        self.line(&format!("{word} {}", moves.name.text));
+        self.inside(|it| {
+            for param in &moves.params {
+                it.line(&format!("parameter {}{}", param.name.text, typed(Some(&param.ty))));
+            }
+            it.move_lines(&moves.options);
+        });
+    }
+
+    fn more_branches(&mut self, more: &MoreBranches) {
+        self.line(&format!("extend rule {}", more.name.text));
+        self.inside(|it| match &more.arms {
+            Arms::Statements(arms) => arms.iter().for_each(|arm| it.case(arm)),
+            Arms::Values(arms) => {
+                for arm in arms {
+                    it.line(&format!("case {} = {}", patterns(arm), expression(&arm.body)));
+                }
+            }
+        });
     }
 
     fn game_clause(&mut self, clause: &GameClause) {

@@ -1,5 +1,6 @@
 //! Statements and moves, a line each.
 
+use crate::syntax::ast::Arm;
 use crate::syntax::ast::AssignOp;
 use crate::syntax::ast::Block;
 use crate::syntax::ast::Choose;
@@ -35,6 +36,11 @@ impl Outline {
         }
     }
 
+    /// A case of a `match`.
+    pub(super) fn case(&mut self, arm: &Arm<Block>) {
+        self.branch(&format!("case {}", patterns(arm)), &arm.body);
+    }
+
     fn branch(&mut self, line: &str, block: &Block) {
         self.line(line);
         self.inside(|it| it.block(block));
@@ -51,9 +57,7 @@ impl Outline {
             StmtKind::Match { subject, arms } => {
                 self.line(&format!("match {}", expression(subject)));
                 self.indent += 1;
-                for arm in arms {
-                    self.branch(&format!("case {}", patterns(arm)), &arm.body);
-                }
+                arms.iter().for_each(|arm| self.case(arm));
                 self.indent -= 1;
             }
             StmtKind::For { binder: it, from, body } => {

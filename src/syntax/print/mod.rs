@@ -14,6 +14,7 @@ mod statements;
 mod types;
 
 use std::iter::Peekable;
+use std::mem;
 use std::slice;
 
 use crate::source::Span;
@@ -21,6 +22,7 @@ use crate::syntax::ast::Ast;
 use crate::syntax::ast::Comment;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::Item;
+use crate::syntax::ast::Param;
 use crate::syntax::print::layout::flat;
 
 /// How long a line may be before it is broken.
@@ -55,6 +57,11 @@ pub fn print_expression(expr: &Expr) -> String {
     flat(&expressions::expression(expr))
 }
 
+/// Prints a parameter with its type in its canonical form, on one line.
+pub fn print_param(param: &Param) -> String {
+    flat(&types::param(param))
+}
+
 /// Lines with their comments, from the top down.
 struct Printer<'a> {
     out: String,
@@ -67,6 +74,8 @@ struct Printer<'a> {
     opened: bool,
     /// Whether the last line ends with a comment.
     commented: bool,
+    /// A word before the next line.
+    before: &'static str,
 }
 
 impl<'a> Printer<'a> {
@@ -79,6 +88,7 @@ impl<'a> Printer<'a> {
             blank_due: false,
             opened: true,
             commented: false,
+            before: "",
         }
     }
 
@@ -92,6 +102,7 @@ impl<'a> Printer<'a> {
             blank_due: false,
             opened: true,
             commented: false,
+            before: "",
         }
     }
 
@@ -133,6 +144,7 @@ impl<'a> Printer<'a> {
         self.opened = false;
         self.commented = false;
         self.out.push_str(&" ".repeat(self.indent));
+        self.out.push_str(mem::take(&mut self.before));
         self.out.push_str(text);
         self.out.push('\n');
     }

@@ -161,7 +161,7 @@ impl Printer<'_> {
         (self.indent + width(&line) <= BLOCK_WIDTH).then_some(line)
     }
 
-    fn arm(&mut self, arm: &Arm<Block>) {
+    pub(super) fn arm(&mut self, arm: &Arm<Block>) {
         let head = format!("{}:", patterns(&arm.patterns));
         self.flush(arm.span.start);
         let only = match arm.body.stmts.as_slice() {

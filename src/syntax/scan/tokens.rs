@@ -9,6 +9,7 @@ use crate::syntax::scan::levels::Level;
 use crate::syntax::scan::levels::Sign;
 use crate::syntax::words::continues_after;
 use crate::syntax::words::counts_as_depth;
+use crate::syntax::words::is_drawn;
 use crate::syntax::words::leading_word;
 
 impl Scanner<'_> {
@@ -32,8 +33,7 @@ impl Scanner<'_> {
     /// Looks at the word that a chunk begins with: drawn data has rules of its own.
     fn first_word(&mut self) {
         if !mem::replace(&mut self.chunk.declares, true) {
-            let word = leading_word(self.rest());
-            self.chunk.drawn = self.cuts && matches!(word, "kind" | "extend" | "board" | "table");
+            self.chunk.drawn = self.cuts && is_drawn(self.rest());
         }
     }
 

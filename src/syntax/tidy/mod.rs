@@ -51,7 +51,7 @@ fn drawings(source: &Source, ast: &Ast, lines: &[&str]) -> Vec<Drawing> {
     for item in &ast.items {
         let (first, last) = (line_of(item.span.start), line_of(item.span.end.saturating_sub(1)));
         let free = drawings.last().is_none_or(|before| before.last < first);
-        let put = match shape(item) {
+        let put = match shape(&item.kind) {
             Some(Shape::Columns) if free => columns_of(ast, item, lines[last]),
             // The cells of a long row stand below each other as their author put them.
             Some(Shape::Row) if free && last > first => {
@@ -86,8 +86,9 @@ enum Shape {
 }
 
 /// How a declaration is drawn, if it is.
-fn shape(item: &Item) -> Option<Shape> {
-    match &item.kind {
+fn shape(kind: &ItemKind) -> Option<Shape> {
+    match kind {
+        ItemKind::Replace(kind) => shape(kind),
         ItemKind::Kind(kind) | ItemKind::Extend(kind) => {
             matches!(kind.body, KindBody::Drawn(_)).then_some(Shape::Columns)
         }
