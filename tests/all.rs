@@ -23,6 +23,7 @@ mod simulate;
 mod support;
 mod tuning;
 mod variants;
+mod watch;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -145,7 +145,7 @@ impl Layer {
         let item = Item { notes, kind: *kind, span };
         match item.kind {
             ItemKind::Has(has) => {
-                has.vars.into_iter().for_each(|var| self.replace_var(has.owner, var))
+                has.vars.into_iter().for_each(|var| self.replace_var(has.owner, var));
             }
             ItemKind::Game(game) => self.replace_game(game, item.notes, span),
             _ => self.replace_named(item),

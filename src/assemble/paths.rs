@@ -1,5 +1,8 @@
 //! Paths that files name: down from the folder that was opened, and never out of it.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 /// What is wrong with a path, and what to do.
 type Wrong = (&'static str, &'static str);
 
@@ -10,7 +13,7 @@ pub(super) fn below(from: &str, named: &str) -> Result<String, Wrong> {
     if named.contains(['\\', ':', '\0']) || named.starts_with('/') {
         return Err(("this path does not begin in the folder of this file", STAY));
     }
-    if !named.ends_with(".game") {
+    if Path::new(named).extension() != Some(OsStr::new("game")) {
         return Err(("this is not the name of a `.game` file", "names of files end with `.game`"));
     }
     let mut parts: Vec<&str> = from.split('/').collect();
@@ -18,10 +21,9 @@ pub(super) fn below(from: &str, named: &str) -> Result<String, Wrong> {
     for part in named.split('/') {
         match part {
             "" | "." => {}
-            ".." if parts.pop().is_none() => {
-                return Err(("this path leads out of the folder", STAY));
+            ".." => {
+                parts.pop().ok_or(("this path leads out of the folder", STAY))?;
             }
-            ".." => {}
             part => parts.push(part),
         }
     }

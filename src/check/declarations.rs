@@ -56,14 +56,15 @@ impl<'a> Checker<'a> {
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => self.collect_kind(item, kind),
             ast::ItemKind::Extend(kind) => self.tree.extensions.push(kind),
-            // A tree that was put together of several files has none of these left.
-            ast::ItemKind::Variant(_)
+            // Boards and cards come after all other kinds, whose ids are their places in the file;
+            // the others are gone from a tree that was put together of several files.
+            ast::ItemKind::Board(_)
+            | ast::ItemKind::Cards(_)
+            | ast::ItemKind::Variant(_)
             | ast::ItemKind::Use(_)
             | ast::ItemKind::Replace(_)
             | ast::ItemKind::MoreMoves(_)
             | ast::ItemKind::MoreBranches(_) => {}
-            // Boards and cards come after all other kinds, whose ids are their places in the file.
-            ast::ItemKind::Board(_) | ast::ItemKind::Cards(_) => {}
             ast::ItemKind::Table(table) => self.collect_table(item, table),
             ast::ItemKind::Has(has) => {
                 for var in &has.vars {

@@ -94,6 +94,9 @@ pub(super) struct Check {
     /// The number that the random games follow from.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
+    /// Check again whenever one of the files changes, until the program is stopped.
+    #[arg(long)]
+    pub(super) watch: bool,
     #[command(flatten)]
     pub(super) table: Table,
 }
@@ -152,6 +155,9 @@ pub(super) struct Play {
     /// Write the game into this file, as a script.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
+    /// Whenever the file of the rules changes, play the moves so far on the new rules.
+    #[arg(long)]
+    pub(super) watch: bool,
 }
 
 /// `astragal run`

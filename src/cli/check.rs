@@ -8,6 +8,7 @@ use super::files::{self, Found};
 use super::report;
 use super::screen::{Exit, Failure, Screen};
 use super::trial;
+use super::watch::Watched;
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::Seed;
 use crate::check;
@@ -18,35 +19,54 @@ use crate::syntax::outline;
 
 /// Checks files and shows what was found, or a stage.
 pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
-    let mut exit = Exit::Fine;
-    for word in &command.files {
-        if check_file(command, word, screen)? == Exit::No {
-            exit = Exit::No;
+    loop {
+        let (exit, mut watched) = check_all(command, screen)?;
+        if !command.watch {
+            return Ok(exit);
         }
+        screen.flush()?;
+        let file = watched.wait();
+        screen.note(&format!("\n{file} has changed"))?;
     }
-    Ok(exit)
 }
 
-fn check_file(command: &Check, word: &str, screen: &mut Screen) -> Result<Exit, Failure> {
-    let mut sources = Sources::default();
+/// Checks all files once.
+fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, Watched), Failure> {
+    let (mut exit, mut watched) = (Exit::Fine, Watched::default());
+    for word in &command.files {
+        let mut sources = Sources::default();
+        if check_file(command, word, &mut sources, screen)? == Exit::No {
+            exit = Exit::No;
+        }
+        watched.add(&sources, Path::new(word));
+    }
+    Ok((exit, watched))
+}
+
+fn check_file(
+    command: &Check,
+    word: &str,
+    sources: &mut Sources,
+    screen: &mut Screen,
+) -> Result<Exit, Failure> {
     match files::find(word, Path::new("")) {
         Ok(found) => {
-            let checked = pipeline::check(&mut sources, &found.opened());
-            show(command, &sources, &checked.diagnostics, screen)?;
+            let checked = pipeline::check(sources, &found.opened());
+            show(command, sources, &checked.diagnostics, screen)?;
             if checked.diagnostics.has_errors() {
                 return Ok(Exit::No);
             }
-            if !play(command, word, &checked, &sources, screen)? {
+            if !play(command, word, &checked, sources, screen)? {
                 return Ok(Exit::No);
             }
             match command.emit {
-                Some(stage) => emit(stage, command, &checked, (&found, &sources), screen)?,
+                Some(stage) => emit(stage, command, &checked, (&found, sources), screen)?,
                 None => conclude(command, &found, &checked.diagnostics, screen)?,
             }
             Ok(Exit::Fine)
         }
         Err(error) => {
-            show(command, &sources, &alone(error), screen)?;
+            show(command, sources, &alone(error), screen)?;
             Ok(Exit::No)
         }
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::thread;
 
 use rustyline::completion::Completer;
 use rustyline::config::{ColorMode, CompletionType, Config};
@@ -12,9 +13,10 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hint, Hinter};
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
-use rustyline::{Context, Helper};
+use rustyline::{Context, ExternalPrinter, Helper};
 
 use super::style;
+use super::watch::Watched;
 use crate::session::{Asking, Reply, complete, hint};
 
 /// How many lines are recalled.
@@ -51,6 +53,22 @@ impl Editor {
             let _ = editor.load_history(file);
         }
         Ok(Editor { editor, history })
+    }
+
+    /// Says above the line when files change. Where the terminal cannot do that, the change is met
+    /// with the next line.
+    pub(super) fn announce(&mut self, mut watched: Watched) {
+        let Ok(mut printer) = self.editor.create_external_printer() else { return };
+        // It ends with the program.
+        thread::spawn(move || {
+            loop {
+                let file = watched.wait();
+                let line = format!("{file} has changed; press Enter to play on with it\n");
+                if printer.print(line).is_err() {
+                    return;
+                }
+            }
+        });
     }
 
     /// Asks for a line.

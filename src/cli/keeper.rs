@@ -8,9 +8,10 @@ use super::files::{self, Found};
 use super::journal::{self, Journal, Named, Unfinished};
 use super::screen::Failure;
 use super::state;
+use super::watch::Watched;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::session::{Files, Live, Loaded, Record, seats_kept};
+use crate::session::{Change, Files, Live, Loaded, Record, seats_kept};
 use crate::source::Sources;
 use crate::transcript::{self, Kind, Script};
 
@@ -26,16 +27,28 @@ pub(super) struct Keeper {
     broken: Option<CliError>,
     /// Whether somebody heard already that the game is not kept.
     warned: bool,
+    rules: Rules,
+}
+
+/// The rules as they were read, so that they can be read again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rules {
+    /// The options that were asked for; the others have their defaults.
+    pub(super) options: Vec<(String, String)>,
+    /// Their files.
+    pub(super) watched: Watched,
+    /// Whether changes are played on with at once.
+    pub(super) live: bool,
 }
 
 impl Keeper {
     /// A keeper with a journal that is new, or one that is played on.
-    pub(super) fn new(named: Named, journal: Option<Unfinished>) -> Keeper {
+    pub(super) fn new(named: Named, journal: Option<Unfinished>, rules: Rules) -> Keeper {
         let unfinished = journal.or_else(|| {
             state::prune(&named.word);
             state::new_journal(&named.word).map(Unfinished::new)
         });
-        Keeper { named, unfinished, recording: None, broken: None, warned: false }
+        Keeper { named, unfinished, recording: None, broken: None, warned: false, rules }
     }
 
     /// Begins to record, when that is asked for on the command line.
@@ -48,6 +61,11 @@ impl Keeper {
     /// Whether the game can be played on later.
     pub(super) fn has_kept(&self) -> bool {
         self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
+    }
+
+    /// The files of the rules.
+    pub(super) fn watched(&self) -> &Watched {
+        &self.rules.watched
     }
 
     /// Why the recording that was asked for is not whole, if it is not.
@@ -109,6 +127,38 @@ impl Files<Live> for Keeper {
         }
         Ok(opened.loaded)
     }
+
+    fn change(&mut self) -> Change {
+        match self.rules.watched.changed() {
+            None => Change::No,
+            Some(file) if self.rules.live => Change::Wanted(file),
+            Some(file) => Change::Offered(file),
+        }
+    }
+
+    fn reload(&mut self, record: &Record) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+        let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
+        let word = path.unwrap_or_else(|| self.named.word.clone());
+        let found = files::find(&word, Path::new(""));
+        let found = found.map_err(|error| (Sources::default(), alone(error)))?;
+        let named = Named { word: self.named.word.clone(), found };
+        let text = so_far(record, &self.rules.options, word);
+        // What is seen now is no news any more, whatever it is worth.
+        self.rules.watched.changed();
+        let opened = open_text(Path::new("the game so far"), text, Some(named));
+        let opened = opened.map_err(taken_apart)?;
+        self.rules.watched = Watched::of(&opened.loaded.sources);
+        self.named = opened.named;
+        Ok(opened.loaded)
+    }
+}
+
+/// A game as a script that other rules may be able to play: what was decided and drawn, but not
+/// what was said, and only the options that somebody asked for.
+fn so_far(record: &Record, options: &[(String, String)], game: String) -> String {
+    let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
+    let lines: Vec<String> = record.lines.iter().filter(happened).cloned().collect();
+    Record { lines: &lines, options: options.to_vec(), ..record.clone() }.script(game)
 }
 
 /// A script that was read, with its game.

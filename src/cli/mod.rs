@@ -39,6 +39,7 @@ mod style;
 mod table;
 mod terminal;
 mod trial;
+mod watch;
 
 use std::process::ExitCode;
 

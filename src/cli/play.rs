@@ -6,11 +6,12 @@ use super::error::CliError;
 use super::files;
 use super::games;
 use super::journal::{Named, Unfinished};
-use super::keeper::{self, Keeper, Opened};
+use super::keeper::{self, Keeper, Opened, Rules};
 use super::replay::{self, quote};
 use super::screen::{Exit, Failure, Screen};
 use super::style;
 use super::terminal::Terminal;
+use super::watch::Watched;
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::session::{
@@ -53,10 +54,11 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
 
 fn begin(command: &Play, word: &str) -> Result<Table, Failure> {
     let named = keeper::named(word)?;
-    let (game, _) = files::load(&named.found, &command.table, Sources::default())?;
+    let (game, sources) = files::load(&named.found, &command.table, Sources::default())?;
     let seed = seed(command, None)?;
     let seats = seats(command, None, seed, game.info().players)?;
-    let keeper = Keeper::new(named.clone(), None);
+    let rules = rules(command, command.table.options.clone(), &sources);
+    let keeper = Keeper::new(named.clone(), None, rules);
     Ok(Table { named, begin: Begin::Start(Live::new(game)), seats, seed, keeper })
 }
 
@@ -76,8 +78,13 @@ fn set_up(command: &Play, opened: Opened, journal: Option<Unfinished>) -> Result
     let seed = seed(command, written)?;
     let players = loaded.start.names().len();
     let seats = seats(command, seated.as_deref(), seed, players)?;
-    let keeper = Keeper::new(named.clone(), journal);
+    let rules = rules(command, loaded.script.options(), &loaded.sources);
+    let keeper = Keeper::new(named.clone(), journal, rules);
     Ok(Table { named, begin: Begin::Script(Box::new(loaded)), seats, seed, keeper })
+}
+
+fn rules(command: &Play, options: Vec<(String, String)>, sources: &Sources) -> Rules {
+    Rules { options, watched: Watched::of(sources), live: command.watch }
 }
 
 fn seed(command: &Play, written: Option<Seed>) -> Result<Seed, CliError> {
@@ -101,7 +108,10 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
         let line = screen.styled(style::STRONG, &line);
         screen.line(&line)?;
     }
-    let console = Terminal::new(screen)?;
+    let mut console = Terminal::new(screen)?;
+    if command.watch {
+        console.announce(keeper.watched().clone());
+    }
     let mut desk = Desk { console, files: keeper };
     let session = match begin {
         Begin::Start(start) => Some(Session::begin(start, seats, seed, &mut desk)?),

@@ -10,6 +10,7 @@ use super::sheet::{self, Sheet};
 use super::state;
 use super::style;
 use super::table;
+use super::watch::Watched;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::session::{Asking, Console, MoveList, Reply, Showing};
@@ -46,6 +47,13 @@ impl<'a> Terminal<'a> {
         let history = || state::folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
         Ok(Terminal { screen, editor, shown: 0, told: 0 })
+    }
+
+    /// Says when files change, while somebody thinks about the next line.
+    pub(super) fn announce(&mut self, watched: Watched) {
+        if let Some(editor) = &mut self.editor {
+            editor.announce(watched);
+        }
     }
 
     /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. Who asks

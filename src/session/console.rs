@@ -127,6 +127,17 @@ pub struct Loaded<P> {
     pub sources: Sources,
 }
 
+/// Whether rules were changed, where they are kept, while they are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// They were not.
+    No,
+    /// This file was, and the people decide what becomes of it.
+    Offered(String),
+    /// This file was, and the people want to play on with it.
+    Wanted(String),
+}
+
 /// Whoever keeps games.
 pub trait Files<P> {
     /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
@@ -152,6 +163,16 @@ pub trait Files<P> {
     ///
     /// Why it cannot be read or played, and the texts that say so.
     fn load(&mut self, file: &str) -> Result<Loaded<P>, (Sources, Diagnostics)>;
+    /// Returns whether the rules were changed since this was last asked.
+    fn change(&mut self) -> Change {
+        Change::No
+    }
+    /// Reads the rules again, and the game as it stands as a script for them.
+    ///
+    /// # Errors
+    ///
+    /// Why the rules cannot be played, and the texts that say so.
+    fn reload(&mut self, record: &Record) -> Result<Loaded<P>, (Sources, Diagnostics)>;
 }
 
 /// Both lines of a session.

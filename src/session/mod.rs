@@ -20,7 +20,7 @@ mod weave;
 #[cfg(test)]
 mod fake;
 
-pub use console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
+pub use console::{Asking, Change, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
 pub use error::RunError;
 pub use flow::{Answer, Draws, Happening, settle};
 pub use perft::{Counts, Pin, first_moves, perft};

@@ -305,7 +305,11 @@ impl<P: Position + Clone> Session<P> {
         match desk.console.ask(&asking)? {
             Reply::End => Ok(Some(self.leave())),
             Reply::Interrupt => Ok(Some(Ending::Interrupted)),
-            Reply::Line(line) => self.answer(&line, &labels, desk),
+            Reply::Line(line) => {
+                self.meet_change(desk)?;
+                let labels = if self.shown { labels } else { self.labels() };
+                self.answer(&line, &labels, desk)
+            }
         }
     }
 
@@ -384,6 +388,7 @@ impl<P: Position + Clone> Session<P> {
             return Ok(());
         }
         (self.seats, self.chance, self.shown) = (seats, chance, false);
+        self.topics = steps[0].after.game().map_or_else(Vec::new, topics);
         steps.into_iter().for_each(|step| self.timeline.push(step));
         Ok(())
     }

@@ -68,13 +68,12 @@ pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
     let name = leading_word(rest);
     let after = rest[name.len()..].trim_start_matches([' ', '\t']);
     match word {
-        "game" => rest.starts_with('"'),
+        "game" | "variant" | "use" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),
         "kind" if !name.is_empty() => {
             after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
         }
         "extend" => matches!(name, "kind" | "moves" | "rule"),
-        "variant" | "use" => rest.starts_with('"'),
         "replace" => DECLARATIONS.contains(&name),
         "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
         "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),

@@ -227,4 +227,8 @@ impl Files<Live> for Folder {
             Err(found) => Err((sources, found)),
         }
     }
+
+    fn reload(&mut self, _record: &Record) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+        self.load("the game so far")
+    }
 }

@@ -72,9 +72,9 @@ impl Desk {
     /// What is known of a game.
     fn read<'d>(&self, open: &'d Open) -> &'d Document {
         open.document.get_or_init(|| {
-            let shelf = self.shelf(&open.uri);
+            let folder = &self.shelf(&open.uri);
             let Source { name, text, .. } = &open.source;
-            Document::read(&Opened { name, text, folder: &shelf })
+            Document::read(&Opened { name, text, folder })
         })
     }
 
@@ -124,7 +124,7 @@ impl Desk {
 impl Open {
     /// Whether what is known of it comes from other files too.
     fn names_others(&self) -> bool {
-        self.document.get().is_some_and(|document| document.names_others())
+        self.document.get().is_some_and(Document::names_others)
     }
 
     /// Forgets what is known of it, and that it was told.

@@ -7,7 +7,7 @@ use super::help;
 use super::timeline::{Made, Moment, Refusal, Step};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::session::console::{Console, Desk, Files, MoveList};
+use crate::session::console::{Change, Console, Desk, Files, MoveList};
 use crate::session::error::Refused;
 use crate::session::play::{Ending, Session, sources};
 use crate::session::position::Position;
@@ -146,6 +146,7 @@ impl<P: Position + Clone> Session<P> {
             Command::Set(text) => self.set(&text, desk),
             Command::Save(file) => self.save(&file, desk),
             Command::Load(file) => self.load(&file, desk),
+            Command::Reload => self.reload(desk),
             Command::Record(file) => self.record_in(&file, desk),
             Command::History => self.history(desk),
             Command::Restart => self.restart(desk),
@@ -361,6 +362,37 @@ impl<P: Position + Clone> Session<P> {
         match desk.files.load(file) {
             Ok(loaded) => self.take_over(loaded, desk),
             Err((sources, found)) => desk.console.draw(&sources, &found, true),
+        }
+    }
+
+    /// Plays the moves so far on the rules as they are now; where these cannot be played, the game
+    /// goes on as it was.
+    fn reload<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+        let loaded = match desk.files.reload(&self.record()) {
+            Ok(loaded) => loaded,
+            Err((sources, found)) => {
+                desk.console.draw(&sources, &found, true)?;
+                return desk.console.tell("the game goes on with the rules as they were");
+            }
+        };
+        desk.console.tell("the moves so far, on the rules as they are now; `:undo` goes back")?;
+        self.take_over(loaded, desk)
+    }
+
+    /// Looks whether the rules were changed, and does what the people want then.
+    pub(in crate::session) fn meet_change<C: Console, F: Files<P>>(
+        &mut self,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match desk.files.change() {
+            Change::No => Ok(()),
+            Change::Offered(file) => {
+                desk.console.tell(&format!("`{file}` has changed; `:reload` plays on with it"))
+            }
+            Change::Wanted(file) => {
+                desk.console.tell(&format!("`{file}` has changed"))?;
+                self.reload(desk)
+            }
         }
     }
 

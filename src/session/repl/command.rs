@@ -30,6 +30,7 @@ pub(in crate::session) enum Command {
     Set(String),
     Save(String),
     Load(String),
+    Reload,
     Record(String),
     History,
     Restart,
@@ -56,7 +57,7 @@ const fn entry(word: &'static str, behind: &'static str, does: &'static str) -> 
 }
 
 /// All commands.
-pub(in crate::session) const COMMANDS: [Entry; 19] = [
+pub(in crate::session) const COMMANDS: [Entry; 20] = [
     entry("help", "[WORD]", "this list; or what a move, kind, rule, option or variable is"),
     entry("moves", "[WORD]", "lists the legal moves, or those that begin with a word"),
     entry("state", "", "shows the table"),
@@ -68,6 +69,7 @@ pub(in crate::session) const COMMANDS: [Entry; 19] = [
     entry("set", "STATEMENT", "changes the position"),
     entry("save", "FILE", "writes the game into a file, as a script"),
     entry("load", "FILE", "plays a script and goes on where it ends"),
+    entry("reload", "", "reads the rules again and plays the moves so far on them"),
     entry("record", "FILE", "writes the game into a file, and whatever follows"),
     entry("history", "", "lists what was decided so far"),
     entry("restart", "", "begins again, with the same seed"),
@@ -141,6 +143,7 @@ fn take(entry: Entry, anyhow: bool, rest: &str) -> Result<Command, String> {
         "set" => Command::Set(text),
         "save" => Command::Save(text),
         "load" => Command::Load(text),
+        "reload" => Command::Reload,
         "record" => Command::Record(text),
         "history" => Command::History,
         "restart" => Command::Restart,

@@ -1,0 +1,84 @@
+//! Files that are being written while the program runs.
+//!
+//! Texts are compared, not times: editors write files in many ways, and a file that is saved
+//! without a change is no news.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use super::files;
+use crate::source::Sources;
+
+/// How long it may take until a change is seen.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Files, as they were when they were last looked at.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watched(Vec<(PathBuf, String)>);
+
+impl Watched {
+    /// The texts of a load that are files.
+    pub(super) fn of(sources: &Sources) -> Watched {
+        let files = sources.iter().map(|source| (PathBuf::from(&source.name), source.text.clone()));
+        Watched(files.filter(|(path, _)| path.is_file()).collect())
+    }
+
+    /// Adds the texts of another load; where there are none, a file that cannot be read yet.
+    pub(super) fn add(&mut self, sources: &Sources, named: &Path) {
+        let Watched(files) = Watched::of(sources);
+        if files.is_empty() {
+            self.0.push((named.to_owned(), String::new()));
+        }
+        self.0.extend(files);
+    }
+
+    /// The first file that has changed since this was last asked. One that cannot be read is being
+    /// written.
+    pub(super) fn changed(&mut self) -> Option<String> {
+        let mut changed = None;
+        for (path, text) in &mut self.0 {
+            if let Ok(now) = files::read(path)
+                && now != *text
+            {
+                *text = now;
+                changed.get_or_insert_with(|| path.display().to_string());
+            }
+        }
+        changed
+    }
+
+    /// Waits until a file changes, and says which.
+    pub(super) fn wait(&mut self) -> String {
+        loop {
+            thread::sleep(PAUSE);
+            if let Some(path) = self.changed() {
+                return path;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::Watched;
+    use crate::source::Sources;
+
+    #[test]
+    fn a_change_is_seen_once() {
+        let path = std::env::temp_dir().join(format!("astragal-watch-{}.game", std::process::id()));
+        fs::write(&path, "one").expect("the folder of temporary files can be written");
+        let mut sources = Sources::default();
+        sources.add(path.display().to_string(), "one");
+        sources.add("no such file", "two");
+        let mut watched = Watched::of(&sources);
+        assert_eq!(watched.changed(), None);
+        fs::write(&path, "two").expect("it can be written again");
+        assert_eq!(watched.changed(), Some(path.display().to_string()));
+        assert_eq!(watched.changed(), None);
+        fs::remove_file(&path).expect("it is there");
+        assert_eq!(watched.changed(), None);
+    }
+}
