@@ -272,7 +272,10 @@ fn names(text: &str) -> Vec<(usize, &str)> {
 }
 
 fn games() -> Vec<std::path::PathBuf> {
-    ["games", "examples", "tests/games"].iter().flat_map(|folder| files(folder, "game")).collect()
+    let folders = ["games", "examples", "tests/games"];
+    let found = folders.iter().flat_map(|folder| files(folder, "game"));
+    // What games share is no game.
+    found.filter(|path| !path.iter().any(|part| part == "lib")).collect()
 }
 
 fn document(path: &Path) -> Document {
