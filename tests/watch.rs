@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::support::{read, root};
 
 /// How long a line may take to come. Longer than ever needed, for machines with much else to do.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A program that runs in a folder of its own, beside a file that is being written.
 struct Running {
@@ -68,7 +68,7 @@ impl Running {
             match self.lines.recv_timeout(PATIENCE) {
                 Ok(line) if line.contains(words) => return,
                 Ok(line) => heard.push(line),
-                Err(_) => panic!("`{words}` was not heard, but\n{}", heard.join("\n")),
+                Err(error) => panic!("`{words}`: {error}, only\n{}", heard.join("\n")),
             }
         }
     }
