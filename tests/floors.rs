@@ -39,6 +39,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "game",
         ],
     ),
+    ("editor", 6, &["source", "suggest", "diagnostic", "syntax", "assemble", "check"]),
     ("bots", 6, &["chance", "bytecode", "check", "compile", "game", "vm"]),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
     (
@@ -56,6 +57,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "bots",
             "chance",
             "diagnostic",
+            "editor",
             "bytecode",
             "syntax",
             "assemble",

@@ -54,6 +54,8 @@ pub(super) enum Command {
     Perft(Perft),
     /// Explain what the code of an error means, with a wrong and a right example.
     Explain(Explain),
+    /// Tell an editor what it asks of the files that are open in it, over standard input and output.
+    Lsp,
     /// List the bundled games.
     Games,
     /// Print completions for a shell.
