@@ -15,6 +15,7 @@ pub mod bots;
 pub mod pipeline;
 pub mod snippet;
 pub mod rulebook;
+pub mod editor;
 pub mod transcript;
 pub mod session;
 pub mod simulate;

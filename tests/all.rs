@@ -15,6 +15,8 @@ mod games;
 mod hostile;
 mod knowledge;
 mod layout;
+#[cfg(feature = "cli")]
+mod lsp;
 mod new_cards;
 mod rulebooks;
 mod scripts;
@@ -74,6 +76,7 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/variant/base game",
         "games game",
         "layout game",
+        "lsp game",
         "scripts script",
     ]
     .into();

@@ -40,6 +40,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         ],
     ),
     ("rulebook", 5, &["source", "syntax", "check", "compile"]),
+    ("editor", 6, &["source", "suggest", "diagnostic", "syntax", "assemble", "check"]),
     ("bots", 6, &["chance", "bytecode", "check", "compile", "game", "vm"]),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
     (
@@ -67,6 +68,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "bots",
             "chance",
             "diagnostic",
+            "editor",
             "bytecode",
             "syntax",
             "assemble",

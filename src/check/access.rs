@@ -6,6 +6,7 @@ use crate::check::rules::{
     Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, Value, VarId,
 };
 use crate::check::scope::{Global, Meaning, list};
+use crate::check::study::{Sight, Thing};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -81,7 +82,10 @@ impl Checker<'_> {
     fn named<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> Access<'e> {
         let span = name.span;
         let stored = |target| Access::Element(Element { target, owner: None, args: &[], span });
-        let value = match self.meaning(&name.text) {
+        self.see(&name.text, |checker| checker.value_sight(hint));
+        let meaning = self.meaning(&name.text);
+        meaning.into_iter().for_each(|meaning| self.note_meaning(span, meaning));
+        let value = match meaning {
             Some(Meaning::Local(local)) => return stored(Target::Local(local)),
             Some(Meaning::Global(Global::Var(var))) => return stored(Target::Var(var)),
             Some(Meaning::Global(Global::Table(table))) => return stored(Target::Table(table)),
@@ -134,13 +138,18 @@ impl Checker<'_> {
         if let Some(kind) = hint.and_then(kind_of).map(|kind| self.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.member_of(kind, &name.text)
         {
+            self.note(span, Thing::Member(kind, position));
             return member(kind, position, span);
         }
         if let Some(seat) = self.seat(&name.text, false) {
             return member(PLAYER, seat, span);
         }
         match self.owners(&name.text) {
-            [(kind, position)] => member(*kind, *position, span),
+            [(kind, position)] => {
+                let (kind, position) = (*kind, *position);
+                self.note(span, Thing::Member(kind, position));
+                member(kind, position, span)
+            }
             [] => self.no_member_at_all(name, hint),
             owners => {
                 let forms: Vec<String> =
@@ -189,9 +198,12 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(word) = &base.kind
             && let Some(Meaning::Kind(kind)) = self.meaning(&word.text)
         {
+            self.note(word.span, Thing::Kind(kind));
+            self.see(&name.text, |_| Sight::OfKind(kind));
             return Access::Value(self.of_kind(kind, name, span));
         }
         let base = self.infer(base, None);
+        self.see(&name.text, |_| Sight::Behind(base.ty.clone()));
         match plain(&base.ty) {
             Type::Unknown => Access::Value(unknown(span)),
             Type::Kind(PLAYER) => self.of_player(base, name, span),
@@ -209,6 +221,7 @@ impl Checker<'_> {
     /// `Tree.elm`, `Player.first`
     fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if let Some(position) = self.member_of(kind, &name.text) {
+            self.note(name.span, Thing::Member(kind, position));
             return member(kind, position, span);
         }
         match name.text.as_str() {
@@ -228,8 +241,9 @@ impl Checker<'_> {
             let kind = ExprKind::Builtin(Builtin::Seat, Box::new(of));
             return Access::Value(typed(kind, Type::Number, span));
         }
-        if let Some(var) = self.names.of_players.get(&name.text) {
-            let target = Target::Var(*var);
+        if let Some(var) = self.names.of_players.get(&name.text).copied() {
+            self.note(name.span, Thing::Var(var));
+            let target = Target::Var(var);
             let owner = Some(self.owner(base));
             return Access::Element(Element { target, owner, args: &[], span });
         }
@@ -243,6 +257,7 @@ impl Checker<'_> {
             return self.no_column(kind, name, span);
         };
         let ty = columns[at].ty.clone();
+        self.note(name.span, Thing::Column(kind, at));
         let is_maybe = plain(&base.ty) != &base.ty;
         if is_maybe && !has_maybe(plain(&ty)) && ty != Type::Unknown {
             let expected = self.name_of(plain(&base.ty));

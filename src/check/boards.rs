@@ -8,7 +8,8 @@ use crate::check::declarations::spaced;
 use crate::check::error::{BoardError, DataError, NameError};
 use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
 use crate::check::kinds::MOST_MEMBERS;
-use crate::check::rules::{Column, Kind, KindId, Member, Shape, Type, Value};
+use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
+use crate::check::study::Thing;
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -82,7 +83,7 @@ impl Checker<'_> {
     }
 
     /// The value of an expression that is made of numbers and of constants made of numbers.
-    fn written_number(&self, expr: &ast::Expr, depth: usize) -> Option<i64> {
+    fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
         if depth > LONGEST_SIZE {
             return None;
         }
@@ -90,8 +91,9 @@ impl Checker<'_> {
             ast::ExprKind::Number(number) => Some(*number),
             ast::ExprKind::Name(name) => {
                 let mut constants = self.tree.constants.iter();
-                let found = constants.find(|entry| entry.item.name.text == name.text)?;
-                self.written_number(&found.item.value, depth + 1)
+                let at = constants.position(|entry| entry.item.name.text == name.text)?;
+                self.note(name.span, Thing::Constant(ConstantId::at(at)));
+                self.written_number(&self.tree.constants[at].item.value, depth + 1)
             }
             ast::ExprKind::Binary(op, a, b) => {
                 let a = self.written_number(a, depth + 1)?;

@@ -4,6 +4,7 @@ use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unk
 use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::outline::head;
 use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Type};
+use crate::check::study::Thing;
 use crate::check::types::{counted, plain};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -17,6 +18,7 @@ impl Checker<'_> {
         span: Span,
         alone: bool,
     ) -> Expr {
+        self.see(&name.text, |checker| checker.value_sight(None));
         if self.is_relation(&name.text) {
             return self.relation(&name.text, args, span);
         }
@@ -55,6 +57,7 @@ impl Checker<'_> {
             }
             return None;
         };
+        self.note(name.span, Thing::Rule(rule));
         if self.body.mode == Mode::Constant {
             self.not_constant(&format!("what the rule `{}` returns", name.text), span);
             return None;
@@ -194,6 +197,9 @@ impl Checker<'_> {
             ast::ExprKind::Name(word) => self.names.kinds.get(&word.text).copied(),
             _ => None,
         };
+        if let (Some(kind), ast::ExprKind::Name(word)) = (kind, &base.kind) {
+            self.note(word.span, Thing::Kind(kind));
+        }
         if let (Some(kind), "lines") = (kind, name.text.as_str()) {
             return self.lines(kind, args, span);
         }

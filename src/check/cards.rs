@@ -9,6 +9,7 @@ use crate::check::rules::{
     Value, VarForm, VarId,
 };
 use crate::check::scope::list;
+use crate::check::study::Thing;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -43,6 +44,7 @@ impl Checker<'_> {
             self.unknown_kind(&cards.face);
             return None;
         };
+        self.note(cards.face.span, Thing::Kind(face));
         let kind = self.kind(face);
         let fine = face != PLAYER
             && kind.within.is_none()
@@ -74,7 +76,10 @@ impl Checker<'_> {
                         self.duplicate(name, earlier);
                     }
                     match self.member_of(face, &name.text) {
-                        Some(at) => counts[at] = usize::try_from(*count).unwrap_or(0),
+                        Some(at) => {
+                            self.note(name.span, Thing::Member(face, at));
+                            counts[at] = usize::try_from(*count).unwrap_or(0);
+                        }
                         None => self.no_member(face, name),
                     }
                 }
@@ -84,8 +89,10 @@ impl Checker<'_> {
     }
 
     fn copies_in_column(&mut self, face: KindId, name: &ast::Name) -> Vec<usize> {
+        let at = self.kind(face).columns.iter().position(|column| column.name == name.text);
+        at.into_iter().for_each(|at| self.note(name.span, Thing::Column(face, at)));
         let kind = self.kind(face);
-        let column = kind.columns.iter().find(|column| column.name == name.text);
+        let column = at.map(|at| &kind.columns[at]);
         let counts: Option<Vec<usize>> = column.and_then(|column| {
             let count = |cell: &Value| match cell {
                 Value::Int(count) if column.ty == Type::Number => usize::try_from(*count).ok(),
@@ -140,6 +147,7 @@ impl Checker<'_> {
                     self.unknown_kind(name);
                     return None;
                 };
+                self.note(name.span, Thing::Kind(kind));
                 if all.contains(&kind) {
                     return Some(kind);
                 }

@@ -131,6 +131,7 @@ impl Checker<'_> {
         for param in &option.params {
             match bound.iter().find(|(name, _)| *name == param.text) {
                 Some((_, local)) => {
+                    self.note_local(param.span, *local);
                     self.check_param(param, *local);
                     params.push(*local);
                 }

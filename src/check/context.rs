@@ -10,6 +10,7 @@ use crate::check::rules::{
     Value, VarId,
 };
 use crate::check::scope::Names;
+use crate::check::study::Notebook;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -40,6 +41,8 @@ pub(super) struct Checker<'a> {
     pub(super) broken_rules: BTreeSet<RuleId>,
     /// What the file asks of its piles.
     pub(super) piles: Piles,
+    /// What is kept for editors; absent where nobody asks.
+    pub(super) notebook: Option<Notebook>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
 }
@@ -234,6 +237,7 @@ impl<'a> Checker<'a> {
             strangers: BTreeSet::new(),
             broken_rules: BTreeSet::new(),
             piles: Piles::default(),
+            notebook: None,
             seats: None,
         }
     }

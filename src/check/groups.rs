@@ -11,6 +11,7 @@ use crate::check::outline::typed_name;
 use crate::check::resolve::Written;
 use crate::check::rules::{self, Clause, Expr, Local, LocalId, MoveOption, Type};
 use crate::check::scope::NewLocal;
+use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -21,7 +22,7 @@ pub(super) struct Group<'a> {
     /// The declaration.
     item: &'a ast::Moves,
     /// Its parameters.
-    params: Vec<Local>,
+    pub(super) params: Vec<Local>,
     /// Whether a line includes it.
     named: bool,
 }
@@ -116,11 +117,13 @@ impl<'a> Checker<'a> {
 
     /// The group that a line names, if there is one and the arguments are as many as it needs.
     fn named_group(&mut self, line: &ast::MoveGroup) -> Option<usize> {
+        self.see(&line.name.text, |_| Sight::Moves);
         let Some(at) = self.names.groups.get(&line.name.text).copied() else {
             self.unknown_group(&line.name);
             line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
+        self.note(line.name.span, Thing::Moves(at));
         self.groups[at].named = true;
         let group = &self.groups[at];
         if group.params.len() == line.args.len() {

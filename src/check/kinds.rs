@@ -54,6 +54,7 @@ impl Checker<'_> {
     fn check_extensions(&mut self) {
         for extension in self.tree.extensions.clone() {
             let name = &extension.name;
+            self.note_kind(name);
             let listed = self.tree.kinds.iter().any(|entry| {
                 entry.item.name.text == name.text
                     && entry.item.within.is_none()
@@ -172,6 +173,7 @@ impl Checker<'_> {
                 if self.is_new(&mut seen, &name) && known.insert(name.text.clone()) {
                     self.check_column(id, &name, &parts);
                 }
+                self.note_head(id, &name, head);
             }
         }
     }

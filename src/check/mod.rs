@@ -38,6 +38,7 @@ mod snippets;
 mod state;
 mod statements;
 mod strangers;
+mod study;
 mod subsets;
 mod supposed;
 mod tables;
@@ -59,6 +60,7 @@ use crate::syntax::ast::Ast;
 pub use outline::outline;
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statement};
+pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;

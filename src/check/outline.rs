@@ -13,8 +13,9 @@ use crate::check::rules::{
 use crate::check::types::{domain_code, range_code, type_code};
 use crate::syntax::ast::Owner;
 
+use expressions::Printer;
 pub(super) use expressions::expression_text;
-use expressions::{Printer, value_text};
+pub(super) use expressions::value_text;
 
 /// The rules with what the checker found out: types, effects, what names mean.
 pub fn outline(rules: &Rules) -> String {
@@ -86,7 +87,7 @@ fn column_line(rules: &Rules, column: &Column) -> String {
     format!("{}: {} = {}", column.name, type_code(rules, &column.ty), cells.join(", "))
 }
 
-fn option_line(rules: &Rules, option: &GameOption) -> String {
+pub(super) fn option_line(rules: &Rules, option: &GameOption) -> String {
     let ty = ranged(rules, &option.ty, option.range);
     let default = expression_text(rules, &[], &option.default);
     format!("option {}: {ty} = {default} \"{}\"", option.name, option.title)
@@ -113,7 +114,7 @@ fn var_line(rules: &Rules, var: &Var) -> String {
     format!("{}{}", stored_line(rules, var), var.sight.suffix())
 }
 
-fn stored_line(rules: &Rules, var: &Var) -> String {
+pub(super) fn stored_line(rules: &Rules, var: &Var) -> String {
     let dims = dims_text(rules, &var.dims);
     let ty = ranged(rules, &var.ty, var.range);
     let first = expression_text(rules, &var.init.locals, &var.init.value);
@@ -162,7 +163,7 @@ pub(super) fn typed_name(rules: &Rules, local: &Local) -> String {
 }
 
 /// A type, with the range of its numbers in place of `number`.
-fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String {
+pub(super) fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String {
     match (range, ty) {
         (Some(range), Type::Number) => range_code(rules, range),
         (Some(range), Type::Maybe(_)) => format!("maybe {}", range_code(rules, range)),
@@ -170,7 +171,7 @@ fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String {
     }
 }
 
-fn dims_text(rules: &Rules, dims: &[Domain]) -> String {
+pub(super) fn dims_text(rules: &Rules, dims: &[Domain]) -> String {
     if dims.is_empty() {
         return String::new();
     }

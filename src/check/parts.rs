@@ -5,6 +5,7 @@ use crate::check::error::DataError;
 use crate::check::kinds::cell_word;
 use crate::check::relations::int;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, PLAYER, Part, Type, Value};
+use crate::check::study::Thing;
 use crate::check::types::{join, kind_of, plain};
 use crate::syntax::ast;
 
@@ -36,6 +37,7 @@ impl Checker<'_> {
     fn make_part(&mut self, id: KindId, kind: &ast::Kind) {
         let Some(name) = &kind.within else { return };
         let Some(of) = self.kind_within(kind) else { return self.unknown_kind(name) };
+        self.note(name.span, Thing::Kind(of));
         if of == PLAYER {
             let problem = "players cannot be divided before a game begins".to_owned();
             let help = "keep a set of players: `team: set of Player = {}`".to_owned();
@@ -46,7 +48,10 @@ impl Checker<'_> {
             match self.member_of(of, &word.text) {
                 None => self.no_member(of, &word),
                 Some(at) if members.contains(&at) => self.duplicate(&word, kind.name.span),
-                Some(at) => members.push(at),
+                Some(at) => {
+                    self.note(word.span, Thing::Member(of, at));
+                    members.push(at);
+                }
             }
         }
         members.sort_unstable();

@@ -4,6 +4,7 @@ use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, typed};
 use crate::check::error::{NameError, TypeError};
 use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
+use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -142,6 +143,7 @@ impl Checker<'_> {
 
     fn coin_named(&mut self, coin: &ast::Name) -> Option<VarId> {
         let (name, span) = (coin.text.clone(), coin.span);
+        self.see(&coin.text, |_| Sight::Coin);
         let Some(var) = self.names.of_players.get(&coin.text).copied() else {
             let coins = self.names.of_players.keys().map(String::as_str);
             let help = match nearest(&coin.text, coins) {
@@ -151,6 +153,7 @@ impl Checker<'_> {
             self.report(NameError::UnknownField { owner: "a player".to_owned(), name, help, span });
             return None;
         };
+        self.note(span, Thing::Var(var));
         if !matches!(self.rules.vars[var.index()].form, VarForm::Coin) {
             self.report(TypeError::NotACoin { name, span });
             return None;

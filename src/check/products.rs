@@ -7,6 +7,7 @@ use crate::check::relations::int;
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, TableId, Type, Value,
 };
+use crate::check::study::Sight;
 use crate::check::types::{counted, type_code};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -39,6 +40,8 @@ impl Checker<'_> {
         let mut fine = true;
         for (at, factor) in factors.iter().enumerate() {
             let found = self.names.kinds.get(&factor.text).copied();
+            self.see(&factor.text, |_| Sight::Type);
+            self.note_kind(factor);
             let (problem, help) = match found {
                 None => {
                     self.unknown_kind(factor);
@@ -140,6 +143,7 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let word = format!("{}()", name.text);
         let found = self.rules.tables.iter().position(|table| table.name == word)?;
+        self.note_kind(name);
         let table = &self.rules.tables[found];
         let (dims, ty) = (table.dims.clone(), table.ty.clone());
         if args.len() != dims.len() {

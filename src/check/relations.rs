@@ -8,6 +8,7 @@ use crate::check::rules::{
     Value, Walk,
 };
 use crate::check::scope::{NewLocal, list};
+use crate::check::study::Thing;
 use crate::check::types::{counted, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -63,6 +64,8 @@ impl Checker<'_> {
             let [a, b] = pair else { unreachable!("windows of two") };
             let places = (self.member_of(id, &a.name.text), self.member_of(id, &b.name.text));
             let (Some(from), Some(to)) = places else { continue };
+            self.note(a.name.span, Thing::Member(id, from));
+            self.note(b.name.span, Thing::Member(id, to));
             if from == to {
                 let (name, span) = (b.name.text.clone(), b.name.span);
                 self.report(BoardError::SelfLink { name, span });

@@ -6,6 +6,7 @@ use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Shape, Type, Value,
 };
+use crate::check::study::{Sight, Thing};
 use crate::check::types::{has_maybe, maybe};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -57,8 +58,10 @@ impl Checker<'_> {
     }
 
     fn resolve_kind(&mut self, name: &ast::Name) -> Type {
-        if let Some(kind) = self.names.kinds.get(&name.text) {
-            return Type::Kind(*kind);
+        self.see(&name.text, |_| Sight::Type);
+        if let Some(kind) = self.names.kinds.get(&name.text).copied() {
+            self.note(name.span, Thing::Kind(kind));
+            return Type::Kind(kind);
         }
         self.unknown_kind(name);
         Type::Unknown
@@ -208,14 +211,16 @@ impl Checker<'_> {
     pub(super) fn unnamed_kind(&mut self, members: &[ast::Member], span: Span) -> Type {
         let words: Vec<&str> = members.iter().map(|member| member.name.text.as_str()).collect();
         let name = format!("{{{}}}", words.join(", "));
-        if let Some(kind) = self.names.kinds.get(&name) {
-            return Type::Kind(*kind);
+        if let Some(kind) = self.names.kinds.get(&name).copied() {
+            self.note_members(kind, members);
+            return Type::Kind(kind);
         }
         if self.seats.is_some() {
             self.report(DataError::NewType { span });
             return Type::Unknown;
         }
-        let members = self.members(members);
+        let written = members;
+        let members = self.members(written);
         let title = name.clone();
         let kind = KindId::at(self.rules.kinds.len());
         self.names.kinds.insert(name.clone(), kind);
@@ -223,7 +228,16 @@ impl Checker<'_> {
         let (columns, shape, within) = (Vec::new(), Shape::Plain, None);
         self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, within, span });
         self.names.add_members(&self.rules, kind);
+        self.note_members(kind, written);
         Type::Kind(kind)
+    }
+
+    fn note_members(&mut self, kind: KindId, written: &[ast::Member]) {
+        for member in written {
+            if let Some(at) = self.member_of(kind, &member.name.text) {
+                self.note(member.name.span, Thing::Member(kind, at));
+            }
+        }
     }
 }
 

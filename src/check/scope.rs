@@ -138,6 +138,7 @@ impl Checker<'_> {
         self.refuse_shadowing(name);
         let local = self.add_local(&name.text, new, name.span);
         self.body.visible.push(local);
+        self.note_local(name.span, local);
         local
     }
 

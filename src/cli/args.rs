@@ -56,6 +56,8 @@ pub(super) enum Command {
     Rules(Rules),
     /// Explain what the code of an error means, with a wrong and a right example.
     Explain(Explain),
+    /// Tell an editor what it asks of the files that are open in it, over standard input and output.
+    Lsp,
     /// List the bundled games.
     Games,
     /// Print completions for a shell.

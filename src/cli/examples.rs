@@ -57,6 +57,10 @@ fn text(command: &str, game: &str) -> String {
              --resume\n\nAt the table, `:help` lists what can be typed beside moves."
         )),
         "completions" => example("astragal completions bash > astragal.bash"),
+        "lsp" => {
+            let note = "Editors start it; docs/editor.md says how to set them up.";
+            format!("{note}\n\n{}", example("astragal lsp"))
+        }
         "fmt" => example("astragal fmt my.game\n  astragal fmt --check *.game"),
         "check" => example(&format!("astragal check {game} --format json")),
         other => example(&format!("astragal {other}")),

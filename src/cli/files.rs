@@ -77,6 +77,11 @@ impl Folder for OnDisk {
     }
 }
 
+/// The files in a folder on the disk.
+pub(super) fn beside(folder: &Path) -> impl Folder {
+    OnDisk(folder.to_owned())
+}
+
 /// Reads a text file.
 pub(super) fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display().to_string();

@@ -19,6 +19,7 @@ mod keeper;
 mod kept;
 mod layouts;
 mod line;
+mod lsp;
 mod merge;
 mod moves;
 mod perft;
@@ -43,6 +44,8 @@ mod watch;
 
 use std::process::ExitCode;
 
+pub use lsp::serve;
+
 use args::Command;
 use screen::{Exit, Failure, Screen};
 
@@ -60,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Perft(command) => perft::perft(command, &mut screen),
         Command::Rules(command) => rules::rules(command, &mut screen),
         Command::Explain(command) => explain::explain(command, &mut screen),
+        Command::Lsp => lsp::lsp(),
         Command::Games => games::games(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
         Command::Completions(command) => completions::completions(command, &mut screen),

@@ -77,7 +77,8 @@ impl SourceCode for Shelf<'_> {
             (window.start + source.base, window.len()).into(),
             read.line() + before.matches('\n').count(),
             column,
-            read.line_count(),
+            // How many are drawn, so that labels far apart are drawn apart.
+            text[window].lines().count(),
         )))
     }
 }

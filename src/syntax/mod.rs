@@ -32,6 +32,9 @@ pub use self::print::print;
 pub use self::print::print_expression;
 pub use self::print::print_param;
 pub use self::tidy::tidy;
+pub use self::words::DECLARATIONS;
+
+use std::ops::Range;
 
 use pest::iterators::Pair;
 
@@ -74,6 +77,14 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
         }
     }
     (Ast { items, comments: scan.comments, blanks: scan.blanks }, diagnostics)
+}
+
+/// Where the declarations of a file stand, with the notes above them; those that cannot be read
+/// too.
+pub fn declarations(source: &Source) -> Vec<Span> {
+    let chunks = scan::scan_file(source).chunks.into_iter();
+    let span = |range: Range<usize>| Span::new(source.base + range.start, source.base + range.end);
+    chunks.map(|chunk| span(chunk.range)).collect()
 }
 
 /// Turns one expression into its tree.

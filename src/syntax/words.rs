@@ -1,7 +1,7 @@
 //! What the words at a line's begin and end say about it, before the grammar.
 
 /// The words that begin a declaration.
-pub(super) const DECLARATIONS: &[&str] = &[
+pub const DECLARATIONS: &[&str] = &[
     "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
     "table", "each", "the", "rule", "moves", "measure", "always", "setup", "play",
 ];

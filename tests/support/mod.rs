@@ -74,7 +74,7 @@ pub(crate) fn below(path: &Path) -> String {
 }
 
 /// The folder of a file whose path is seen from the folder of the project.
-struct Beside<'a>(&'a str);
+pub(crate) struct Beside<'a>(pub(crate) &'a str);
 
 impl Folder for Beside<'_> {
     fn read(&self, path: &str) -> Result<NamedText, String> {

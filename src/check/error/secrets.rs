@@ -68,8 +68,8 @@ pub enum SecretError {
     #[diagnostic(
         code(check::secret_kept),
         help(
-            "keep it in a variable of the state that says who sees it, or read it again behind the \
-             question"
+            "write it into a variable of the state, which is as visible as it is declared, or read \
+             it again behind the question"
         )
     )]
     SecretKept {
@@ -79,4 +79,16 @@ pub enum SecretError {
         #[label(collection)]
         path: Vec<LabeledSpan>,
     },
+}
+
+impl SecretError {
+    /// Where the secret is read that leads to this: the begin of its way.
+    pub(in crate::check) fn origin(&self) -> Option<usize> {
+        match self {
+            SecretError::Leak { path, .. } | SecretError::SecretKept { path, .. } => {
+                path.get(1).map(LabeledSpan::offset)
+            }
+            _ => None,
+        }
+    }
 }

@@ -13,7 +13,7 @@ pub(in crate::check) fn expression_text(rules: &Rules, locals: &[Local], expr: &
 }
 
 /// A constant of a type.
-pub(super) fn value_text(rules: &Rules, value: &Value, ty: &Type) -> String {
+pub(in crate::check) fn value_text(rules: &Rules, value: &Value, ty: &Type) -> String {
     match (value, ty) {
         (Value::None, _) => "none".to_owned(),
         (value, Type::Maybe(inner)) => value_text(rules, value, inner),

@@ -68,7 +68,18 @@ pub(super) fn look(rules: &Rules) -> Found {
         found.asked_anyway.append(&mut walk.asked_anyway);
         found.quiet.append(&mut walk.quiet);
     }
+    found.errors = once_each(found.errors);
     found
+}
+
+/// One finding for each place where a secret is read: what else comes of it is an echo. What shows
+/// a secret says more than what only keeps it.
+fn once_each(errors: Vec<SecretError>) -> Vec<SecretError> {
+    let (shows, keeps): (Vec<_>, Vec<_>) =
+        errors.into_iter().partition(|error| matches!(error, SecretError::Leak { .. }));
+    let mut known = BTreeSet::new();
+    let first = |error: &SecretError| error.origin().is_none_or(|origin| known.insert(origin));
+    shows.into_iter().chain(keeps).filter(first).collect()
 }
 
 impl Known<'_> {

@@ -1,0 +1,166 @@
+//! What is told of a thing that has a name: how it is written, its title and its notes.
+
+use crate::check::flow::deeds;
+use crate::check::outline::{
+    dims_text, expression_text, head, option_line, stored_line, typed_name, value_text,
+};
+use crate::check::rules::{Effects, Kind, KindId, Shape, Type, Value};
+use crate::check::study::{Study, Thing};
+use crate::check::types::type_code;
+use crate::source::Span;
+use crate::syntax::ast::Owner;
+
+/// How many members of a kind are named before `…`.
+const MOST_NAMED: usize = 12;
+
+/// What is told of a thing that has a name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Description {
+    /// Its name.
+    pub name: String,
+    /// How it is written, with its type.
+    pub code: String,
+    /// More about it, in words: its title, what running it does, its cells.
+    pub more: Vec<String>,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// The name where it is declared; empty if it is part of the language.
+    pub span: Span,
+}
+
+impl Study {
+    /// What is told of a thing.
+    pub fn describe(&self, thing: Thing) -> Description {
+        match thing {
+            Thing::Kind(kind) => self.kind(kind),
+            Thing::Member(kind, at) => self.member(kind, at),
+            Thing::Column(kind, at) => self.column(kind, at),
+            Thing::Option(option) => {
+                let option = &self.rules.options[option.index()];
+                let code = option_line(&self.rules, option);
+                describe(&option.name, code, &option.title, &option.notes, option.span)
+            }
+            Thing::Constant(constant) => {
+                let constant = &self.rules.constants[constant.index()];
+                let ty = type_code(&self.rules, &constant.value.ty);
+                let value = expression_text(&self.rules, &[], &constant.value);
+                let code = format!("let {}: {ty} = {value}", constant.name);
+                describe(&constant.name, code, &constant.name, &[], constant.span)
+            }
+            Thing::Table(table) => {
+                let table = &self.rules.tables[table.index()];
+                let (dims, ty) =
+                    (dims_text(&self.rules, &table.dims), type_code(&self.rules, &table.ty));
+                let code = format!("table {}{dims}: {ty}", table.name);
+                describe(&table.name, code, &table.title, &table.notes, table.span)
+            }
+            Thing::Var(var) => {
+                let var = &self.rules.vars[var.index()];
+                let owner =
+                    if var.owner == Owner::Player { "each player has" } else { "the table has" };
+                let line = stored_line(&self.rules, var);
+                let code = format!("{owner} {line}{}", var.sight.suffix());
+                describe(&var.name, code, &var.title, &var.notes, var.span)
+            }
+            Thing::Rule(rule) => self.rule(rule.index()),
+            Thing::Moves(at) => {
+                let group = &self.groups[at];
+                let code = format!("moves {}", group.head);
+                describe(&group.name, code, &group.name, &group.notes, group.span)
+            }
+            Thing::Local(span) => self.local(span),
+        }
+    }
+
+    /// How a type is written.
+    pub fn type_text(&self, ty: &Type) -> String {
+        type_code(&self.rules, ty)
+    }
+
+    fn kind(&self, id: KindId) -> Description {
+        let kind = &self.rules.kinds[id.index()];
+        let own = kind.own();
+        let named: Vec<&str> =
+            own.iter().take(MOST_NAMED).map(|at| kind.members[*at].name.as_str()).collect();
+        let rest = if own.len() > MOST_NAMED { ", …" } else { "" };
+        let mut code = self.kind_head(kind);
+        if !named.is_empty() {
+            code = format!("{code} {{ {}{rest} }}", named.join(", "));
+        }
+        let mut told = describe(&kind.name, code, &kind.title, &kind.notes, kind.span);
+        let columns: Vec<String> = kind
+            .named_columns()
+            .map(|column| format!("`{}: {}`", column.name, self.type_text(&column.ty)))
+            .collect();
+        if !columns.is_empty() {
+            told.more.push(format!("columns: {}", columns.join(", ")));
+        }
+        told
+    }
+
+    fn kind_head(&self, kind: &Kind) -> String {
+        let name = &kind.name;
+        match (&kind.shape, &kind.within) {
+            (_, Some(part)) => {
+                format!("kind {name} within {}", self.rules.kinds[part.of.index()].name)
+            }
+            (Shape::Grid { columns, rows, .. }, _) => format!("board {name} {columns} by {rows}"),
+            (Shape::Ring, _) => format!("board {name} ring {}", kind.members.len()),
+            (Shape::Map, _) => format!("board {name}"),
+            (Shape::Cards(face), _) => {
+                format!("cards {name} of {}", self.rules.kinds[face.index()].name)
+            }
+            _ => format!("kind {name}"),
+        }
+    }
+
+    fn member(&self, id: KindId, at: usize) -> Description {
+        let kind = &self.rules.kinds[id.index()];
+        let Some(member) = kind.members.get(at) else { return Description::default() };
+        let code = format!("{}: {}", member.name, kind.name);
+        let mut told = describe(&member.name, code, &member.title, &member.notes, member.span);
+        for column in kind.named_columns() {
+            if let Some(cell) = column.cells.get(at) {
+                let cell = self.cell(cell, &column.ty);
+                told.more.push(format!("`{} = {cell}`", column.name));
+            }
+        }
+        told
+    }
+
+    fn cell(&self, cell: &Value, ty: &Type) -> String {
+        value_text(&self.rules, cell, ty)
+    }
+
+    fn column(&self, id: KindId, at: usize) -> Description {
+        let kind = &self.rules.kinds[id.index()];
+        let column = &kind.columns[at];
+        let code = format!("{}.{}: {}", kind.name, column.name, self.type_text(&column.ty));
+        describe(&column.name, code, &column.name, &[], column.span)
+    }
+
+    fn rule(&self, at: usize) -> Description {
+        let rule = &self.rules.rules[at];
+        let code = format!("rule {}", head(&self.rules, rule));
+        let mut told = describe(&rule.name, code, &rule.title, &rule.notes, rule.span);
+        if rule.effects != Effects::default() {
+            told.more.push(deeds(rule.effects));
+        }
+        told
+    }
+
+    fn local(&self, span: Span) -> Description {
+        let Some(local) = self.locals.get(&span) else { return Description::default() };
+        let word = if local.mutable { "var " } else { "" };
+        let code = format!("{word}{}", typed_name(&self.rules, local));
+        describe(&local.name, code, &local.name, &[], span)
+    }
+}
+
+/// A title is told only if it says more than the name.
+fn describe(name: &str, code: String, title: &str, notes: &[String], span: Span) -> Description {
+    let spaced = name.replace('_', " ");
+    let says_more = title != name && title != spaced;
+    let more = if says_more { vec![format!("“{title}”")] } else { Vec::new() };
+    Description { name: name.to_owned(), code, more, notes: notes.to_vec(), span }
+}

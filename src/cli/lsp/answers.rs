@@ -1,0 +1,145 @@
+//! Requests of an editor, and what is answered.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use lsp_server::ErrorCode;
+use lsp_types::request::{
+    Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest, References,
+    Rename, Request,
+};
+use lsp_types::{
+    CompletionParams, DocumentFormattingParams, DocumentSymbolParams, GotoDefinitionParams,
+    HoverParams, Location, ReferenceParams, RenameParams, TextDocumentPositionParams, TextEdit,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, from_value, json, to_value};
+
+use super::desk::{Desk, Open};
+use super::findings::location;
+use super::shown;
+use crate::editor::Document;
+
+/// Why there is no answer.
+type Refused = (ErrorCode, String);
+
+/// Answers a request. A mistake of our own fails this request and no other.
+pub(super) fn answer(desk: &mut Desk, method: &str, params: Value) -> Result<Value, Refused> {
+    let answered = catch_unwind(AssertUnwindSafe(|| find(desk, method, params)));
+    let internal = || (ErrorCode::InternalError, format!("`{method}` cannot be answered"));
+    answered.unwrap_or_else(|_| Err(internal()))
+}
+
+fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
+    match method {
+        Completion::METHOD => {
+            let params: CompletionParams = read(method, params)?;
+            Ok(at(desk, &params.text_document_position, |spot| {
+                let (span, proposals) = spot.document.complete(spot.offset);
+                let range = spot.open.lines.range(&spot.open.source, span);
+                value(shown::proposals(range, proposals))
+            }))
+        }
+        HoverRequest::METHOD => {
+            let params: HoverParams = read(method, params)?;
+            Ok(at(desk, &params.text_document_position_params, |spot| {
+                let hover = spot.document.hover(spot.offset);
+                value(hover.map(|hover| shown::hover(spot.open, &hover)))
+            }))
+        }
+        GotoDefinition::METHOD => {
+            let params: GotoDefinitionParams = read(method, params)?;
+            let place = &params.text_document_position_params;
+            Ok(at(desk, place, |spot| {
+                let span = spot.document.definition(spot.offset);
+                value(span.map(|span| spot.location(place, span)))
+            }))
+        }
+        References::METHOD => {
+            let params: ReferenceParams = read(method, params)?;
+            let place = &params.text_document_position;
+            Ok(at(desk, place, |spot| {
+                let all = params.context.include_declaration;
+                let spans = spot.document.references(spot.offset, all);
+                let places = spans.into_iter().map(|span| spot.location(place, span));
+                value(places.collect::<Vec<Location>>())
+            }))
+        }
+        Rename::METHOD => rename(desk, &read(method, params)?),
+        Formatting::METHOD => {
+            let params: DocumentFormattingParams = read(method, params)?;
+            let Some((open, document)) = desk.game(&params.text_document.uri) else {
+                return Ok(Value::Null);
+            };
+            Ok(value(document.laid_out().map(|text| laid_out(open, text))))
+        }
+        DocumentSymbolRequest::METHOD => {
+            let params: DocumentSymbolParams = read(method, params)?;
+            let game = desk.game(&params.text_document.uri);
+            Ok(value(game.map(|(open, document)| shown::outline(open, document))))
+        }
+        _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
+    }
+}
+
+/// A place in a game that is open.
+struct Spot<'d> {
+    open: &'d Open,
+    document: &'d Document,
+    offset: usize,
+}
+
+impl Spot<'_> {
+    fn location(&self, place: &TextDocumentPositionParams, span: crate::source::Span) -> Location {
+        location(&place.text_document.uri, self.document.sources(), &self.open.lines, span)
+    }
+}
+
+/// Answers what is asked of a place; of a file that is not open nothing is known.
+fn at(
+    desk: &Desk,
+    place: &TextDocumentPositionParams,
+    answer: impl FnOnce(&Spot) -> Value,
+) -> Value {
+    spot(desk, place).map_or(Value::Null, |spot| answer(&spot))
+}
+
+fn spot<'d>(desk: &'d Desk, place: &TextDocumentPositionParams) -> Option<Spot<'d>> {
+    let (open, document) = desk.game(&place.text_document.uri)?;
+    let offset = open.lines.offset(&open.source.text, place.position);
+    Some(Spot { open, document, offset })
+}
+
+fn rename(desk: &Desk, params: &RenameParams) -> Result<Value, Refused> {
+    let place = &params.text_document_position;
+    let Some(spot) = spot(desk, place) else { return Ok(Value::Null) };
+    let renamed = spot.document.rename(spot.offset, &params.new_name);
+    let spans = renamed.map_err(|refusal| (ErrorCode::RequestFailed, refusal.to_string()))?;
+    let edits: Vec<TextEdit> = spans
+        .into_iter()
+        .map(|span| TextEdit {
+            range: spot.open.lines.range(&spot.open.source, span),
+            new_text: params.new_name.clone(),
+        })
+        .collect();
+    let file = place.text_document.uri.as_str();
+    Ok(json!({ "changes": { file: edits } }))
+}
+
+/// One edit of all that is laid out anew; none if it is so already.
+fn laid_out(open: &Open, text: String) -> Vec<TextEdit> {
+    let old = &open.source.text;
+    if *old == text {
+        return Vec::new();
+    }
+    vec![TextEdit { range: open.lines.whole(old), new_text: text }]
+}
+
+fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Refused> {
+    from_value(params).map_err(|error| {
+        (ErrorCode::InvalidParams, format!("`{method}` is asked in another form: {error}"))
+    })
+}
+
+fn value(answer: impl serde::Serialize) -> Value {
+    to_value(answer).expect("the types of the protocol can be written as JSON")
+}

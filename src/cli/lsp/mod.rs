@@ -1,0 +1,156 @@
+//! `astragal lsp`: answers editors, by the language server protocol over standard input and output.
+
+mod addresses;
+mod answers;
+mod desk;
+mod findings;
+mod lines;
+mod shelf;
+mod shown;
+mod thorough;
+
+use std::io;
+
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_types::notification::{
+    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
+};
+use lsp_types::{
+    CompletionOptions, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, HoverProviderCapability, OneOf, ServerCapabilities,
+    TextDocumentSyncCapability, TextDocumentSyncKind,
+};
+use serde_json::{Value, from_value, json};
+
+use super::screen::{Exit, Failure};
+use desk::Desk;
+use thorough::Outlet;
+
+/// Talks to an editor over standard input and output until it ends the connection.
+pub(super) fn lsp() -> Result<Exit, Failure> {
+    let (connection, threads) = Connection::stdio();
+    let exit = serve(&connection);
+    drop(connection);
+    let joined = threads.join();
+    let exit = exit.map_err(Failure::Stream)?;
+    joined.map_err(Failure::Stream)?;
+    Ok(if exit { Exit::Fine } else { Exit::No })
+}
+
+/// Talks to an editor over a connection until it ends it; whether it asked for the end before.
+///
+/// # Errors
+///
+/// The editor does not begin as the protocol wants, or is gone.
+pub fn serve(connection: &Connection) -> io::Result<bool> {
+    let (id, _) = connection.initialize_start().map_err(io::Error::other)?;
+    let about = json!({
+        "capabilities": capabilities(),
+        "serverInfo": { "name": "astragal", "version": env!("CARGO_PKG_VERSION") },
+    });
+    connection.initialize_finish(id, about).map_err(io::Error::other)?;
+    let sender = connection.sender.clone();
+    // An editor that is gone needs no messages any more.
+    let outlet: Outlet = Box::new(move |message| drop(sender.send(message)));
+    Server { desk: Desk::new(outlet), ending: false }.run(connection)
+}
+
+fn capabilities() -> ServerCapabilities {
+    let sync = TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL);
+    let completion =
+        CompletionOptions { trigger_characters: Some(vec![".".into()]), ..Default::default() };
+    ServerCapabilities {
+        text_document_sync: Some(sync),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        completion_provider: Some(completion),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        ..ServerCapabilities::default()
+    }
+}
+
+struct Server {
+    desk: Desk,
+    /// Whether the editor asked for the end.
+    ending: bool,
+}
+
+impl Server {
+    fn run(mut self, connection: &Connection) -> io::Result<bool> {
+        while let Ok(message) = connection.receiver.recv() {
+            match message {
+                Message::Notification(notification) if notification.method == "exit" => {
+                    return Ok(self.ending);
+                }
+                Message::Notification(notification) => self.notice(notification),
+                Message::Request(request) => {
+                    let response = self.respond(request);
+                    connection.sender.send(response.into()).map_err(io::Error::other)?;
+                }
+                Message::Response(_) => {}
+            }
+            // Whoever types fast wants to know of the last letter, not of each.
+            if connection.receiver.is_empty() {
+                self.desk.publish();
+            }
+        }
+        Ok(self.ending)
+    }
+
+    fn respond(&mut self, request: Request) -> Response {
+        let Request { id, method, params } = request;
+        if method == "shutdown" {
+            self.ending = true;
+            return Response::new_ok(id, Value::Null);
+        }
+        if self.ending {
+            let code = code(ErrorCode::InvalidRequest);
+            return Response::new_err(id, code, "nothing is answered after `shutdown`".to_owned());
+        }
+        match answers::answer(&mut self.desk, &method, params) {
+            Ok(value) => Response::new_ok(id, value),
+            Err((error, message)) => Response::new_err(id, code(error), message),
+        }
+    }
+
+    /// What cannot be understood is left alone: nobody waits for an answer.
+    fn notice(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            DidOpenTextDocument::METHOD => {
+                if let Ok(DidOpenTextDocumentParams { text_document: it }) = from_value(params) {
+                    self.desk.put(it.uri, it.version, it.text);
+                }
+            }
+            DidChangeTextDocument::METHOD => {
+                if let Ok(change) = from_value::<DidChangeTextDocumentParams>(params)
+                    && let Some(last) = change.content_changes.into_iter().last()
+                    && last.range.is_none()
+                {
+                    let it = change.text_document;
+                    self.desk.put(it.uri, it.version, last.text);
+                }
+            }
+            DidCloseTextDocument::METHOD => {
+                if let Ok(DidCloseTextDocumentParams { text_document: it }) = from_value(params) {
+                    self.desk.close(&it.uri);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The number of an error.
+fn code(error: ErrorCode) -> i32 {
+    match error {
+        ErrorCode::InvalidRequest => -32600,
+        ErrorCode::MethodNotFound => -32601,
+        ErrorCode::InvalidParams => -32602,
+        ErrorCode::RequestFailed => -32803,
+        _ => -32603,
+    }
+}

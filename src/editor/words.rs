@@ -1,0 +1,163 @@
+//! The words of the language, where they stand, and what they do.
+
+/// Where a word of the language stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// At the begin of a declaration.
+    Declaration,
+    /// At the begin of a statement.
+    Statement,
+    /// In an expression.
+    Expression,
+    /// In a type.
+    Type,
+    /// Behind other words.
+    Within,
+}
+
+/// A word of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word.
+    pub word: &'static str,
+    /// Where it stands; some words stand in several places.
+    pub places: &'static [Place],
+    /// What it does, with its form.
+    pub says: &'static str,
+}
+
+/// A word that stands in one place or several.
+macro_rules! words {
+    ($($word:literal [$($place:ident)*] $says:literal)*) => {
+        &[$(Word { word: $word, places: &[$(Place::$place),*], says: $says }),*]
+    };
+}
+
+/// All words of the language.
+pub const WORDS: &[Word] = words! {
+    "game" [Declaration] "`game \"Title\" { players 2..4 }`: what the game is called and how many play"
+    "variant" [Declaration] "`variant \"Title\" of \"base.game\"`: what is different from another game"
+    "use" [Declaration] "`use \"lib.game\"`: the declarations of another file"
+    "replace" [Declaration] "`replace DECLARATION`: in a variant, in the place of the one of the base"
+    "players" [Within Expression] "how many play; in the `game` block, how many may"
+    "limit" [Within] "`limit 1000 decisions { finish draw }`: what ends a game that goes on for ever"
+    "decisions" [Within] "`limit 1000 decisions { … }`: after how many decisions a game ends"
+    "option" [Declaration] "`option name: TYPE = DEFAULT \"title\"`: a setting of the game"
+    "let" [Declaration Statement Within] "`let name = VALUE`: a name for a value that does not change"
+    "kind" [Declaration] "`kind Name { a, b }`: a type with these members"
+    "within" [Within Expression] "`A within B`: whether all of A is in B; `kind Part within Whole`: some members of a kind"
+    "extend" [Declaration] "`extend kind Name { … }`: more members of a kind"
+    "board" [Declaration] "`board Name 4 by 4`: a kind whose members are cells that lie beside each other"
+    "ring" [Within] "`board Name ring 12`: cells that go round"
+    "bottom" [Within Expression] "`bottom of PILE`: the lowest card; `from bottom`: row 1 of a board is the lowest"
+    "top" [Expression] "`top of PILE`: the card on top, `top 2 of PILE`: the two on top"
+    "table" [Declaration Within] "`table name[KIND] = 1 2 3`: a constant for each member; `the table has { … }`"
+    "each" [Declaration Within] "`each player has { … }`: what every player has; `choose each p in S`: all of them decide at once"
+    "player" [Within] "`each player has { … }`: what every player has"
+    "the" [Declaration] "`the table has { … }`: what belongs to no player"
+    "has" [Within] "`each player has { … }`, `the table has { … }`"
+    "rule" [Declaration] "`rule name(p: TYPE) -> TYPE { … }`: what is done or computed in one place, under a name"
+    "moves" [Declaration Within] "`moves name(p: TYPE) { … }`: options that several decisions share"
+    "measure" [Declaration] "`measure name = VALUE`: a number that is taken when a game is over"
+    "always" [Declaration] "`always CONDITION for x in S`: what holds at every decision"
+    "setup" [Declaration] "`setup { … }`: what happens before play"
+    "play" [Declaration] "`play { … }`: the game, which runs until a `finish`"
+    "order" [Within] "`choose p order { … }`: all of it happens, in the order that the player picks"
+    "subsets" [Expression] "`subsets of S`: all subsets of a set, to go over"
+    "suppose" [Expression] "`suppose { … }: E`: what E would be after the statements, which change nothing"
+    "coin" [Within] "`coin name: 0..9 = 3`: what players gain, lose and pay"
+    "die" [Within] "`die name = 1..6`: a die that is rolled"
+    "dice" [Within] "`dice name for KIND = 1..6`: a die for each member"
+    "number" [Type] "a whole number"
+    "text" [Type] "a text, which rules may return"
+    "set" [Type] "`set of KIND`: some members of a kind"
+    "of" [Within] "`set of KIND`, `top of PILE`, `subsets of S`"
+    "maybe" [Type Within] "`maybe KIND`: a member or `none`; in a move, `maybe x in S`: with a member or without"
+    "swap" [Statement] "`swap A and B`: each gets what the other holds"
+    "and" [Expression Within] "`P and Q`: both hold"
+    "or" [Expression Within] "`P or Q`: at least one holds; behind a decision, `or pass { … }`: how to decline"
+    "not" [Expression] "`not P`: it does not hold"
+    "in" [Within Expression] "`x in S`: x is in the set"
+    "reset" [Statement] "`reset PLACE, …`: back to the first value"
+    "gains" [Within] "`me gains 2 bread`: more coins, up to the most there may be"
+    "loses" [Within] "`me loses 2 bread`: fewer coins, down to the fewest there may be"
+    "pays" [Within] "`me pays 2 bread`: fewer coins; there must be enough"
+    "roll" [Statement Expression] "`roll die`: chance decides what it shows"
+    "random" [Expression] "`random S`: a member that chance picks"
+    "times" [Within] "`repeat 3 times { … }`"
+    "turns" [Statement] "`turns me from Player.first { … }`: from seat to seat, until `break`"
+    "turn" [Expression] "the number of the turn, from 1"
+    "say" [Statement] "`say \"…\"`: tells all players something; `say to p \"…\"`: tells one"
+    "to" [Within] "`move CARDS to PILE`, `say to p \"…\"`, `show PLACE to p`"
+    "finish" [Statement] "`finish win WHO`, `finish draw`, `finish ranking p by KEY`: ends the game"
+    "seen" [Within] "`seen by owner`: only the player who has it sees what it holds"
+    "owner" [Within] "`seen by owner`: only the player who has it sees what it holds"
+    "hidden" [Within] "`hidden`: nobody sees what it holds"
+    "reveal" [Statement] "`reveal PLACE`: all players see what it holds now"
+    "show" [Statement] "`show PLACE to p`: a player sees what it holds now"
+    "cards" [Declaration Type] "`cards Name of Face`: cards with these faces; as a type, a pile of them"
+    "copies" [Within] "`cards Name of Face copies COLUMN`: how many cards there are of each face"
+    "look" [Statement] "`look at CARDS for p`: a player sees cards"
+    "at" [Within] "`look at CARDS for p`"
+    "move" [Statement] "`move CARDS to PILE`: puts cards on a pile"
+    "shuffle" [Statement] "`shuffle PILE`: nobody knows the order any more"
+    "draw" [Within] "`finish draw`: nobody wins"
+    "win" [Within] "`finish win WHO`: a player, or a set of them, wins"
+    "ranking" [Within] "`finish ranking p by KEY, …`: whoever has the highest key wins"
+    "by" [Within] "`highest(p in S by KEY)`, `finish ranking p by KEY`, `seen by owner`, `board Name 4 by 4`"
+    "if" [Statement Expression] "`if P { … } else { … }`; as a value, `if P then A else B`"
+    "then" [Within] "`if P then A else B`"
+    "else" [Within] "`else { … }`: otherwise; behind a decision, when nothing is legal"
+    "for" [Statement Within] "`for x in S where P { … }`: for each member; in a move, a move for each"
+    "from" [Within] "`Player from me`: in the order of the seats, beginning with me"
+    "where" [Within] "`for x in S where P`: only those for which P holds"
+    "when" [Within] "`when P`: the move is offered only if P holds"
+    "while" [Statement] "`while P { … }`: as long as P holds"
+    "repeat" [Statement] "`repeat { … } until P`, `repeat 3 times { … }`"
+    "until" [Within] "`repeat { … } until P`: ends when P holds"
+    "match" [Statement Expression] "`match x { a: … b, c: … else: … }`: one case for each value"
+    "choose" [Statement Expression] "`choose p { … }`: a player decides between moves; `choose p NAME from S`: picks a member"
+    "var" [Statement] "`var name = VALUE`: a name for a value that changes"
+    "return" [Statement] "`return VALUE`: ends the rule"
+    "break" [Statement] "`break`: leaves the loop"
+    "yes" [Expression] "it holds"
+    "no" [Expression] "it does not hold"
+    "none" [Expression] "no value, of a `maybe`"
+    "union" [Within] "`A union B`: what is in either set"
+    "minus" [Within] "`A minus B`: what is in A but not in B"
+    "common" [Within] "`A common B`: what is in both sets"
+    "mod" [Within] "`a mod b`: the remainder"
+    "any" [Expression] "`any(x in S: P)`: whether P holds for one of them"
+    "all" [Expression] "`all(x in S: P)`: whether P holds for each of them"
+    "count" [Expression] "`count(S)`, `count(x in S: P)`: how many"
+    "sum" [Expression] "`sum(x in S: E)`: all of them together"
+    "min" [Expression] "`min(a, b)`, `min(x in S: E)`: the smallest number"
+    "max" [Expression] "`max(a, b)`, `max(x in S: E)`: the largest number"
+    "first" [Expression] "`first(x in S: P)`: the first member for which P holds, or none"
+    "last" [Expression] "`last(x in S: P)`: the last member for which P holds, or none"
+    "highest" [Expression] "`highest(x in S by E)`: the set of those with the highest value"
+    "lowest" [Expression] "`lowest(x in S by E)`: the set of those with the lowest value"
+    "next" [Expression] "`next(p)`: the next player round the table"
+    "previous" [Expression] "`previous(p)`: the player before, round the table"
+    "others" [Expression] "`others(p)`: the set of all other players"
+    "abs" [Expression] "`abs(n)`: the number without its sign"
+    "ceil" [Expression] "`ceil(a / b)`: a division, rounded up"
+    "floor" [Expression] "`floor(a / b)`: a division, rounded down"
+    "neighbours" [Expression] "`neighbours(c)`, `neighbours(c, orthogonal)`: the set of the cells beside a cell"
+    "step" [Expression] "`step(c, north)`: the next cell in a direction, or none"
+    "ray" [Expression] "`ray(c, north)`: the set of all cells in a direction"
+    "lines" [Within] "`Field.lines(4)`: all straight lines of four cells of a grid"
+    "seat" [Within] "`p.seat`: 1 for the first player"
+    "orthogonal" [Expression] "the directions along rows and columns"
+    "diagonal" [Expression] "the directions across"
+};
+
+/// The word of the language, if it is one.
+pub fn word(text: &str) -> Option<&'static Word> {
+    WORDS.iter().find(|word| word.word == text)
+}
+
+/// The words that stand in a place.
+pub(super) fn words_at(place: Place) -> impl Iterator<Item = &'static Word> {
+    WORDS.iter().filter(move |word| word.places.contains(&place))
+}

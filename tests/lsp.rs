@@ -1,0 +1,382 @@
+//! An editor that follows a file of steps: what it asks, and what it is answered.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use astragal::assemble::Opened;
+use astragal::cli::serve;
+use astragal::editor::{Document, word};
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+
+use crate::commands::words;
+use crate::support::{Beside, files, read, root, snapshots};
+
+/// How long an answer may take before something is stuck.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+#[test]
+fn editors_are_answered() {
+    let _guard = snapshots("lsp");
+    insta::glob!("", "lsp/*.steps", |path| {
+        let mut client = Client::start();
+        let mut shown = String::new();
+        for line in read(path).lines() {
+            writeln!(shown, "{line}").expect("a string takes every text");
+            if !line.is_empty() && !line.starts_with('#') {
+                shown.push_str(&client.step(line));
+            }
+        }
+        insta::assert_snapshot!(shown);
+    });
+}
+
+/// An editor.
+struct Client {
+    connection: Connection,
+    server: Option<thread::JoinHandle<std::io::Result<bool>>>,
+    texts: BTreeMap<String, String>,
+    /// How many messages were sent: the ids of requests and the versions of files.
+    count: i32,
+}
+
+impl Client {
+    fn start() -> Client {
+        let (here, there) = Connection::memory();
+        let server = thread::spawn(move || serve(&there));
+        let (server, texts) = (Some(server), BTreeMap::new());
+        Client { connection: here, server, texts, count: 0 }
+    }
+
+    fn step(&mut self, line: &str) -> String {
+        let words = words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["initialize"] => {
+                let answer = self.ask("initialize", json!({ "capabilities": {} }));
+                self.tell("initialized", json!({}));
+                pretty(&answer)
+            }
+            ["open", file, "from", path] => self.open(file, &read(&root().join(path))),
+            ["change", file, from, "to", to] => self.change(file, from, to),
+            ["remove", file, from] => self.change(file, from, ""),
+            ["close", file] => {
+                let params = json!({ "textDocument": { "uri": uri(file) } });
+                self.tell("textDocument/didClose", params);
+                self.findings()
+            }
+            ["findings"] => self.findings(),
+            ["complete", file, place] => {
+                let place = self.place(file, place);
+                completions(&self.ask("textDocument/completion", place))
+            }
+            ["rename", file, place, name] => {
+                let mut params = self.place(file, place);
+                params["newName"] = name.into();
+                pretty(&self.ask("textDocument/rename", params))
+            }
+            ["references", file, place] => {
+                let mut params = self.place(file, place);
+                params["context"] = json!({ "includeDeclaration": true });
+                pretty(&self.ask("textDocument/references", params))
+            }
+            [question @ ("hover" | "definition"), file, place] => {
+                let place = self.place(file, place);
+                pretty(&self.ask(&format!("textDocument/{question}"), place))
+            }
+            ["symbols", file] => {
+                let params = json!({ "textDocument": { "uri": uri(file) } });
+                let answer = self.ask("textDocument/documentSymbol", params);
+                outline(&answer, 0)
+            }
+            ["format", file] => {
+                let options = json!({ "tabSize": 2, "insertSpaces": true });
+                let params = json!({ "textDocument": { "uri": uri(file) }, "options": options });
+                pretty(&self.ask("textDocument/formatting", params))
+            }
+            ["ask", method @ "textDocument/completion", params] => {
+                completions(&self.ask(method, json_of(params)))
+            }
+            ["ask", method, params] => pretty(&self.ask(method, json_of(params))),
+            ["tell", method, params] => {
+                self.tell(method, json_of(params));
+                String::new()
+            }
+            ["exit"] => self.exit(),
+            _ => panic!("`{line}` is no step"),
+        }
+    }
+
+    fn open(&mut self, file: &str, text: &str) -> String {
+        self.texts.insert(file.to_owned(), text.to_owned());
+        self.count += 1;
+        let it = json!({
+            "uri": uri(file), "languageId": "astragal", "version": self.count, "text": text,
+        });
+        self.tell("textDocument/didOpen", json!({ "textDocument": it }));
+        self.findings()
+    }
+
+    fn change(&mut self, file: &str, from: &str, to: &str) -> String {
+        let (text, from) = (&self.texts[file], &from.replace("\\n", "\n"));
+        assert!(text.contains(from), "`{from}` does not stand in {file}");
+        let text = text.replacen(from, &to.replace("\\n", "\n"), 1);
+        self.texts.insert(file.to_owned(), text.clone());
+        self.count += 1;
+        let it = json!({ "uri": uri(file), "version": self.count });
+        let changes = json!([{ "text": text }]);
+        let params = json!({ "textDocument": it, "contentChanges": changes });
+        self.tell("textDocument/didChange", params);
+        self.findings()
+    }
+
+    /// The place of the `|` in a piece of the text.
+    fn place(&self, file: &str, piece: &str) -> Value {
+        let text = &self.texts[file];
+        let (before, after) = piece.split_once('|').expect("the piece marks a place");
+        let found = text.find(&format!("{before}{after}"));
+        let at = found.unwrap_or_else(|| panic!("`{piece}` does not stand in {file}"));
+        let before = &text[..at + before.len()];
+        let line = before.matches('\n').count();
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let character = before[start..].encode_utf16().count();
+        let position = json!({ "line": line, "character": character });
+        json!({ "textDocument": { "uri": uri(file) }, "position": position })
+    }
+
+    fn tell(&self, method: &str, params: Value) {
+        let notification = Notification { method: method.to_owned(), params };
+        self.connection.sender.send(notification.into()).expect("the server listens");
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.count += 1;
+        let id = RequestId::from(self.count);
+        let request = Request { id: id.clone(), method: method.to_owned(), params };
+        self.connection.sender.send(request.into()).expect("the server listens");
+        match self.receive() {
+            Message::Response(response) if response.id == id => match response.response_result {
+                Ok(value) => value,
+                Err(error) => json!({ "error": error.code, "message": error.message }),
+            },
+            other => panic!("`{method}` was answered by {other:?}"),
+        }
+    }
+
+    fn findings(&mut self) -> String {
+        match self.receive() {
+            Message::Notification(it) if it.method == "textDocument/publishDiagnostics" => {
+                pretty(&it.params["diagnostics"])
+            }
+            other => panic!("findings were expected, and {other:?} came"),
+        }
+    }
+
+    fn receive(&self) -> Message {
+        self.connection.receiver.recv_timeout(PATIENCE).expect("the server answers")
+    }
+
+    fn exit(&mut self) -> String {
+        self.tell("exit", Value::Null);
+        let server = self.server.take().expect("the server ends once");
+        let asked = server.join().expect("the server does not panic").expect("nothing is lost");
+        format!("  the end was asked for before: {asked}\n")
+    }
+}
+
+fn uri(file: &str) -> String {
+    format!("file:///games/{file}")
+}
+
+fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).expect("the step holds JSON")
+}
+
+fn pretty(value: &Value) -> String {
+    let text = serde_json::to_string_pretty(&short(value)).expect("a value can be written");
+    text.lines().fold(String::new(), |out, line| out + "  " + line + "\n")
+}
+
+/// A value with its ranges on one line each: line and column from 0, as editors count.
+fn short(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) if fields.contains_key("start") && fields.contains_key("end") => {
+            let place = |end: &str| format!("{}:{}", fields[end]["line"], fields[end]["character"]);
+            format!("{} to {}", place("start"), place("end")).into()
+        }
+        Value::Object(fields) => {
+            fields.iter().map(|(name, field)| (name.clone(), short(field))).collect()
+        }
+        Value::Array(items) => items.iter().map(short).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The likeliest proposals, one a line, and how many more there are.
+fn completions(answer: &Value) -> String {
+    const SHOWN: usize = 12;
+    let items = answer.as_array().expect("proposals are a list");
+    let mut out = String::new();
+    for item in items.iter().take(SHOWN) {
+        let (label, detail) = (&item["label"], &item["detail"]);
+        let detail = detail.as_str().map(|it| format!("  {it}")).unwrap_or_default();
+        let notes = item["documentation"]["value"].as_str().unwrap_or_default();
+        let notes = notes.lines().next().map(|it| format!("  ({it})")).unwrap_or_default();
+        let label = label.as_str().expect("a proposal has a label");
+        writeln!(out, "  {label}{detail}{notes}").expect("a string takes every text");
+    }
+    if items.len() > SHOWN {
+        writeln!(out, "  and {} more", items.len() - SHOWN).expect("a string takes every text");
+    }
+    out
+}
+
+fn outline(symbols: &Value, depth: usize) -> String {
+    let mut out = String::new();
+    for symbol in symbols.as_array().into_iter().flatten() {
+        let name = symbol["name"].as_str().expect("a symbol has a name");
+        let (kind, line) = (&symbol["kind"], &symbol["selectionRange"]["start"]["line"]);
+        let indent = "  ".repeat(depth + 1);
+        writeln!(out, "{indent}{name}  kind {kind}, line {line}").expect("a string takes it");
+        out += &outline(&symbol["children"], depth + 1);
+    }
+    out
+}
+
+/// The names in a text, comments and texts in quotes aside, with their offsets.
+fn names(text: &str) -> Vec<(usize, &str)> {
+    let mut names = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let mut quoted = false;
+        let mut begun = None;
+        for (at, letter) in line.char_indices() {
+            let part = letter.is_ascii_alphanumeric() || letter == '_';
+            if !part && let Some(from) = begun.take() {
+                names.push((start + from, &line[from..at]));
+            }
+            match letter {
+                '"' => quoted = !quoted,
+                '#' if !quoted => break,
+                _ if part && !quoted && begun.is_none() => begun = Some(at),
+                _ => {}
+            }
+        }
+        start += line.len();
+    }
+    names.retain(|(_, name)| !name.starts_with(|letter: char| letter.is_ascii_digit()));
+    names
+}
+
+fn games() -> Vec<std::path::PathBuf> {
+    let folders = ["games", "examples", "tests/games"];
+    let found = folders.iter().flat_map(|folder| files(folder, "game"));
+    // What games share is no game.
+    found.filter(|path| !path.iter().any(|part| part == "lib")).collect()
+}
+
+fn document(path: &Path) -> Document {
+    let (name, text) = (path.display().to_string(), read(path));
+    Document::read(&Opened { name: &name, text: &text, folder: &Beside(&name) })
+}
+
+#[test]
+fn every_name_of_every_game_is_known() {
+    for path in games() {
+        let text = read(&path);
+        let document = document(&path);
+        assert!(!document.diagnostics().has_errors(), "{} is wrong", path.display());
+        for (at, name) in names(&text) {
+            if word(name).is_some() || is_told_elsewhere(&text, at, name) {
+                continue;
+            }
+            let known = document.hover(at + 1).is_some();
+            let line = text[..at].matches('\n').count() + 1;
+            assert!(known, "{}:{line}: nothing is known of `{name}`", path.display());
+        }
+    }
+}
+
+/// Names that mean nothing but themselves: those of moves and measures, headings of titles.
+fn is_told_elsewhere(text: &str, at: usize, name: &str) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..at].trim();
+    let move_name = line.is_empty() || line.ends_with(['{', ';', '}']);
+    let named = ["or", "measure"].iter().any(|word| line.ends_with(word));
+    let picked = line.contains("choose") && text[at + name.len()..].starts_with(" from ");
+    let named = named || line.starts_with("extend moves");
+    // Quotes in the holes of a text hide where it ends.
+    move_name || named || picked || name == "title" || line.contains("{if ")
+}
+
+#[test]
+fn everything_that_is_declared_can_be_renamed() {
+    for name in ["games/glasshouse.game", "games/mirrored_isles.game"] {
+        let path = root().join("tests").join(name);
+        let text = read(&path);
+        let document = document(&path);
+        let mut renamed = 0;
+        for (at, name) in names(&text) {
+            let declared = document.definition(at + 1);
+            if declared.is_none_or(|span| span.start as usize != at) {
+                continue;
+            }
+            let capital = name.starts_with(|letter: char| letter.is_ascii_uppercase());
+            let other = if capital { "Otherwise" } else { "called_otherwise" };
+            let places = document.rename(at + 1, other);
+            assert!(places.is_ok(), "{}: `{name}`: {places:?}", path.display());
+            renamed += 1;
+        }
+        assert!(renamed > 20, "{} declares only {renamed} names", path.display());
+    }
+}
+
+#[test]
+fn the_words_of_the_grammar_are_known() {
+    for name in keywords() {
+        assert!(word(&name).is_some(), "src/editor/words.rs does not know `{name}`");
+    }
+}
+
+#[test]
+fn the_grammar_for_editors_has_the_same_words() {
+    let text = read(&root().join("docs/editor/syntaxes/astragal.tmLanguage.json"));
+    let grammar: Value = serde_json::from_str(&text).expect("the grammar for editors is JSON");
+    let mut drawn: Vec<String> = Vec::new();
+    for rule in grammar["repository"]["words"]["patterns"].as_array().expect("a list of patterns") {
+        let pattern = rule["match"].as_str().expect("a pattern");
+        let words = pattern.trim_start_matches("\\b(").trim_end_matches(")\\b");
+        drawn.extend(words.split('|').map(str::to_owned));
+    }
+    drawn.sort();
+    let known = keywords();
+    let lacking: Vec<&String> = known.iter().filter(|word| !drawn.contains(word)).collect();
+    assert!(lacking.is_empty(), "the grammar for editors lacks {lacking:?}");
+    let idle: Vec<&String> = drawn.iter().filter(|name| word(name).is_none()).collect();
+    assert!(idle.is_empty(), "the grammar for editors has {idle:?}, which the language has not");
+    let mut once = drawn.clone();
+    once.dedup();
+    assert_eq!(once, drawn, "a word stands twice in the grammar for editors");
+}
+
+/// The words of the language, from its grammar.
+fn keywords() -> Vec<String> {
+    let mut keywords = Vec::new();
+    for path in files("grammar", "pest") {
+        let text = read(&path);
+        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let quoted = line.split('"').skip(1).step_by(2);
+            let is_word = |word: &&str| {
+                word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase())
+            };
+            keywords.extend(quoted.filter(is_word).map(str::to_owned));
+        }
+    }
+    keywords.sort();
+    keywords.dedup();
+    assert!(keywords.len() > 80, "only {keywords:?} were found");
+    keywords
+}
