@@ -151,14 +151,17 @@ fn every_construct_has_an_example() {
     let words: BTreeSet<&str> = trees.split(|it: char| !it.is_alphanumeric()).collect();
     let tree = read(&root().join("src/syntax/ast.rs"));
     let enums = tree.split("\npub enum ").skip(1).filter_map(|it| it.split("\n}").next());
-    let mut count = 0;
+    let (mut count, mut missing) = (0, Vec::new());
     for line in enums.flat_map(str::lines) {
         let variant = line.strip_prefix("    ").filter(|it| it.starts_with(char::is_uppercase));
         let Some(variant) = variant else { continue };
         let variant = variant.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
-        assert!(words.contains(variant), "docs/language.md has no example of `{variant}`");
+        if !words.contains(variant) {
+            missing.push(variant);
+        }
         count += 1;
     }
+    assert!(missing.is_empty(), "docs/language.md has no example of {missing:?}");
     assert!(count > 100, "only {count} constructs were found");
 }
 
@@ -181,7 +184,10 @@ fn the_book_has_every_page() {
     let summary = read(&root().join("docs/SUMMARY.md"));
     let listed: Vec<&str> =
         summary.split("](").skip(1).filter_map(|link| link.split(')').next()).collect();
-    let pages = files("docs", "md").iter().map(|path| name(path)).collect::<Vec<_>>();
+    let mut pages = files("docs", "md");
+    // Folders below have pages of their own, for those who look into them.
+    pages.retain(|path| path.parent().is_some_and(|folder| folder.ends_with("docs")));
+    let pages: Vec<String> = pages.iter().map(|path| name(path)).collect();
     for page in pages.iter().filter(|page| *page != "SUMMARY.md") {
         let times = listed.iter().filter(|it| *it == page).count();
         assert_eq!(times, 1, "docs/SUMMARY.md lists {page} {times} times");
