@@ -18,7 +18,6 @@ mod layout;
 #[cfg(feature = "cli")]
 mod lsp;
 mod new_cards;
-mod rulebooks;
 mod scripts;
 mod simulate;
 mod support;

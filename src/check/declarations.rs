@@ -3,8 +3,8 @@
 use crate::check::context::{Checker, Entry, Progress, Tree, unknown};
 use crate::check::error::{DataError, FlowError, NameError};
 use crate::check::rules::{
-    Constant, ConstantId, Effects, GameOption, Init, Kind, KindId, OptionId, Rule, RuleId, Shape,
-    Table, TableId, Type, Var, VarForm, VarId,
+    Constant, ConstantId, Effects, GameOption, Group, Init, Kind, KindId, OptionId, Rule, RuleId,
+    Shape, Table, TableId, Type, Var, VarForm, VarId,
 };
 use crate::check::scope::Global;
 use crate::source::Span;
@@ -72,7 +72,11 @@ impl<'a> Checker<'a> {
                 }
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
-            ast::ItemKind::Moves(moves) => self.collect_moves(item, moves),
+            ast::ItemKind::Moves(moves) => {
+                let (name, notes) = (moves.name.text.clone(), item.notes.clone());
+                self.rules.groups.push(Group { name, notes, span: item.span });
+                self.collect_moves(moves);
+            }
             ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
             ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),

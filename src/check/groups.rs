@@ -9,7 +9,7 @@ use crate::check::context::{Body, Checker, Mode, Returning};
 use crate::check::error::{MovesError, NameError, TypeError};
 use crate::check::outline::typed_name;
 use crate::check::resolve::Written;
-use crate::check::rules::{self, Clause, Expr, Local, LocalId, MoveOption, Type};
+use crate::check::rules::{Clause, Expr, Local, LocalId, MoveOption, Type};
 use crate::check::scope::NewLocal;
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
@@ -32,7 +32,7 @@ type Chain<'t> = Vec<(&'t ast::MoveGroup, usize)>;
 
 impl<'a> Checker<'a> {
     /// Takes the name of a group.
-    pub(super) fn collect_moves(&mut self, item: &'a ast::Item, moves: &'a ast::Moves) {
+    pub(super) fn collect_moves(&mut self, moves: &'a ast::Moves) {
         let name = &moves.name;
         self.check_case(name, "a group of moves", false);
         if let Some(earlier) = self.names.groups.get(&name.text) {
@@ -42,11 +42,6 @@ impl<'a> Checker<'a> {
         } else {
             self.names.groups.insert(name.text.clone(), self.groups.len());
         }
-        self.rules.groups.push(rules::Group {
-            name: name.text.clone(),
-            notes: item.notes.clone(),
-            span: item.span,
-        });
         self.groups.push(Group { item: moves, params: Vec::new(), named: false });
     }
 
