@@ -36,9 +36,10 @@ fn about_kinds(slip: &Slip) -> Option<String> {
         [number] if slip.found == "," && number.chars().all(|it| it.is_ascii_digit()) => Some(
             "members are names, such as `two`; numbers alone are a type already: `2..10`".into(),
         ),
-        [first, second] if slip.found == "," && !second.contains('"') => {
-            Some(format!("a title stands in quotes: `{first} \"{first} {second}\"`"))
-        }
+        [first, second] if slip.found == "," && !second.contains('"') => Some(format!(
+            "members have commas between them, `{first}, {second}`; a title stands in quotes, \
+                 `{first} \"{first} {second}\"`"
+        )),
         _ => {
             let above = slip.before.trim_end().lines().next_back()?;
             let row = slip.line().is_empty() && above.trim_end().ends_with('"');
