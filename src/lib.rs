@@ -14,6 +14,7 @@ pub mod game;
 pub mod bots;
 pub mod pipeline;
 pub mod snippet;
+pub mod rulebook;
 pub mod editor;
 pub mod transcript;
 pub mod session;

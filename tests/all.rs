@@ -15,6 +15,7 @@ mod games;
 mod hostile;
 mod knowledge;
 mod layout;
+mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;
 mod new_cards;

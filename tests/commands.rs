@@ -1,5 +1,7 @@
 //! The program as people run it: what they type, what it prints, how it ends.
 
+mod rulebooks;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

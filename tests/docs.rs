@@ -7,11 +7,13 @@
 //! * `game shared rules.game` is a file that others on the page use.
 //! * `game fragment` is a piece of a file: declarations. A `game` block and `play { finish draw }`
 //!   are added where they are missing.
+//! * `game from PATH` quotes a file; `…` on a line of its own stands for what is left out.
 //! * `game wrong CODE` is a file or a fragment that is refused with this code.
 //! * `script` passes; `script transcript` also prints itself.
 //! * `console` holds commands behind `$ `; what stands below one is what it prints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use astragal::pipeline::{Folder, NamedText};
 use astragal::session::{Live, run};
@@ -77,7 +79,7 @@ fn all(tags: &[&str]) -> Vec<Block> {
 
 /// Whether a block with a game is one that can be played.
 fn is_whole(block: &Block) -> bool {
-    !["fragment", "wrong", "shared"].iter().any(|tag| block.is(&["game", tag]))
+    !["fragment", "wrong", "shared", "from"].iter().any(|tag| block.is(&["game", tag]))
 }
 
 /// The named files of a page, as a folder.
@@ -133,6 +135,119 @@ fn whole_games_play_to_their_end() {
 fn fragments_are_right() {
     for block in all(&["game", "fragment"]) {
         rules(&block.place, &whole(&block.text));
+    }
+}
+
+/// The language's page has an example of each construct that the tree of a file knows.
+#[test]
+fn every_construct_has_an_example() {
+    let mut trees = String::new();
+    for block in blocks("language.md", &read(&root().join("docs/language.md"))) {
+        if block.is(&["game"]) && !block.is(&["game", "wrong"]) {
+            let source = Source::new(&block.place, block.text.clone());
+            let _ = write!(trees, "{:?}", astragal::syntax::parse(&source).0);
+        }
+    }
+    let words: BTreeSet<&str> = trees.split(|it: char| !it.is_alphanumeric()).collect();
+    let tree = read(&root().join("src/syntax/ast.rs"));
+    let enums = tree.split("\npub enum ").skip(1).filter_map(|it| it.split("\n}").next());
+    let (mut count, mut missing) = (0, Vec::new());
+    for line in enums.flat_map(str::lines) {
+        let variant = line.strip_prefix("    ").filter(|it| it.starts_with(char::is_uppercase));
+        let Some(variant) = variant else { continue };
+        let variant = variant.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
+        if !words.contains(variant) {
+            missing.push(variant);
+        }
+        count += 1;
+    }
+    assert!(missing.is_empty(), "docs/language.md has no example of {missing:?}");
+    assert!(count > 100, "only {count} constructs were found");
+}
+
+#[test]
+fn quotations_stand_in_their_files() {
+    for block in all(&["game", "from"]) {
+        let file = read(&root().join(&block.tags[2]));
+        let mut rest = file.as_str();
+        for piece in block.text.split("…\n").filter(|piece| !piece.is_empty()) {
+            let found = rest.find(piece);
+            let at = found.unwrap_or_else(|| panic!("{}: not there:\n{piece}", block.place));
+            rest = &rest[at + piece.len()..];
+        }
+    }
+}
+
+/// The pages, in the order of the book, each once; a link leads to a page and a heading that exist.
+#[test]
+fn the_book_has_every_page() {
+    let summary = read(&root().join("docs/SUMMARY.md"));
+    let listed: Vec<&str> =
+        summary.split("](").skip(1).filter_map(|link| link.split(')').next()).collect();
+    let mut pages = files("docs", "md");
+    // Folders below have pages of their own, for those who look into them.
+    pages.retain(|path| path.parent().is_some_and(|folder| folder.ends_with("docs")));
+    let pages: Vec<String> = pages.iter().map(|path| name(path)).collect();
+    for page in pages.iter().filter(|page| *page != "SUMMARY.md") {
+        let times = listed.iter().filter(|it| *it == page).count();
+        assert_eq!(times, 1, "docs/SUMMARY.md lists {page} {times} times");
+    }
+    for page in &listed {
+        assert!(pages.iter().any(|it| it == page), "docs/SUMMARY.md lists {page}");
+    }
+}
+
+#[test]
+fn links_lead_to_headings() {
+    let mut pages = files("docs", "md");
+    pages.push(root().join("README.md"));
+    for page in pages {
+        let text = read(&page);
+        for link in text.split("](").skip(1) {
+            let target = link.split(')').next().unwrap_or_default();
+            let Some((file, heading)) = target.split_once('#') else { continue };
+            if target.contains("://") {
+                continue;
+            }
+            let folder = page.parent().expect("a page lies in a folder");
+            let place = if file.is_empty() { page.clone() } else { folder.join(file) };
+            let found = headings(&read(&place)).iter().any(|it| it == heading);
+            assert!(found, "{} links to {target}", page.display());
+        }
+    }
+}
+
+/// The headings of a page as links name them.
+fn headings(page: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in page.lines() {
+        inside ^= line.starts_with("```");
+        let heading = line.trim_start_matches('#');
+        if !inside && heading.len() < line.len() && heading.starts_with(' ') {
+            let letter = |letter: char| match letter {
+                ' ' => Some('-'),
+                '-' | '_' => Some(letter),
+                letter => letter.is_alphanumeric().then(|| letter.to_ascii_lowercase()),
+            };
+            found.push(heading.trim().chars().filter_map(letter).collect());
+        }
+    }
+    found
+}
+
+/// The glossary is in the order of the alphabet, each word once.
+#[test]
+fn the_glossary_is_in_order() {
+    let page = read(&root().join("docs/glossary.md"));
+    let word = |line: &str| {
+        let word = line.strip_prefix("* **")?.split("**").next()?;
+        Some(word.trim_matches('`').to_lowercase())
+    };
+    let words: Vec<String> = page.lines().filter_map(word).collect();
+    assert!(words.len() > 50, "the glossary has only {} words", words.len());
+    for pair in words.windows(2) {
+        assert!(pair[0] < pair[1], "`{}` stands before `{}`", pair[0], pair[1]);
     }
 }
 

@@ -120,6 +120,8 @@ impl Checker<'_> {
     /// Makes the cards, in the order of their faces.
     fn deal(&mut self, id: KindId, face: KindId, counts: &[usize]) {
         let faces = self.kind(face);
+        // A row that was refused has a count and no face.
+        let counts = &counts[..counts.len().min(faces.members.len())];
         let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
         let members: Vec<Member> = each().map(|at| faces.members[at].clone()).collect();
         let position = |at: usize| Value::Int(i64::try_from(at).expect("kinds are short"));
@@ -130,7 +132,9 @@ impl Checker<'_> {
             span: self.kind(id).span,
         }];
         for column in faces.named_columns().filter(|column| column.name != FACE) {
-            let cells = each().map(|at| column.cells[at].clone()).collect();
+            // A row with too few cells was reported.
+            let cell = |at: usize| column.cells.get(at).cloned().unwrap_or(Value::Int(0));
+            let cells = each().map(cell).collect();
             columns.push(Column { cells, ..column.clone() });
         }
         let kind = &mut self.rules.kinds[id.index()];

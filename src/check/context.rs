@@ -35,6 +35,8 @@ pub(super) struct Checker<'a> {
     pub(super) searching: Vec<String>,
     /// The groups of moves, in the order of the file.
     pub(super) groups: Vec<Group<'a>>,
+    /// The groups whose options are being checked, outermost first.
+    pub(super) including: Vec<usize>,
     /// The names without a meaning that were reported, since one declaration may be missing.
     pub(super) strangers: BTreeSet<String>,
     /// Rules whose bodies have errors: nobody knows what they would do.
@@ -237,6 +239,7 @@ impl<'a> Checker<'a> {
             requirements: Vec::new(),
             searching: Vec::new(),
             groups: Vec::new(),
+            including: Vec::new(),
             strangers: BTreeSet::new(),
             broken_rules: BTreeSet::new(),
             piles: Piles::default(),

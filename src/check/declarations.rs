@@ -3,8 +3,8 @@
 use crate::check::context::{Checker, Entry, Progress, Tree, unknown};
 use crate::check::error::{DataError, FlowError, NameError};
 use crate::check::rules::{
-    Constant, ConstantId, Effects, GameOption, Init, Kind, KindId, OptionId, Rule, RuleId, Shape,
-    Table, TableId, Type, Var, VarForm, VarId,
+    Constant, ConstantId, Effects, GameOption, Group, Init, Kind, KindId, OptionId, Rule, RuleId,
+    Shape, Table, TableId, Type, Var, VarForm, VarId,
 };
 use crate::check::scope::Global;
 use crate::source::Span;
@@ -72,7 +72,11 @@ impl<'a> Checker<'a> {
                 }
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
-            ast::ItemKind::Moves(moves) => self.collect_moves(moves),
+            ast::ItemKind::Moves(moves) => {
+                let (name, notes) = (moves.name.text.clone(), item.notes.clone());
+                self.rules.groups.push(Group { name, notes, span: item.span });
+                self.collect_moves(moves);
+            }
             ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
             ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
             ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
@@ -101,6 +105,7 @@ impl<'a> Checker<'a> {
         self.tree.constants.push(entry(item, constant));
         self.rules.constants.push(Constant {
             name: constant.name.text.clone(),
+            notes: item.notes.clone(),
             value: unknown(constant.value.span),
             span: constant.name.span,
         });
@@ -297,6 +302,7 @@ impl<'a> Checker<'a> {
             });
         }
         self.rules.title = self.title(game.title.as_ref(), String::new());
+        self.rules.notes = self.tree.games[0].notes.to_vec();
         self.check_players(game, *first);
     }
 

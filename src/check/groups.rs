@@ -3,8 +3,6 @@
 //! An included option is checked anew for each place that includes it. It sees the parameters of
 //! its group and nothing of the rule around; what is said of it twice is shown once.
 
-use std::collections::BTreeSet;
-
 use crate::check::context::{Body, Checker, Mode, Returning};
 use crate::check::error::{MovesError, NameError, TypeError};
 use crate::check::outline::typed_name;
@@ -69,7 +67,9 @@ impl<'a> Checker<'a> {
             let mut body = Body::new(params, Mode::Rule);
             body.returning = Returning::Group(self.groups[at].item.name.text.clone());
             let lines = &self.groups[at].item.options;
-            self.in_body(body, |checker| checker.options_inside(at, lines));
+            self.including.push(at);
+            self.in_body(body, |checker| checker.options_inside(lines));
+            self.including.pop();
         }
         for at in 0..self.groups.len() {
             if !self.groups[at].named {
@@ -80,11 +80,11 @@ impl<'a> Checker<'a> {
     }
 
     /// The options of a group that is checked alone.
-    fn options_inside(&mut self, at: usize, lines: &'a [ast::MoveLine]) {
+    fn options_inside(&mut self, lines: &'a [ast::MoveLine]) {
         for line in lines {
             match line {
                 ast::MoveLine::Option(option) => drop(self.option(option, &[])),
-                ast::MoveLine::Group(group) => drop(self.group(group, Some(at))),
+                ast::MoveLine::Group(group) => drop(self.group(group)),
             }
         }
     }
@@ -95,18 +95,21 @@ impl<'a> Checker<'a> {
         for line in lines {
             match line {
                 ast::MoveLine::Option(option) => options.push(self.option(option, &[])),
-                ast::MoveLine::Group(group) => options.extend(self.group(group, None)),
+                ast::MoveLine::Group(group) => options.extend(self.group(group)),
             }
         }
         options
     }
 
-    /// All options of a group that a line includes; `inside` is the group that the line stands in.
-    fn group(&mut self, line: &ast::MoveGroup, inside: Option<usize>) -> Vec<MoveOption> {
+    /// All options of a group that a line includes.
+    fn group(&mut self, line: &ast::MoveGroup) -> Vec<MoveOption> {
         let Some(at) = self.named_group(line) else { return Vec::new() };
         let mut options = Vec::new();
-        let within = inside.into_iter().chain([at]).collect();
-        self.included(&mut vec![(line, at)], &within, &mut options);
+        if self.including.contains(&at) {
+            self.circle(line, at);
+        } else {
+            self.included(&mut vec![(line, at)], &mut options);
+        }
         options
     }
 
@@ -152,46 +155,42 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds the options that the last line of a chain leads to.
-    fn included(
-        &mut self,
-        chain: &mut Chain<'_>,
-        within: &BTreeSet<usize>,
-        options: &mut Vec<MoveOption>,
-    ) {
+    fn included(&mut self, chain: &mut Chain<'_>, options: &mut Vec<MoveOption>) {
         let Some((_, at)) = chain.last().copied() else { return };
         let item = self.groups[at].item;
+        self.including.push(at);
         // A group without options still needs arguments that make sense.
         self.below(chain, |_, _| ());
         for line in &item.options {
             match line {
                 ast::MoveLine::Option(option) => options.push(self.option(option, chain)),
-                ast::MoveLine::Group(group) => self.deeper(group, chain, within, options),
+                ast::MoveLine::Group(group) => self.deeper(group, chain, options),
             }
         }
+        self.including.pop();
     }
 
     fn deeper(
         &mut self,
         line: &'a ast::MoveGroup,
         chain: &mut Chain<'_>,
-        within: &BTreeSet<usize>,
         options: &mut Vec<MoveOption>,
     ) {
         let Some(at) = self.named_group(line) else { return };
-        if within.contains(&at) {
-            return self.circle(line, chain);
+        if self.including.contains(&at) {
+            return self.circle(line, at);
         }
         let mut longer: Chain<'_> = chain.clone();
         longer.push((line, at));
-        let within = within.iter().copied().chain([at]).collect();
-        self.included(&mut longer, &within, options);
+        self.included(&mut longer, options);
     }
 
-    fn circle(&mut self, line: &ast::MoveGroup, chain: &Chain<'_>) {
-        let mut names: Vec<&str> = chain.iter().map(|(line, _)| line.name.text.as_str()).collect();
-        names.push(&line.name.text);
-        let first = names.iter().position(|name| *name == line.name.text).unwrap_or(0);
-        let path = names[first..].iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    /// Reports a line that includes a group which is being included, at once or by way of others.
+    fn circle(&mut self, line: &ast::MoveGroup, at: usize) {
+        let first = self.including.iter().position(|group| *group == at).unwrap_or(0);
+        let groups = self.including[first..].iter().chain([&at]);
+        let name = |group: &usize| format!("`{}`", self.groups[*group].item.name.text);
+        let path: Vec<String> = groups.map(name).collect();
         let (name, path) = (line.name.text.clone(), path.join(" includes "));
         self.report(MovesError::Circle { name, path, span: line.span });
     }

@@ -117,6 +117,7 @@ fn no_rules() -> Rules {
     };
     Rules {
         title: String::new(),
+        notes: Vec::new(),
         players: (1, 1),
         usual_players: 1,
         limit: None,
@@ -129,6 +130,7 @@ fn no_rules() -> Rules {
         rules: Vec::new(),
         setup: None,
         play: RuleId(0),
+        groups: Vec::new(),
         measures: Vec::new(),
         always: Vec::new(),
         reads_turn: false,

@@ -57,6 +57,8 @@ pub const PLAYER: KindId = KindId(0);
 pub struct Rules {
     /// The title of the game.
     pub title: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
     /// The fewest and the most players.
     pub players: (usize, usize),
     /// How many play unless another number is given.
@@ -81,6 +83,8 @@ pub struct Rules {
     pub setup: Option<RuleId>,
     /// `play`.
     pub play: RuleId,
+    /// Groups of moves, in the order of the file. Their options stand in the decisions.
+    pub groups: Vec<Group>,
     /// What is measured when a game is over, in the order of the file.
     pub measures: Vec<Measure>,
     /// What must hold at every decision, in the order of the file.
@@ -249,6 +253,8 @@ pub struct GameOption {
 pub struct Constant {
     /// Its name.
     pub name: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
     /// Its value.
     pub value: Expr,
     /// Where it is declared.
@@ -371,6 +377,17 @@ pub struct Rule {
     /// What running it may do.
     pub effects: Effects,
     /// Where its name is declared.
+    pub span: Span,
+}
+
+/// `moves name(…) { … }`: the place of options that several decisions share.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// The `##` lines above it.
+    pub notes: Vec<String>,
+    /// The whole declaration: an option whose place lies in it is one of the group.
     pub span: Span,
 }
 

@@ -52,6 +52,8 @@ pub(super) enum Command {
     Solve(Solve),
     /// Count the sequences of decisions up to a depth.
     Perft(Perft),
+    /// Write the rulebook of a game, in Markdown.
+    Rules(Rules),
     /// Explain what the code of an error means, with a wrong and a right example.
     Explain(Explain),
     /// Tell an editor what it asks of the files that are open in it, over standard input and output.
@@ -257,6 +259,21 @@ pub(super) struct Solve {
     pub(super) max_states: usize,
     #[command(flatten)]
     pub(super) table: Table,
+}
+
+/// `astragal rules`
+#[derive(Debug, Args)]
+pub(super) struct Rules {
+    /// A file, or the name of a bundled game.
+    pub(super) game: String,
+    /// Only this part: players, box, tables, setup, play, moves, words, end, options.
+    pub(super) part: Option<String>,
+    /// Write for this many players, and for the options as they then are; for all if not given.
+    #[arg(long, value_name = "N", value_parser = number_of_players)]
+    pub(super) players: Option<usize>,
+    /// Write for this value of an option; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(super) options: Vec<(String, String)>,
 }
 
 /// `astragal explain`

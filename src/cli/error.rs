@@ -58,6 +58,9 @@ pub(super) enum CliError {
         #[help]
         help: String,
     },
+    #[error("the rulebook has no part `{word}`")]
+    #[diagnostic(code(cli::unknown_part), help("its parts are {parts}"))]
+    UnknownPart { word: String, parts: String },
     #[error("{names} names for {players} players")]
     #[diagnostic(code(cli::names), help("give every player a name, or leave `--players` out"))]
     Names { names: usize, players: usize },

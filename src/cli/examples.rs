@@ -47,6 +47,10 @@ fn text(command: &str, game: &str) -> String {
              two.json"
         )),
         "solve" => example(&format!("astragal solve {game}")),
+        "rules" => example(&format!(
+            "astragal rules {game} > rules.md\n  astragal rules {game} --players 3\n  astragal \
+             rules {game} moves"
+        )),
         "explain" => example("astragal explain check::unknown_name"),
         "play" => example(&format!(
             "astragal play {game} --names Ann,Ben --seed 42 --seat 2=random\n  astragal play {game} \

@@ -28,6 +28,7 @@ mod page;
 mod replay;
 mod results;
 mod report;
+mod rules;
 mod run;
 mod screen;
 mod sheet;
@@ -60,6 +61,7 @@ pub fn main() -> ExitCode {
         Command::Merge(command) => merge::merge(command, &mut screen),
         Command::Solve(command) => solve::solve(command, &mut screen),
         Command::Perft(command) => perft::perft(command, &mut screen),
+        Command::Rules(command) => rules::rules(command, &mut screen),
         Command::Explain(command) => explain::explain(command, &mut screen),
         Command::Lsp => lsp::lsp(),
         Command::Games => games::games(&mut screen),

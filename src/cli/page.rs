@@ -19,6 +19,8 @@ padding:1rem;color:#1b1b1b;background:#fff}h1{font-size:1.6rem}h2{font-size:1.2r
 margin-top:2rem}svg{width:100%;height:auto;display:block}table{border-collapse:collapse;\
 width:100%}td,th{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #ddd}\
 td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}\
+.ends{display:flex;justify-content:space-between;color:#555}.bar{margin:.6rem 0 0}\
+h3{font-size:1.05rem;margin:1.6rem 0 .4rem}\
 @media print{section{break-inside:avoid}}";
 
 /// Makes the page.
@@ -30,7 +32,10 @@ pub(super) fn page(results: &Results) -> String {
          <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
     );
     let seats = results.head.seats.join(", ");
-    writeln!(text, "<p>Seats: {}. Seed {}.</p>", escaped(&seats), results.head.seed).expect(STRING);
+    let (playouts, seed) =
+        (results.played.tallies.first().map_or(0, |it| it.playouts), results.head.seed);
+    let head = format!("{playouts} playouts. Seats: {}. Seed {seed}.", escaped(&seats));
+    writeln!(text, "<p>{head}</p>").expect(STRING);
     for sentence in sentences(results) {
         writeln!(text, "<p>{}</p>", escaped(&sentence)).expect(STRING);
     }
@@ -55,8 +60,13 @@ fn of_run(results: &Results, run: usize, tally: &Tally) -> String {
         section(&mut text, &format!("Scores of {name}"), &bars(scores, "Score"));
     }
     for (name, list) in &tally.measures {
-        for histogram in list {
-            section(&mut text, name, &bars(histogram, name));
+        let spoken = name.replace('_', " ");
+        for (seat, histogram) in list.iter().enumerate() {
+            let title = match list.as_slice() {
+                [_] => spoken.clone(),
+                _ => format!("{spoken}, {}", results.head.names[seat]),
+            };
+            section(&mut text, &title, &bars(histogram, &title));
         }
     }
     section(&mut text, "What is offered and taken", &moves(tally));
@@ -65,7 +75,7 @@ fn of_run(results: &Results, run: usize, tally: &Tally) -> String {
 }
 
 fn section(text: &mut String, title: &str, body: &str) {
-    writeln!(text, "<section>\n<h2>{}</h2>\n{body}</section>", escaped(title)).expect(STRING);
+    writeln!(text, "<section>\n<h3>{}</h3>\n{body}</section>", escaped(title)).expect(STRING);
 }
 
 /// A line for each seat: its share with the interval.
@@ -76,10 +86,8 @@ fn wins(results: &Results, tally: &Tally) -> String {
         rows.push((format!("{name} ({bot})"), Share::of(*wins, tally.playouts)));
     }
     rows.push(("shared or drawn".to_owned(), Share::of(tally.shared, tally.playouts)));
-    let height = 40 * rows.len() + 10;
-    let mut text = svg(height, &format!("Win rates in {} playouts", tally.playouts));
-    for (at, (name, share)) in rows.iter().enumerate() {
-        let y = 40 * at + 30;
+    let mut text = String::new();
+    for (name, share) in &rows {
         let x = |number: Number| number.0 * WIDTH / 1_000_000;
         let (rate, low, high) = (x(share.rate), x(share.low), x(share.high));
         let words = format!(
@@ -90,22 +98,23 @@ fn wins(results: &Results, tally: &Tally) -> String {
         );
         writeln!(
             text,
-            "<text x=\"0\" y=\"{}\" font-size=\"14\">{}</text><rect x=\"0\" y=\"{y}\" \
-             width=\"{rate}\" height=\"10\" fill=\"#3b6ea5\"/><line x1=\"{low}\" x2=\"{high}\" \
-             y1=\"{mid}\" y2=\"{mid}\" stroke=\"#000\" stroke-width=\"3\"/>",
-            y - 5,
-            escaped(&words),
-            mid = y + 5
+            "<p class=\"bar\">{words}</p>\n{}<rect x=\"0\" y=\"0\" width=\"{rate}\" height=\"14\" \
+             fill=\"#3b6ea5\"/><line x1=\"{low}\" x2=\"{high}\" y1=\"7\" y2=\"7\" stroke=\"#000\" \
+             stroke-width=\"4\"/></svg>",
+            svg(14, &words),
+            words = escaped(&words),
         )
         .expect(STRING);
     }
-    text.push_str("</svg>\n");
     text
 }
 
 /// A bar for each number, or for each stretch of numbers.
 fn bars(histogram: &Histogram, what: &str) -> String {
     let (least, most) = (histogram.least(), histogram.most());
+    if least == most {
+        return format!("<p>Always {least}.</p>\n");
+    }
     let stretch = most.saturating_sub(least) / MOST_BARS + 1;
     let count = usize::try_from(most.saturating_sub(least) / stretch + 1).unwrap_or(1);
     let mut heights = vec![0_u64; count];
@@ -114,7 +123,7 @@ fn bars(histogram: &Histogram, what: &str) -> String {
         heights[at] += times;
     }
     let highest = heights.iter().max().copied().unwrap_or(1).max(1);
-    let mut text = svg(180, what);
+    let mut text = svg(150, what);
     let wide = WIDTH / i128::try_from(count).unwrap_or(1).max(1);
     for (at, times) in heights.iter().enumerate() {
         let height = i128::from(*times) * 140 / i128::from(highest);
@@ -134,8 +143,7 @@ fn bars(histogram: &Histogram, what: &str) -> String {
     let median = histogram.percentile(50);
     writeln!(
         text,
-        "<text x=\"0\" y=\"172\" font-size=\"14\">{least}</text><text x=\"{WIDTH}\" y=\"172\" \
-         font-size=\"14\" text-anchor=\"end\">{most}</text></svg>\n<p>Mean {mean}, standard \
+        "</svg>\n<div class=\"ends\"><span>{least}</span><span>{most}</span></div>\n<p>Mean {mean}, standard \
          deviation {deviation}, median {median}; 90 % lie from {} to {}.</p>",
         histogram.percentile(5),
         histogram.percentile(95)

@@ -136,6 +136,7 @@ impl<P: Position + Clone> Session<P> {
     ) -> io::Result<()> {
         match command {
             Command::Help(word) => self.help(&word, desk),
+            Command::Rules(word) => self.rules(&word, desk),
             Command::Moves(word) => self.moves(&word, labels, desk),
             Command::State => self.show_table(true, desk),
             Command::Why(words) => self.why(&words, labels, desk),
@@ -164,6 +165,13 @@ impl<P: Position + Clone> Session<P> {
         }
         match help::about(self.position().game(), word) {
             Ok(blocks) => present(&blocks, desk),
+            Err(sentence) => desk.console.tell(&sentence),
+        }
+    }
+
+    fn rules<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+        match help::book(self.position().game(), word) {
+            Ok(text) => text.lines().try_for_each(|line| desk.console.tell(line)),
             Err(sentence) => desk.console.tell(&sentence),
         }
     }

@@ -20,6 +20,7 @@ pub(in crate::session) enum Input {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::session) enum Command {
     Help(String),
+    Rules(String),
     Moves(String),
     State,
     Why(String),
@@ -57,8 +58,9 @@ const fn entry(word: &'static str, behind: &'static str, does: &'static str) -> 
 }
 
 /// All commands.
-pub(in crate::session) const COMMANDS: [Entry; 20] = [
+pub(in crate::session) const COMMANDS: [Entry; 21] = [
     entry("help", "[WORD]", "this list; or what a move, kind, rule, option or variable is"),
+    entry("rules", "[PART]", "shows the rulebook of this game, or one part of it"),
     entry("moves", "[WORD]", "lists the legal moves, or those that begin with a word"),
     entry("state", "", "shows the table"),
     entry("why", "MOVE", "says why a move is illegal"),
@@ -133,6 +135,7 @@ fn take(entry: Entry, anyhow: bool, rest: &str) -> Result<Command, String> {
     let text = rest.to_owned();
     Ok(match entry.word {
         "help" => Command::Help(text),
+        "rules" => Command::Rules(text),
         "moves" => Command::Moves(text),
         "state" => Command::State,
         "why" => Command::Why(text),

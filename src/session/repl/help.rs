@@ -1,9 +1,11 @@
-//! Answers to `:help`: what can be typed, and what the rules say of a word.
+//! Answers to `:help` and `:rules`: what can be typed, what the rules say of a word, the rulebook.
 
 use super::command::{COMMANDS, Entry};
 use crate::game::Game;
+use crate::rulebook::{Edition, Part, rulebook};
 use crate::snippet::{Block, about as about_word, topics};
 use crate::suggest::nearest;
+use crate::transcript::list;
 
 /// All commands, and how moves are typed.
 pub(super) fn general() -> Vec<Block> {
@@ -28,6 +30,20 @@ pub(super) fn about(game: Option<&Game>, word: &str) -> Result<Vec<Block>, Strin
         blocks.push(Block::Grid(vec![row(entry)]));
     }
     if blocks.is_empty() { Err(unknown(game, word)) } else { Ok(blocks) }
+}
+
+/// The rulebook of this game as it is played here, or one part of it; or the sentence that there is
+/// none.
+pub(super) fn book(game: Option<&Game>, word: &str) -> Result<String, String> {
+    let Some(game) = game else { return Err("this game has no rulebook".to_owned()) };
+    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
+    let book = rulebook(&Edition { rules, sources, setting, variants: &[] });
+    if word.is_empty() {
+        return Ok(book.markdown());
+    }
+    let words: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
+    let none = || format!("the rulebook has no part `{word}`; its parts are {}", list(&words));
+    book.part(word).map(Part::markdown).ok_or_else(none)
 }
 
 fn unknown(game: Option<&Game>, word: &str) -> String {

@@ -1,0 +1,53 @@
+//! `astragal rules`: the rulebook of a game.
+
+use std::path::Path;
+
+use super::args::{Rules, Table};
+use super::bundled::{self, Bundled};
+use super::error::CliError;
+use super::files;
+use super::screen::{Exit, Failure, Screen};
+use crate::pipeline;
+use crate::rulebook::{Edition, Rulebook, rulebook};
+use crate::source::Sources;
+
+/// Prints the book, or one part of it.
+pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failure> {
+    let found = files::find(&command.game, Path::new(""))?;
+    let options = command.options.clone();
+    let table = Table { players: command.players, names: Vec::new(), options };
+    let (game, sources) = files::load(&found, &table, Sources::default())?;
+    let is_for_all = command.players.is_none() && command.options.is_empty();
+    let setting = if is_for_all { None } else { Some(game.setting()) };
+    let variants = if found.path.is_none() { variants(&command.game) } else { Vec::new() };
+    let (rules, sources, variants) = (game.rules(), &sources, variants.as_slice());
+    let book = rulebook(&Edition { rules, sources, setting, variants });
+    let text = match &command.part {
+        None => book.markdown(),
+        Some(word) => part(&book, word)?,
+    };
+    screen.text(&text)?;
+    Ok(Exit::Fine)
+}
+
+/// A line for each bundled variant of a bundled game.
+fn variants(game: &str) -> Vec<String> {
+    let of_game = |it: &Bundled| it.name.strip_prefix(game).is_some_and(|it| it.starts_with('/'));
+    bundled::games().iter().filter(|it| of_game(it)).filter_map(line).collect()
+}
+
+fn line(variant: &Bundled) -> Option<String> {
+    let folder = variant.folder();
+    let checked = pipeline::check_once(&mut Sources::default(), &variant.opened(&folder));
+    let rules = checked.rules?.rules;
+    let note = rules.notes.first().map_or("", String::as_str);
+    Some(format!("**{}** (`{}`). {note}", rules.title, variant.name).trim_end().to_owned())
+}
+
+fn part(book: &Rulebook, word: &str) -> Result<String, CliError> {
+    if let Some(part) = book.part(word) {
+        return Ok(part.markdown());
+    }
+    let words: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
+    Err(CliError::UnknownPart { word: word.to_owned(), parts: words.join(", ") })
+}

@@ -1,0 +1,212 @@
+//! What all parts of a book look up: what is known before play, and what things are called.
+
+use crate::check::rules::{
+    Domain, Expr, ExprKind, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
+};
+use crate::compile::{Setting, constant};
+use crate::rulebook::Edition;
+use crate::rulebook::english::{list, spaced};
+use crate::source::{Sources, Span};
+
+/// The rules with the settings that the book is for.
+pub(super) struct Book<'a> {
+    /// The rules.
+    pub(super) rules: &'a Rules,
+    sources: &'a Sources,
+    /// One for each number of players, with the options at their defaults; or the one that the
+    /// book is for.
+    pub(super) settings: Vec<Setting>,
+    /// Whether it is for one setting.
+    pub(super) fixed: bool,
+}
+
+impl<'a> Book<'a> {
+    pub(super) fn new(edition: &Edition<'a>) -> Book<'a> {
+        let (rules, sources) = (edition.rules, edition.sources);
+        let (fewest, most) = rules.players;
+        let settings = match edition.setting {
+            Some(setting) => vec![setting.clone()],
+            None => (fewest..=most).map(|players| usual(rules, players)).collect(),
+        };
+        Book { rules, sources, settings, fixed: edition.setting.is_some() }
+    }
+
+    /// The value of an expression, if it is the same in every setting that the book is for.
+    pub(super) fn known(&self, expr: &Expr) -> Option<Value> {
+        if !self.fixed && self.reads_options(expr) {
+            return None;
+        }
+        let (first, rest) = self.settings.split_first()?;
+        let value = constant(self.rules, first, expr)?;
+        let same =
+            |setting| constant(self.rules, setting, expr).is_some_and(|other| other == value);
+        rest.iter().all(same).then_some(value)
+    }
+
+    /// Whether a condition is known to hold, or not to.
+    pub(super) fn truth(&self, expr: &Expr) -> Option<bool> {
+        match self.known(expr)? {
+            Value::Int(number) if expr.ty == Type::Bool => Some(number != 0),
+            _ => None,
+        }
+    }
+
+    /// A constant for people: `5`, or `5 with 2 players, 4 with 3`.
+    pub(super) fn amount(&self, expr: &Expr) -> Option<String> {
+        let values = self.settings.iter().map(|setting| constant(self.rules, setting, expr));
+        let values: Vec<String> =
+            values.map(|value| value.map(|it| self.value(&it, &expr.ty))).collect::<Option<_>>()?;
+        let first = values.first()?;
+        let mut text = if values.iter().all(|value| value == first) {
+            first.clone()
+        } else {
+            let with = self.settings.iter().zip(&values).enumerate();
+            let with = with.map(|(at, (setting, value))| {
+                let players = match (at, setting.players) {
+                    (0, 1) => " player",
+                    (0, _) => " players",
+                    _ => "",
+                };
+                format!("{value} with {}{players}", setting.players)
+            });
+            with.collect::<Vec<_>>().join(", ")
+        };
+        if !self.fixed && self.reads_options(expr) {
+            text.push_str(" (options may change this)");
+        }
+        Some(text)
+    }
+
+    fn reads_options(&self, expr: &Expr) -> bool {
+        let mut reads = false;
+        expr.visit(&mut |part| match &part.kind {
+            ExprKind::Option(_) => reads = true,
+            ExprKind::Constant(id) => {
+                reads |= self.reads_options(&self.rules.constants[id.index()].value);
+            }
+            _ => {}
+        });
+        reads
+    }
+
+    /// A constant value for people.
+    pub(super) fn value(&self, value: &Value, ty: &Type) -> String {
+        match (value, ty) {
+            (Value::None, _) => "none".to_owned(),
+            (value, Type::Maybe(inner)) => self.value(value, inner),
+            (Value::Text(text), _) => text.clone(),
+            (Value::Int(number), Type::Bool) => if *number == 0 { "no" } else { "yes" }.to_owned(),
+            (Value::Int(number), Type::Kind(kind)) => self.member(*kind, *number),
+            (Value::Int(number), _) => number.to_string(),
+            (Value::Set(members), Type::Set(domain)) => self.set(members, *domain),
+            (Value::Set(members), _) => {
+                list(&members.iter().map(ToString::to_string).collect::<Vec<_>>(), "and")
+            }
+        }
+    }
+
+    fn set(&self, members: &[i64], domain: Domain) -> String {
+        let ty = domain.member_type();
+        if members.is_empty() {
+            return "nothing".to_owned();
+        }
+        if let Domain::Kind(kind) = domain
+            && kind != PLAYER
+            && members.len() > 1
+            && members.len() == self.kind(kind).own().len()
+        {
+            return format!("all {}", self.nouns(domain));
+        }
+        let words = members.iter().map(|it| self.value(&Value::Int(*it), &ty));
+        list(&words.collect::<Vec<_>>(), "and")
+    }
+
+    fn member(&self, kind: KindId, position: i64) -> String {
+        if kind == PLAYER {
+            let seat = position + 1;
+            return if seat == 1 {
+                "the first player".to_owned()
+            } else {
+                format!("player {seat}")
+            };
+        }
+        let at = usize::try_from(position).unwrap_or(usize::MAX);
+        let member = self.kind(kind).members.get(at);
+        member.map_or_else(String::new, |member| title(&member.title, &member.name))
+    }
+
+    /// A kind.
+    pub(super) fn kind(&self, kind: KindId) -> &'a Kind {
+        &self.rules.kinds[kind.index()]
+    }
+
+    /// What a member of a finite type is called: `colour`.
+    pub(super) fn noun(&self, domain: Domain) -> String {
+        let Domain::Kind(kind) = domain else { return "number".to_owned() };
+        let kind = self.kind(kind);
+        match kind.shape {
+            Shape::Cards(_) => "card".to_owned(),
+            Shape::Lines(_) => "line".to_owned(),
+            Shape::Grid { .. } => "cell".to_owned(),
+            Shape::Map => "place".to_owned(),
+            _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
+            _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
+            _ => kind.title.to_lowercase(),
+        }
+    }
+
+    /// What several of them are called.
+    pub(super) fn nouns(&self, domain: Domain) -> String {
+        super::english::plural(&self.noun(domain))
+    }
+
+    /// The ends of a range, if they are known; the last may be open.
+    pub(super) fn ends(&self, range: RangeId) -> Option<(i64, Option<i64>)> {
+        let range = &self.rules.ranges[range.index()];
+        let number = |expr: &Expr| match self.known(expr) {
+            Some(Value::Int(number)) => Some(number),
+            _ => None,
+        };
+        let low = number(&range.low)?;
+        match &range.high {
+            Some(high) => Some((low, Some(number(high)?))),
+            None => Some((low, None)),
+        }
+    }
+
+    /// The members of a finite type in words, if it is known how many there are.
+    pub(super) fn members(&self, domain: Domain) -> Option<Vec<String>> {
+        match domain {
+            Domain::Kind(PLAYER) => None,
+            Domain::Kind(kind) => {
+                let own = self.kind(kind).own().into_iter();
+                Some(own.map(|at| self.member(kind, i64::try_from(at).unwrap_or(0))).collect())
+            }
+            Domain::Range(range) => {
+                let (low, high) = self.ends(range)?;
+                Some((low..=high?).map(|number| number.to_string()).collect())
+            }
+        }
+    }
+
+    /// What is written in a place, on one line.
+    pub(super) fn source(&self, span: Span) -> String {
+        let text = self.sources.find(span).map_or("", |source| source.slice(span));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The title of a thing, or else its name.
+pub(super) fn title(title: &str, name: &str) -> String {
+    if title.is_empty() { name.replace('_', " ") } else { title.to_owned() }
+}
+
+/// The setting with the options at their defaults, which may read earlier options.
+fn usual(rules: &Rules, players: usize) -> Setting {
+    let mut setting = Setting { players, options: vec![Value::None; rules.options.len()] };
+    for (at, option) in rules.options.iter().enumerate() {
+        let value = constant(rules, &setting, &option.default);
+        setting.options[at] = value.unwrap_or(Value::None);
+    }
+    setting
+}

@@ -1,0 +1,296 @@
+//! Kinds and tables drawn as tables of Markdown, and boards as they lie.
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{
+    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Rules, Shape, Table, Type,
+    Value,
+};
+use crate::check::visit::visit_choices;
+use crate::rulebook::book::{Book, title};
+use crate::rulebook::english::{capitalised, paragraph, table};
+
+/// Longer rows of cells are drawn from the top down.
+const MOST_IN_ROW: usize = 12;
+
+/// All kinds, boards, tables and numbers that the file gives a name.
+pub(super) fn drawn(book: &Book) -> String {
+    let mut parts = Vec::new();
+    for (at, kind) in book.rules.kinds.iter().enumerate().skip(1) {
+        parts.extend(of_kind(book, KindId::at(at), kind));
+    }
+    let tables = book.rules.tables.iter().filter(|table| !table.is_computed());
+    parts.extend(tables.filter_map(|table| of_table(book, table)));
+    let numbers: String = book.rules.constants.iter().filter_map(|it| number(book, it)).collect();
+    if !numbers.is_empty() {
+        parts.push(format!("### Numbers\n\n{}", numbers.trim_end()));
+    }
+    parts.join("\n\n")
+}
+
+fn headed(heading: &str, notes: &[String], text: &str) -> String {
+    let note = paragraph(notes);
+    let note = if note.is_empty() { note } else { format!("{note}\n\n") };
+    format!("### {}\n\n{note}{}", capitalised(heading), text.trim_end())
+}
+
+fn of_kind(book: &Book, id: KindId, kind: &Kind) -> Option<String> {
+    let is_named = kind.name.starts_with(char::is_alphabetic);
+    let text = match kind.shape {
+        _ if !is_named => return None,
+        Shape::Lines(_) | Shape::Directions | Shape::Cards(_) => return None,
+        Shape::Grid { columns, .. } => grid(book, kind, columns),
+        Shape::Map => map(kind),
+        Shape::Plain if is_bare(kind) && !is_met(book, id, kind) => return None,
+        Shape::Plain if is_bare(kind) => {
+            let own = kind.own().into_iter().map(|at| &kind.members[at]);
+            let words: Vec<String> = own.map(|it| title(&it.title, &it.name)).collect();
+            format!("{}.", words.join(", "))
+        }
+        Shape::Plain | Shape::Ring => members(book, id, kind),
+    };
+    Some(headed(&title(&kind.title, &kind.name), &kind.notes, &text))
+}
+
+/// Whether there is nothing to say of the members but what they are called.
+fn is_bare(kind: &Kind) -> bool {
+    let noted = kind.members.iter().any(|member| !member.notes.is_empty());
+    kind.named_columns().next().is_none() && !noted
+}
+
+/// Whether people meet a kind: on the table, in an option, in a drawn table or in a move. What only
+/// rules ask for among themselves is no part of the game as it is played.
+fn is_met(book: &Book, id: KindId, kind: &Kind) -> bool {
+    let rules = book.rules;
+    let of = |ty: &Type| match ty {
+        Type::Maybe(inner) => **inner == Type::Kind(id),
+        Type::Set(domain) => *domain == Domain::Kind(id),
+        ty => *ty == Type::Kind(id),
+    };
+    let over = |dims: &[Domain]| dims.contains(&Domain::Kind(id));
+    let parts = rules.kinds.iter().filter_map(|kind| kind.within.as_ref());
+    !kind.notes.is_empty()
+        || rules.vars.iter().any(|var| of(&var.ty) || over(&var.dims))
+        || rules.options.iter().any(|option| of(&option.ty))
+        || rules.tables.iter().any(|table| of(&table.ty) || over(&table.dims))
+        || parts.into_iter().any(|part| part.of == id)
+        || rules.kinds.iter().enumerate().any(|(at, kind)| {
+            shown_columns(book, KindId::at(at), kind).iter().any(|column| of(&column.ty))
+        })
+        || is_chosen(rules, &of)
+}
+
+/// Whether a move names a thing of some type.
+fn is_chosen(rules: &Rules, of: &dyn Fn(&Type) -> bool) -> bool {
+    rules.rules.iter().any(|rule| {
+        let mut chosen = false;
+        visit_choices(&rule.body, &mut |choose| {
+            let params = choose.options.iter().flat_map(|option| &option.params);
+            chosen |= params.into_iter().any(|local| of(&rule.locals[local.index()].ty));
+        });
+        chosen
+    })
+}
+
+/// A row for each member.
+fn members(book: &Book, id: KindId, kind: &Kind) -> String {
+    let columns = shown_columns(book, id, kind);
+    let copies = copies(book.rules, id);
+    let own = kind.own();
+    let has_notes = own.iter().any(|at| !kind.members[*at].notes.is_empty());
+    let mut heading = vec![String::new()];
+    heading.extend(columns.iter().map(|column| column.name.replace('_', " ")));
+    heading.extend(copies.iter().map(|_| "cards".to_owned()));
+    heading.extend(has_notes.then(String::new));
+    let row = |at: usize| {
+        let member = &kind.members[at];
+        let mut row = vec![title(&member.title, &member.name)];
+        row.extend(columns.iter().map(|column| cell(book, &column.cells[at], &column.ty)));
+        row.extend(copies.iter().map(|copies| copies[at].to_string()));
+        row.extend(has_notes.then(|| paragraph(&member.notes)));
+        row
+    };
+    let rows: Vec<Vec<String>> = [heading].into_iter().chain(own.into_iter().map(row)).collect();
+    table(&rows)
+}
+
+/// The columns that people need: where a text tells what a member does, it and what moves ask for.
+fn shown_columns<'k>(book: &Book, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
+    let is_text = |column: &Column| column.name == "text" && column.ty == Type::Text;
+    let copies = copies(book.rules, id);
+    // How many cards there are of each face is told once.
+    let is_told = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
+    let columns = kind.named_columns().filter(|column| !is_told(column));
+    if !kind.named_columns().any(is_text) {
+        return columns.collect();
+    }
+    let asked = asked_columns(book.rules, id);
+    columns.filter(|column| is_text(column) || asked.contains(column.name.as_str())).collect()
+}
+
+/// Whether a column says how many cards there are of each face.
+fn counts(column: &Column, copies: &[usize]) -> bool {
+    let number = |cell: &Value| match cell {
+        Value::Int(number) => usize::try_from(*number).ok(),
+        _ => None,
+    };
+    column.ty == Type::Number
+        && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
+}
+
+/// The columns that the heads of moves read, of members or of the cards with these faces.
+fn asked_columns(rules: &Rules, id: KindId) -> BTreeSet<&str> {
+    let mut asked = BTreeSet::new();
+    let mut see = |expr: &Expr| {
+        if let ExprKind::Column(kind, at, _) = &expr.kind {
+            let kind_of = &rules.kinds[kind.index()];
+            if *kind == id || kind_of.shape == Shape::Cards(id) {
+                asked.insert(kind_of.columns[*at].name.as_str());
+            }
+        }
+    };
+    for rule in &rules.rules {
+        visit_choices(&rule.body, &mut |choose| {
+            let clauses = choose.options.iter().flat_map(|option| &option.clauses);
+            clauses.for_each(|clause: &Clause| clause.visit(&mut see));
+        });
+    }
+    asked
+}
+
+/// How many cards there are of each face.
+fn copies(rules: &Rules, face: KindId) -> Option<Vec<usize>> {
+    let cards = rules.kinds.iter().find(|kind| kind.shape == Shape::Cards(face))?;
+    let mut counts = vec![0; rules.kinds[face.index()].members.len()];
+    for cell in &cards.columns.first()?.cells {
+        if let Value::Int(at) = cell
+            && let Some(count) = usize::try_from(*at).ok().and_then(|at| counts.get_mut(at))
+        {
+            *count += 1;
+        }
+    }
+    Some(counts)
+}
+
+/// A board as it lies: the names of its cells, or each of its columns.
+fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
+    let own = kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column"));
+    let own: Vec<&Column> = own.collect();
+    if own.is_empty() {
+        let names: Vec<String> = kind.members.iter().map(|member| member.name.clone()).collect();
+        return format!("```text\n{}```", aligned(&names, columns));
+    }
+    let draw = |column: &&Column| {
+        let cells = column.cells.iter().zip(&kind.members);
+        let cells = cells
+            .map(|(value, member)| format!("{} {}", member.name, cell(book, value, &column.ty)));
+        let drawn = aligned(&cells.collect::<Vec<_>>(), columns);
+        format!("{}:\n\n```text\n{drawn}```", capitalised(&column.name.replace('_', " ")))
+    };
+    own.iter().map(draw).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Cells in rows of equal columns.
+fn aligned(cells: &[String], columns: usize) -> String {
+    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let row = |row: &[String]| {
+        let cells: Vec<String> = row.iter().map(|cell| format!("{cell:width$}")).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    cells.chunks(columns.max(1)).map(row).collect()
+}
+
+/// The places of a map, each with those that it is linked to.
+fn map(kind: &Kind) -> String {
+    let links = kind.columns.iter().find(|column| column.name.starts_with("neighbours("));
+    let line = |(at, member): (usize, &crate::check::rules::Member)| {
+        let beside = links.and_then(|links| links.cells.get(at));
+        let beside: Vec<String> = match beside {
+            Some(Value::Set(members)) => members.iter().filter_map(|it| place(kind, *it)).collect(),
+            _ => Vec::new(),
+        };
+        let to = if beside.is_empty() { "no other place".to_owned() } else { beside.join(", ") };
+        format!("- {}: beside {to}\n", title(&member.title, &member.name))
+    };
+    kind.members.iter().enumerate().map(line).collect()
+}
+
+fn place(kind: &Kind, at: i64) -> Option<String> {
+    let member = usize::try_from(at).ok().and_then(|at| kind.members.get(at))?;
+    Some(title(&member.title, &member.name))
+}
+
+fn of_table(book: &Book, of: &Table) -> Option<String> {
+    let (last, first) = of.dims.split_last()?;
+    let across = places(book, *last)?;
+    let stride = size(book, *last)?;
+    let mut down = vec![(String::new(), 0)];
+    for dim in first {
+        let (labels, size) = (places(book, *dim)?, size(book, *dim)?);
+        let join = |(left, at): &(String, usize)| {
+            let joined = labels.iter().map(|(right, place)| {
+                (format!("{left} {right}").trim().to_owned(), at * size + place)
+            });
+            joined.collect::<Vec<_>>()
+        };
+        down = down.iter().flat_map(join).collect();
+    }
+    let mut heading = vec![String::new()];
+    if first.is_empty() {
+        heading = vec![book.noun(*last)];
+        down = vec![(title(&of.title, &of.name), 0)];
+    }
+    heading.extend(across.iter().map(|(label, _)| label.clone()));
+    let rows = down.iter().map(|(label, at)| {
+        let mut row = vec![label.clone()];
+        let cells = across.iter().map(|(_, place)| &of.cells[at * stride + place]);
+        row.extend(cells.map(|value| cell(book, value, &of.ty)));
+        row
+    });
+    let mut rows: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
+    if rows.len() == 2 && across.len() > MOST_IN_ROW {
+        rows = turned(&rows);
+    }
+    Some(headed(&title(&of.title, &of.name), &of.notes, &table(&rows)))
+}
+
+/// The members of a dimension with their places in it; a part of a kind has only its own.
+fn places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
+    let labels = book.members(dim)?;
+    Some(match dim {
+        Domain::Kind(kind) => labels.into_iter().zip(book.kind(kind).own()).collect(),
+        Domain::Range(_) => labels.into_iter().zip(0..).collect(),
+    })
+}
+
+/// How many places a dimension has.
+fn size(book: &Book, dim: Domain) -> Option<usize> {
+    match dim {
+        Domain::Kind(kind) => Some(book.kind(kind).members.len()),
+        Domain::Range(_) => Some(book.members(dim)?.len()),
+    }
+}
+
+fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let width = rows.first().map_or(0, Vec::len);
+    (0..width).map(|at| rows.iter().map(|row| row[at].clone()).collect()).collect()
+}
+
+fn cell(book: &Book, value: &Value, ty: &Type) -> String {
+    match value {
+        Value::None => "–".to_owned(),
+        Value::Set(members) if members.is_empty() => "–".to_owned(),
+        value => book.value(value, ty),
+    }
+}
+
+/// A number that is not the same in every game, or that there is something to say about.
+fn number(book: &Book, constant: &Constant) -> Option<String> {
+    let note = paragraph(&constant.notes);
+    if note.is_empty() && book.known(&constant.value).is_some() {
+        return None;
+    }
+    let value = book.amount(&constant.value)?;
+    let note = if note.is_empty() { note } else { format!(". {note}") };
+    Some(format!("- *{}*: {value}{note}\n", constant.name.replace('_', " ")))
+}

@@ -1,0 +1,108 @@
+//! Checked rules as a rulebook in Markdown, for people at a table.
+//!
+//! Where the file has a note, the note is the prose. Where it has none, words are made from the
+//! structure; what there are no words for stands as code.
+
+mod book;
+mod components;
+mod conditions;
+mod drawn;
+mod ending;
+mod english;
+mod flow;
+mod meanings;
+mod moves;
+mod options;
+mod setup;
+mod steps;
+mod values;
+mod words;
+
+use crate::check::rules::Rules;
+use crate::compile::Setting;
+use crate::rulebook::book::Book;
+use crate::source::Sources;
+
+/// What a rulebook is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Edition<'a> {
+    /// The checked rules.
+    pub rules: &'a Rules,
+    /// The texts that they were read from.
+    pub sources: &'a Sources,
+    /// The one setting that it is for; absent: for all of them.
+    pub setting: Option<&'a Setting>,
+    /// What there is to say of variants: a line for each.
+    pub variants: &'a [String],
+}
+
+/// A rulebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rulebook {
+    /// The title of the game.
+    pub title: String,
+    /// What stands below the title.
+    pub opening: String,
+    /// Its parts, none of them empty.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a rulebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The word that it is asked for by.
+    pub word: &'static str,
+    /// Its heading.
+    pub heading: &'static str,
+    /// Its text, in Markdown.
+    pub text: String,
+}
+
+/// Writes the rulebook of a game.
+pub fn rulebook(edition: &Edition) -> Rulebook {
+    let book = Book::new(edition);
+    let parts = [
+        ("players", "Players", options::players(&book)),
+        ("box", "In the box", components::components(&book)),
+        ("tables", "Tables and boards", drawn::drawn(&book)),
+        ("setup", "Setup", setup::setup(&book)),
+        ("play", "How to play", flow::play(&book)),
+        ("moves", "Moves", moves::moves(&book)),
+        ("words", "What words mean", meanings::meanings(&book)),
+        ("end", "How the game ends", ending::ending(&book)),
+        ("options", "Options", options::options(&book)),
+        ("variants", "Variants", options::variants(edition.variants)),
+    ];
+    let parts = parts.into_iter().map(|(word, heading, text)| Part { word, heading, text });
+    let parts = parts.filter(|part| !part.text.is_empty()).collect();
+    let opening = english::paragraph(&edition.rules.notes);
+    Rulebook { title: edition.rules.title.clone(), opening, parts }
+}
+
+impl Rulebook {
+    /// The whole book in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n", self.title);
+        if !self.opening.is_empty() {
+            text.extend([format!("\n{}\n", self.opening)]);
+        }
+        for part in &self.parts {
+            text.extend([format!("\n{}", part.markdown())]);
+        }
+        text
+    }
+
+    /// The part that a word, or the beginning of one, asks for.
+    pub fn part(&self, word: &str) -> Option<&Part> {
+        let word = word.to_lowercase();
+        let named = self.parts.iter().find(|part| part.word == word);
+        named.or_else(|| self.parts.iter().find(|part| part.word.starts_with(&word)))
+    }
+}
+
+impl Part {
+    /// The part with its heading, in Markdown.
+    pub fn markdown(&self) -> String {
+        format!("## {}\n\n{}\n", self.heading, self.text.trim_end())
+    }
+}

@@ -1,0 +1,393 @@
+//! The moves: who decides, what there is to choose from, when it is allowed, what it does.
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{
+    Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule, SetOp, Stmt,
+    StmtKind, TextPart, Type, Value,
+};
+use crate::check::visit::visit_choices;
+use crate::rulebook::book::{Book, title};
+use crate::rulebook::english::{capitalised, list, one, paragraph, sentence};
+use crate::rulebook::flow::{called, heading, is_flow, prose};
+use crate::rulebook::steps::{Step, in_line, listed};
+use crate::rulebook::words::Words;
+
+/// The moves of all decisions, in the order in which play comes to them.
+pub(super) fn moves(book: &Book) -> String {
+    let mut parts = Vec::new();
+    let mut groups = BTreeSet::new();
+    for rule in called(book) {
+        let decisions = decisions(rule);
+        if decisions.is_empty() && picks(rule).is_empty() {
+            continue;
+        }
+        let words = Words::of(book, rule);
+        let mut text = format!("### {}\n\n", heading(book, rule));
+        if !words.is_one_decision(rule) && !is_flow(book, rule) {
+            text.push_str(&prose(book, rule));
+        }
+        for choose in &decisions {
+            text.push_str(&words.choices(choose));
+        }
+        for pick in picks(rule) {
+            text.push_str(&words.pick(&pick));
+        }
+        parts.push(text.trim_end().to_owned());
+        for choose in &decisions {
+            parts.extend(words.groups(choose, &mut groups));
+        }
+    }
+    parts.join("\n\n")
+}
+
+/// The decisions of a rule.
+pub(super) fn decisions(rule: &Rule) -> Vec<Choose> {
+    let mut found = Vec::new();
+    visit_choices(&rule.body, &mut |choose| found.push(choose.clone()));
+    found
+}
+
+/// What a rule lets somebody pick from a set.
+pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
+    let mut found = Vec::new();
+    rule.visit(&mut |expr| {
+        if let ExprKind::Pick(pick) = &expr.kind {
+            found.push(pick.as_ref().clone());
+        }
+    });
+    found
+}
+
+impl<'a> Words<'a> {
+    /// Whether there is nothing more to say of a rule than its decision.
+    fn is_one_decision(self, rule: &Rule) -> bool {
+        let steps = self.steps(&rule.body);
+        rule.notes.is_empty()
+            && (steps.len() == 1 || matches!(rule.body.as_slice(), [only] if is_choice(only)))
+            && steps.iter().all(|step| step.below.is_empty())
+    }
+
+    /// Who decides.
+    pub(super) fn decider(self, choose: &Choose) -> String {
+        match &choose.each {
+            Some(each) => self.each(each, "each"),
+            None => self.thing(&choose.chooser),
+        }
+    }
+
+    /// What a decision offers, by name; a group is one.
+    pub(super) fn lines(self, choose: &Choose) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for option in choose.options.iter().filter(|option| self.is_possible(option)) {
+            let line = match self.group_of(option) {
+                Some(group) => title("", &group.name),
+                None => title("", &option.name),
+            };
+            if lines.last() != Some(&line) {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    fn group_of(self, option: &MoveOption) -> Option<&'a Group> {
+        let groups = self.book.rules.groups.iter();
+        let mut inside = groups.filter(|group| {
+            group.span.start <= option.span.start && option.span.end <= group.span.end
+        });
+        inside.next()
+    }
+
+    /// Whether a move can be legal in some setting that the book is for.
+    fn is_possible(self, option: &MoveOption) -> bool {
+        let never = |expr: &Expr| self.book.truth(expr) == Some(false);
+        !option.clauses.iter().any(|clause| match clause {
+            Clause::When(condition) => never(condition),
+            Clause::For(binder) => binder.condition.as_deref().is_some_and(never),
+            _ => false,
+        })
+    }
+
+    /// A decision: who decides, the question, the moves.
+    fn choices(self, choose: &Choose) -> String {
+        let mut text = format!("{}\n\n", self.opening(choose));
+        let mut told = BTreeSet::new();
+        for option in choose.options.iter().filter(|option| self.is_possible(option)) {
+            match self.group_of(option) {
+                Some(group) if told.insert(group.span) => {
+                    text.extend([format!("- any of the moves of **{}**", title("", &group.name))]);
+                    text.extend([format!("{}\n", self.given(option))]);
+                }
+                Some(_) => {}
+                None => text.push_str(&self.option(option)),
+            }
+        }
+        text.push_str(&self.decline(choose));
+        if let Some(otherwise) = &choose.otherwise {
+            let steps = self.steps(otherwise);
+            let text_of = in_line(&steps).unwrap_or_default();
+            let text_of = if steps.is_empty() { "Nothing happens.".to_owned() } else { text_of };
+            text.extend([format!("- If nothing of this is possible: {text_of}\n")]);
+            if in_line(&steps).is_none() {
+                text.push_str(&listed(&steps, 2, false));
+            }
+        }
+        format!("{text}\n")
+    }
+
+    fn opening(self, choose: &Choose) -> String {
+        let who = self.decider(choose);
+        let s = if who == "you" { "" } else { "s" };
+        let how = if choose.each.is_some() {
+            format!("{who} chooses at the same time, unseen by the others")
+        } else if choose.order.is_some() {
+            format!("all of this that applies happens; {who} pick{s} the order")
+        } else {
+            format!("{who} choose{s} one")
+        };
+        let question = choose.prompt.as_ref().and_then(|prompt| self.question(prompt));
+        let question = question.map(|question| format!(" “{question}”")).unwrap_or_default();
+        format!("{}:{question}", capitalised(&how))
+    }
+
+    /// The question, unless it needs words of play to be understood.
+    fn question(self, prompt: &Expr) -> Option<String> {
+        let parts: &[TextPart] = match &prompt.kind {
+            ExprKind::Text(parts) => parts,
+            ExprKind::Value(value) => return Some(self.book.value(value, &prompt.ty)),
+            _ => return None,
+        };
+        let plain = parts.iter().all(|part| matches!(part, TextPart::Words(_)));
+        plain.then(|| self.text(parts))
+    }
+
+    /// A move with what it asks for and what it does.
+    fn option(self, option: &MoveOption) -> String {
+        let note = paragraph(&option.notes);
+        let mut below: Vec<Step> = Vec::new();
+        for clause in option.clauses.iter().filter(|clause| !is_given(clause, option)) {
+            let text = self.clause(clause);
+            let text = text.map(|text| Step { text: sentence(&text), below: Vec::new() });
+            below.extend(text);
+        }
+        let mut text = format!("- {}", self.form(option));
+        if note.is_empty() {
+            below.extend(doing("Then", &self.steps(&option.body)));
+        } else {
+            text.extend([format!(": {note}")]);
+        }
+        format!("{text}\n{}", listed(&below, 2, false))
+    }
+
+    /// How a move is said: its words, then what it names.
+    fn form(self, option: &MoveOption) -> String {
+        let parts = match option.template.as_ref().map(|template| &template.kind) {
+            Some(ExprKind::Text(parts)) => Some(parts),
+            _ => None,
+        };
+        if let Some(parts) = parts {
+            let part = |part: &TextPart| match part {
+                TextPart::Words(words) if words.trim().is_empty() => words.clone(),
+                TextPart::Words(words) => {
+                    let trimmed = words.trim();
+                    words.replace(trimmed, &format!("**{trimmed}**"))
+                }
+                TextPart::Hole(hole) => self.thing(hole),
+            };
+            return parts.iter().map(part).collect();
+        }
+        if let Some(Expr { kind: ExprKind::Value(value), ty, .. }) = &option.template {
+            return format!("**{}**", self.book.value(value, ty));
+        }
+        let mut form = format!("**{}**", title("", &option.name));
+        for param in &option.params {
+            let maybe =
+                |clause: &Clause| matches!(clause, Clause::Maybe(binder) if binder.local == *param);
+            let name = self.local(*param);
+            let optional = option.clauses.iter().any(maybe);
+            let (open, close) = if optional { ("[", "]") } else { ("", "") };
+            form.extend([" ", open, &name, close]);
+        }
+        form
+    }
+
+    /// What a move names, or when it is allowed.
+    fn clause(self, clause: &Clause) -> Option<String> {
+        Some(match clause {
+            Clause::For(binder) => self.ranging(binder, ""),
+            Clause::Maybe(binder) => self.ranging(binder, ", or nothing"),
+            Clause::Let(local, value) => {
+                format!("{} is {}", self.local(*local), self.thing(value))
+            }
+            Clause::When(condition) => match self.book.truth(condition) {
+                Some(_) => return None,
+                None => format!("only if {}", self.holds(condition)),
+            },
+        })
+    }
+
+    /// What a name stands for: `*c*: a colour for which …`.
+    fn ranging(self, binder: &Binder, or: &str) -> String {
+        format!("{}: {}{}{or}", self.local(binder.local), self.range(binder), self.filter(binder))
+    }
+
+    fn range(self, binder: &Binder) -> String {
+        let noun = self.noun_of(binder.local);
+        let set = self.thing(&binder.set);
+        match &binder.set.kind {
+            ExprKind::Whole(_) => one(&noun),
+            ExprKind::Interval(..) => format!("a number from {set}"),
+            ExprKind::SetOf(_) => self.either(&binder.set),
+            ExprKind::Subsets(of) => format!("any part of {}", self.thing(of)),
+            ExprKind::SetOp(SetOp::Common, a, b) if is_listed(b) => {
+                format!("{}, if it is in {}", self.either(b), self.thing(a))
+            }
+            ExprKind::SetOp(SetOp::Common, a, b) => {
+                format!("{} that is both in {} and in {}", one(&noun), self.thing(a), self.thing(b))
+            }
+            ExprKind::SetOp(SetOp::Minus, a, b) => {
+                let from = match a.kind {
+                    ExprKind::Whole(_) => one(&noun),
+                    _ => format!("{} in {}", one(&noun), self.thing(a)),
+                };
+                let not =
+                    if is_listed(b) { self.either(b) } else { format!("in {}", self.thing(b)) };
+                let other = if not == "you" { "but not you" } else { "that is not" };
+                if not == "you" {
+                    format!("{from}, {other}")
+                } else {
+                    format!("{from} {other} {not}")
+                }
+            }
+            _ if set == "the other players" => "another player".to_owned(),
+            _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
+            _ => format!("{} in {set}", one(&noun)),
+        }
+    }
+
+    /// The members of a set that is written out: `red or white`.
+    fn either(self, set: &Expr) -> String {
+        match (&set.kind, &set.ty) {
+            (ExprKind::SetOf(items), _) => {
+                list(&items.iter().map(|item| self.thing(item)).collect::<Vec<_>>(), "or")
+            }
+            (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
+                let ty = domain.member_type();
+                let word = |member: &i64| self.book.value(&Value::Int(*member), &ty);
+                list(&members.iter().map(word).collect::<Vec<_>>(), "or")
+            }
+            _ => self.thing(set),
+        }
+    }
+
+    fn decline(self, choose: &Choose) -> String {
+        let Some(decline) = &choose.decline else { return String::new() };
+        if decline.condition.as_ref().is_some_and(|it| self.book.truth(it) == Some(false)) {
+            return String::new();
+        }
+        let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
+        let when = open.map(|condition| format!(", if {}", self.holds(condition)));
+        let steps = self.steps(&decline.body);
+        let mut text = format!(
+            "- **{}**: none of these{}",
+            title("", &decline.name),
+            when.unwrap_or_default()
+        );
+        match in_line(&steps) {
+            Some(line) if line.is_empty() => text.push_str(".\n"),
+            Some(line) => text.extend([format!(". {line}\n")]),
+            None => text.extend([format!(".\n{}", listed(&steps, 2, false))]),
+        }
+        text
+    }
+
+    fn pick(self, pick: &Pick) -> String {
+        let who = self.thing(&pick.chooser);
+        let s = if who == "you" { "" } else { "s" };
+        let name = title("", &pick.name);
+        let set = self.thing(&pick.set);
+        format!("{} choose{s} one of {set} (**{name}**).\n\n", capitalised(&who))
+    }
+
+    /// What a group was given, where it is offered.
+    fn given(self, option: &MoveOption) -> String {
+        let given = option.clauses.iter().filter(|clause| is_given(clause, option));
+        let given = given.filter_map(|clause| match clause {
+            Clause::Let(local, value) => {
+                let (name, thing) = (self.local(*local), self.thing(value));
+                (name != thing && name != "you" && name != "*me*")
+                    .then(|| format!("{name} is {thing}"))
+            }
+            _ => None,
+        });
+        let given: Vec<String> = given.collect();
+        if given.is_empty() { String::new() } else { format!(" ({})", given.join("; ")) }
+    }
+
+    /// The groups of moves that a decision includes, if they were not told yet.
+    fn groups(self, choose: &Choose, told: &mut BTreeSet<crate::source::Span>) -> Vec<String> {
+        let mut parts = Vec::new();
+        for group in choose.options.iter().filter_map(|option| self.group_of(option)) {
+            if !told.insert(group.span) {
+                continue;
+            }
+            let inside = choose.options.iter().filter(|option| {
+                self.group_of(option).is_some_and(|other| other.span == group.span)
+            });
+            let mut text = format!("### {}\n\n", capitalised(&title("", &group.name)));
+            let note = paragraph(&group.notes);
+            if !note.is_empty() {
+                text.extend([format!("{note}\n\n")]);
+            }
+            for option in inside.filter(|option| self.is_possible(option)) {
+                text.push_str(&self.for_group(option).option(option));
+            }
+            parts.push(text.trim_end().to_owned());
+        }
+        parts
+    }
+
+    /// The player that a group calls `me` is spoken to in it.
+    fn for_group(self, option: &MoveOption) -> Self {
+        let me = option.clauses.iter().find_map(|clause| match clause {
+            Clause::Let(local, _) if is_given(clause, option) => self.is_me(*local),
+            _ => None,
+        });
+        Words { you: me.or(self.you), ..self }
+    }
+
+    fn is_me(self, local: LocalId) -> Option<LocalId> {
+        self.locals.get(local.index()).filter(|it| it.name == "me").map(|_| local)
+    }
+}
+
+/// Steps behind a word.
+fn doing(word: &str, steps: &[Step]) -> Option<Step> {
+    if steps.is_empty() {
+        return None;
+    }
+    Some(match in_line(steps) {
+        Some(text) => Step { text: format!("{word}: {text}"), below: Vec::new() },
+        None => Step { text: format!("{word}:"), below: steps.to_vec() },
+    })
+}
+
+/// Whether the members of a set are written out.
+fn is_listed(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::SetOf(items) => !items.is_empty(),
+        ExprKind::Value(Value::Set(members)) => !members.is_empty(),
+        _ => false,
+    }
+}
+
+fn is_choice(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Choose(_))
+}
+
+/// Whether a clause is what the group of the option was given, not a part of the option.
+fn is_given(clause: &Clause, option: &MoveOption) -> bool {
+    let Clause::Let(_, value) = clause else { return false };
+    value.span.start < option.span.start || option.span.end < value.span.end
+}

@@ -1,0 +1,362 @@
+//! Statements as steps: sentences, some of them with steps below.
+
+use crate::check::rules::{
+    Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind,
+    Type,
+};
+use crate::rulebook::book::title;
+use crate::rulebook::english::{capitalised, embedded, list, sentence};
+use crate::rulebook::words::Words;
+use crate::syntax::ast::CoinVerb;
+
+/// A sentence with what belongs below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The sentence; it ends with a colon where steps stand below.
+    pub(super) text: String,
+    /// The steps below it.
+    pub(super) below: Vec<Step>,
+}
+
+impl Step {
+    fn new(text: &str) -> Step {
+        Step { text: sentence(text), below: Vec::new() }
+    }
+
+    /// A sentence that begins with a clause: one step goes on with it, several stand below it.
+    fn under(clause: &str, below: Vec<Step>) -> Option<Step> {
+        match below.as_slice() {
+            [] => None,
+            [only] if only.below.is_empty() && clause.len() + only.text.len() < 200 => {
+                Some(Step::new(&format!("{clause}, {}", embedded(&only.text))))
+            }
+            _ => Some(Step { text: format!("{}:", capitalised(clause)), below }),
+        }
+    }
+}
+
+/// Steps as a list of Markdown, the first level numbered if it is asked for.
+pub(super) fn listed(steps: &[Step], depth: usize, numbered: bool) -> String {
+    let mut text = String::new();
+    for (number, step) in (1..).zip(steps) {
+        let mark = if numbered { format!("{number}.") } else { "-".to_owned() };
+        text.extend([format!("{:depth$}{mark} {}\n", "", step.text)]);
+        let indent = depth + mark.len() + 1;
+        text.push_str(&listed(&step.below, indent, false));
+    }
+    text
+}
+
+/// Steps on one line, if none of them has others below it.
+pub(super) fn in_line(steps: &[Step]) -> Option<String> {
+    let flat = steps.iter().all(|step| step.below.is_empty());
+    let texts: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
+    flat.then(|| texts.join(" "))
+}
+
+impl Words<'_> {
+    /// The steps of a block. What is only said is no rule.
+    pub(super) fn steps(self, block: &Block) -> Vec<Step> {
+        block.iter().flat_map(|stmt| self.step(stmt)).collect()
+    }
+
+    fn step(self, stmt: &Stmt) -> Vec<Step> {
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                return self.branch(condition, then, otherwise);
+            }
+            StmtKind::Match { subject, arms } => {
+                return self.cases(subject, arms);
+            }
+            StmtKind::Choose(choose) => return self.decision(choose),
+            _ => {}
+        }
+        if let Some((clause, body)) = self.loop_of(stmt) {
+            return Step::under(&clause, self.steps(body)).into_iter().collect();
+        }
+        self.deed(stmt).map(|text| Step::new(&text)).into_iter().collect()
+    }
+
+    fn branch(self, condition: &Expr, then: &Block, otherwise: &Block) -> Vec<Step> {
+        match self.book.truth(condition) {
+            Some(true) => return self.steps(then),
+            Some(false) => return self.steps(otherwise),
+            None => {}
+        }
+        let (then, otherwise) = (self.steps(then), self.steps(otherwise));
+        if then.is_empty() {
+            let clause = format!("if {}", self.fails(condition));
+            return Step::under(&clause, otherwise).into_iter().collect();
+        }
+        let mut steps: Vec<Step> =
+            Step::under(&format!("if {}", self.holds(condition)), then).into_iter().collect();
+        match otherwise.as_slice() {
+            [only] if only.text.starts_with("If ") => {
+                let text = format!("Otherwise, {}", lowered(&only.text));
+                steps.push(Step { text, below: only.below.clone() });
+            }
+            _ => steps.extend(Step::under("otherwise", otherwise)),
+        }
+        steps
+    }
+
+    fn cases(self, subject: &Expr, arms: &[crate::check::rules::Arm<Block>]) -> Vec<Step> {
+        let below = arms.iter().filter_map(|arm| {
+            let clause = format!("for {}", self.patterns(arm, &subject.ty));
+            Step::under(&clause, self.steps(&arm.body))
+        });
+        let below: Vec<Step> = below.collect();
+        if below.is_empty() {
+            return Vec::new();
+        }
+        vec![Step { text: format!("It depends on {}:", self.thing(subject)), below }]
+    }
+
+    /// What is done again and again, and how often.
+    fn loop_of(self, stmt: &Stmt) -> Option<(String, &Block)> {
+        Some(match &stmt.kind {
+            StmtKind::For { binder, from, body } => {
+                let from =
+                    from.as_ref().map(|from| format!(", beginning with {}", self.thing(from)));
+                let clause = if matches!(binder.set.ty, Type::Maybe(_)) {
+                    let thing = self.thing(&binder.set);
+                    let thing = thing.strip_prefix("the ").unwrap_or(&thing).to_owned();
+                    format!("if there is {thing} (call it {})", self.local(binder.local))
+                } else {
+                    format!("for {}", self.each(binder, "each"))
+                };
+                (format!("{clause}{}", from.unwrap_or_default()), body)
+            }
+            StmtKind::Times(count, body) => (format!("{} times", self.thing(count)), body),
+            StmtKind::While(condition, body) => {
+                (format!("as long as {}", self.holds(condition)), body)
+            }
+            StmtKind::Repeat(body, None) => ("again and again".to_owned(), body),
+            StmtKind::Repeat(body, Some(until)) => {
+                (format!("again and again, until {}", self.holds(until)), body)
+            }
+            StmtKind::Turns { local, from, condition, body } => {
+                (self.turns(*local, from, condition.as_ref()), body)
+            }
+            _ => return None,
+        })
+    }
+
+    fn turns(self, local: LocalId, from: &Expr, who: Option<&Expr>) -> String {
+        let first = match &from.kind {
+            ExprKind::Random(set) if matches!(set.kind, ExprKind::Whole(_)) => {
+                "a player drawn at random begins".to_owned()
+            }
+            _ => format!("{} begins", self.thing(from)),
+        };
+        let name = self.local(local);
+        let (has, whose) = match name.as_str() {
+            "you" => ("you have".to_owned(), "your turn".to_owned()),
+            name => (format!("{name} has"), format!("the turn of {name}")),
+        };
+        let only = |who| format!(" {} a turn only if {}.", capitalised(&has), self.holds(who));
+        let who = who.map(only).unwrap_or_default();
+        format!("players take turns round the table; {first}.{who} In {whose}")
+    }
+
+    /// What a single statement does; nothing for what is only said.
+    fn deed(self, stmt: &Stmt) -> Option<String> {
+        Some(match &stmt.kind {
+            StmtKind::Let(local, value) => self.named(&self.local(*local), value),
+            StmtKind::LetArray { local, value, .. } => {
+                format!("note {}: {} each", self.local(*local), self.thing(value))
+            }
+            StmtKind::Assign(place, value) => self.assigned(place, value),
+            StmtKind::Change { place, add, value } => self.changed(place, *add, value),
+            StmtKind::Swap(a, b) => format!("swap {} and {}", self.thing(a), self.thing(b)),
+            StmtKind::Reset(targets) => {
+                let were = if targets.len() == 1 { "it was" } else { "they were" };
+                format!("set {} back to what {were} at the start", self.targets(targets))
+            }
+            StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
+            StmtKind::Roll { place, binder } => self.roll(place, binder.as_ref()),
+            StmtKind::Break => "stop, and go on with what comes next".to_owned(),
+            StmtKind::Return(None) => "that is all".to_owned(),
+            StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
+                match self.book.truth(value) {
+                    Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
+                    None => format!("the answer is yes if {}", self.holds(value)),
+                }
+            }
+            StmtKind::Return(Some(value)) => format!("the result is {}", self.thing(value)),
+            // Cards are shown by a deed of their own, which stands before.
+            StmtKind::Show { targets, .. } if targets.is_empty() => return None,
+            StmtKind::Show { targets, to: None } => {
+                format!("show {} to all", self.targets(targets))
+            }
+            StmtKind::Show { targets, to: Some(to) } => {
+                format!("show {} to {}", self.targets(targets), self.thing(to))
+            }
+            StmtKind::Cards(deed) => self.cards(deed),
+            StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
+            StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
+            StmtKind::FinishRanking { local, keys } => self.ranking(*local, keys),
+            StmtKind::Call(call) => self.done(call),
+            _ => return None,
+        })
+    }
+
+    /// A rule that is done: `do **Draw** (you, 2)`.
+    fn done(self, call: &Expr) -> String {
+        let ExprKind::Call(id, args) = &call.kind else { return self.thing(call) };
+        let rule = &self.book.rules.rules[id.index()];
+        let name = capitalised(&title(&rule.title, &rule.name));
+        let args: Vec<String> = args.iter().map(|arg| self.thing(arg)).collect();
+        if args.is_empty() || args == ["you"] {
+            return format!("do **{name}**");
+        }
+        format!("do **{name}** ({})", args.join(", "))
+    }
+
+    fn named(self, name: &str, value: &Expr) -> String {
+        match &value.kind {
+            ExprKind::Roll(die) => {
+                format!("roll {}; what it shows is {name}", self.thing(die))
+            }
+            ExprKind::Random(set) => match &set.kind {
+                ExprKind::Whole(domain) => {
+                    format!("draw a {} {name} at random", self.book.noun(*domain))
+                }
+                _ => format!("draw {name} at random from {}", self.thing(set)),
+            },
+            ExprKind::Pick(pick) => {
+                let who = self.thing(&pick.chooser);
+                let s = if who == "you" { "" } else { "s" };
+                format!("{who} choose{s} {name} from {}", self.thing(&pick.set))
+            }
+            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
+                format!("{}; what comes of it is {name}", self.done(value))
+            }
+            _ if value.ty == Type::Bool => format!("note {name}: whether {}", self.holds(value)),
+            _ => format!("note {name}: {}", self.thing(value)),
+        }
+    }
+
+    fn assigned(self, place: &Expr, value: &Expr) -> String {
+        if let (ExprKind::Var(id, of), Some(truth)) = (&place.kind, self.book.truth(value)) {
+            return self.marked(*id, of, (truth, " now", " no longer"));
+        }
+        let name = self.thing(place);
+        match &value.kind {
+            ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => self.named(&name, value),
+            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
+                format!("{name} becomes yes if {}, else no", self.holds(value))
+            }
+            _ => format!("{name} becomes {}", self.thing(value)),
+        }
+    }
+
+    fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
+        let (name, value) = (self.thing(place), self.thing(value));
+        match (matches!(place.ty, Type::Set(_)), add) {
+            (true, true) => format!("put {value} into {name}"),
+            (true, false) => format!("take {value} out of {name}"),
+            (false, true) => format!("{name} grows by {value}"),
+            (false, false) => format!("{name} shrinks by {value}"),
+        }
+    }
+
+    fn coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
+        let ExprKind::Var(id, of) = &place.kind else { return self.code(place.span) };
+        let var = &self.book.rules.vars[id.index()];
+        let owner = of.first().map_or_else(String::new, |owner| self.thing(owner));
+        let index = of.get(1..).unwrap_or_default();
+        let behind =
+            if index.is_empty() { String::new() } else { format!(" for {}", self.things(index)) };
+        let word = match verb {
+            CoinVerb::Gains => "gain",
+            CoinVerb::Loses => "lose",
+            CoinVerb::Pays => "pay",
+        };
+        let s = if owner == "you" { "" } else { "s" };
+        let coin = title(&var.title, &var.name);
+        format!("{owner} {word}{s} {} {coin}{behind}", self.thing(amount))
+    }
+
+    fn roll(self, die: &Expr, binder: Option<&Binder>) -> String {
+        match binder {
+            None => format!("roll {}", self.thing(die)),
+            Some(binder) => {
+                let each = self.each(binder, "each");
+                let die = match &die.kind {
+                    ExprKind::Var(id, of) => match of.split_last() {
+                        Some((last, first)) if is_local(last, binder.local) => self.var(*id, first),
+                        _ => self.thing(die),
+                    },
+                    _ => self.thing(die),
+                };
+                format!("roll {die} for {each}")
+            }
+        }
+    }
+
+    fn targets(self, targets: &[ResetTarget]) -> String {
+        let words: Vec<String> =
+            targets.iter().map(|target| self.var(target.var, &target.indices)).collect();
+        list(&words, "and")
+    }
+
+    fn cards(self, deed: &CardDeed) -> String {
+        match deed {
+            CardDeed::Move { what, to, bottom } => {
+                let way = if *bottom { "below all others in" } else { "to" };
+                format!("move {} {way} {}", self.some_cards(what), self.thing(to))
+            }
+            CardDeed::Shuffle(pile) => format!("shuffle {}", self.thing(pile)),
+            CardDeed::Learn { what, by: None } => {
+                format!("show {} to all", self.some_cards(what))
+            }
+            CardDeed::Learn { what, by: Some(by) } => {
+                let by = self.thing(by);
+                let s = if by == "you" { "" } else { "s" };
+                format!("{by} look{s} at {}", self.some_cards(what))
+            }
+        }
+    }
+
+    fn some_cards(self, cards: &Cards) -> String {
+        match cards {
+            Cards::One(expr) | Cards::Set(expr) => self.thing(expr),
+            Cards::Pile(pile) => format!("all of {}", self.thing(pile)),
+            Cards::End(end) => self.end(end),
+        }
+    }
+
+    /// A decision as a step: its moves by their names. What they do stands with the moves.
+    fn decision(self, choose: &Choose) -> Vec<Step> {
+        let mut names: Vec<String> = Vec::new();
+        for line in self.lines(choose) {
+            names.push(format!("**{line}**"));
+        }
+        let decline = choose.decline.iter();
+        names.extend(decline.map(|decline| format!("**{}**", title("", &decline.name))));
+        let (who, order) = (self.decider(choose), choose.order.is_some());
+        let verb = match (order, who == "you") {
+            (false, true) => "choose",
+            (false, false) => "chooses",
+            (true, true) => "pick the order of",
+            (true, false) => "picks the order of",
+        };
+        let last = if order { "and" } else { "or" };
+        let text = format!("{who} {verb} {}", list(&names, last));
+        let mut steps = vec![Step::new(&text)];
+        if let Some(otherwise) = &choose.otherwise {
+            steps.extend(Step::under("if nothing of it is possible", self.steps(otherwise)));
+        }
+        steps
+    }
+}
+
+fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(other) if other == local)
+}
+
+fn lowered(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
