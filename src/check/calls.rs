@@ -197,7 +197,7 @@ impl Checker<'_> {
             let text = expression_text(&self.rules, &self.body.locals, arg);
             match self.kind(*kind).shape {
                 Shape::Ring => {
-                    *help = format!("that is for players; on a ring `step({text}, {ways})`")
+                    *help = format!("that is for players; on a ring `step({text}, {ways})`");
                 }
                 Shape::Grid { .. } | Shape::Map => {
                     *help =
