@@ -87,8 +87,8 @@ fn mutated(corpus: &[String], chance: &mut Seeded) -> String {
                 let end = (from + 1 + below(20)).min(foreign.len());
                 drop(pieces.splice(at..at, foreign[from.min(end)..end].to_vec()));
             }
-            6 => pieces[at] = STRANGE[below(STRANGE.len())].to_owned(),
-            _ => pieces[at] = WORDS[below(WORDS.len())].to_owned(),
+            6 => STRANGE[below(STRANGE.len())].clone_into(&mut pieces[at]),
+            _ => WORDS[below(WORDS.len())].clone_into(&mut pieces[at]),
         }
     }
     pieces.concat()
