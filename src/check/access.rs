@@ -364,6 +364,10 @@ fn behind_a_dot(ty: &Type, name: &str) -> String {
         "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`"),
         "size" | "count" | "length" | "len" if is_set => "write `count(…)`".to_owned(),
         "empty" | "is_empty" if is_set => "compare it with the empty set: `deck == {}`".to_owned(),
+        _ if is_set => {
+            format!("ask each of its members: `sum(x in S: x.{name})`, `{{x.{name} for x in S}}`")
+        }
+        "count" | "number" if *ty == Type::Number => "it is the number already".to_owned(),
         _ => "only members of a kind have something behind a dot".to_owned(),
     }
 }

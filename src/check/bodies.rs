@@ -110,6 +110,10 @@ impl Checker<'_> {
         if self.diagnostics.errors() > errors {
             self.broken_rules.insert(id);
         }
+        if let (Type::Nothing, Returning::Value(_)) = (&declared, &body.returning) {
+            // That its head lacks a type was told.
+            self.rules.rules[id.index()].returns = Type::Unknown;
+        }
         self.take_body(id, block, body);
         self.searching.pop();
         self.tree.rules[id.index()].progress = Progress::Done;

@@ -2,8 +2,8 @@
 
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
 use crate::check::error::{FlowError, NameError, TypeError};
-use crate::check::outline::head;
-use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Type};
+use crate::check::outline::{expression_text, head};
+use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Shape, Type};
 use crate::check::study::Thing;
 use crate::check::types::{counted, plain};
 use crate::source::Span;
@@ -27,6 +27,9 @@ impl Checker<'_> {
         }
         if let Some(value) = self.function(name, args, span) {
             return value;
+        }
+        if let Some(error) = fold_form(name, args, span) {
+            return self.broken(error, span);
         }
         let Some((call, _)) = self.call_rule(name, args, span) else { return unknown(span) };
         self.require(&call, alone);
@@ -171,8 +174,39 @@ impl Checker<'_> {
 
     fn builtin(&mut self, builtin: Builtin, arg: &ast::Expr, ty: Type, span: Span) -> Expr {
         let want = if builtin == Builtin::Abs { Type::Number } else { player() };
-        let arg = self.expect(arg, &want);
+        let arg = self.infer(arg, Some(&want));
+        let arg = match self.fit(arg, &want) {
+            Ok(arg) => arg,
+            Err(arg) => {
+                let error = self.no_builtin(builtin, &arg, &want);
+                return self.broken(error, span);
+            }
+        };
         typed(ExprKind::Builtin(builtin, Box::new(arg)), ty, span)
+    }
+
+    /// What to say of something that a function is not for.
+    fn no_builtin(&self, builtin: Builtin, arg: &Expr, want: &Type) -> TypeError {
+        let mut error = self.misfit(arg, want);
+        let ways = match builtin {
+            Builtin::Next => "onward",
+            Builtin::Previous => "back",
+            _ => return error,
+        };
+        if let (TypeError::Mismatch { help, .. }, Type::Kind(kind)) = (&mut error, plain(&arg.ty)) {
+            let text = expression_text(&self.rules, &self.body.locals, arg);
+            match self.kind(*kind).shape {
+                Shape::Ring => {
+                    *help = format!("that is for players; on a ring `step({text}, {ways})`");
+                }
+                Shape::Grid { .. } | Shape::Map => {
+                    *help =
+                        "that is for players; on a board `step(c, north)`, `neighbours(c)`".into();
+                }
+                _ => {}
+            }
+        }
+        error
     }
 
     /// `ceil(a / b)`, `floor(a / b)`
@@ -253,4 +287,21 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<String> {
         _ => return None,
     };
     Some(format!("write `{form}`"))
+}
+
+/// `sum(p.items.value)`: what goes over a set, and names no member.
+fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<TypeError> {
+    let sign = match name.text.as_str() {
+        "sum" | "any" | "all" | "first" | "last" => ":",
+        "highest" | "lowest" => " by",
+        _ => return None,
+    };
+    let form = match args {
+        [ast::Expr { kind: ast::ExprKind::Field(set, part), .. }] if name.text != "first" => {
+            let set = print_expression(set);
+            format!("{}(x in {set}{sign} x.{})", name.text, part.text)
+        }
+        _ => format!("{}(x in S{sign} …)", name.text),
+    };
+    Some(TypeError::FoldForm { word: name.text.clone(), form, span })
 }

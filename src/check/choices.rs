@@ -122,6 +122,7 @@ impl Checker<'_> {
             }
             ref ty => ty.clone(),
         };
+        self.note_kept(name);
         (self.declare(name, ty), value)
     }
 

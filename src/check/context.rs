@@ -170,6 +170,8 @@ pub(super) struct Body {
     pub(super) hideable: usize,
     /// What is known not to be `none`.
     pub(super) known: BTreeSet<Path>,
+    /// What was said to be perhaps `none`, as it is written.
+    pub(super) blamed: BTreeSet<String>,
     /// What may stand in it.
     pub(super) mode: Mode,
     /// Whether the next expression is a whole right side, and may pause.
@@ -202,6 +204,7 @@ impl Body {
             locals: params,
             hideable: 0,
             known: BTreeSet::new(),
+            blamed: BTreeSet::new(),
             mode,
             alone: false,
             condition: None,

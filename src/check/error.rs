@@ -1,5 +1,6 @@
 //! What the checker has to say: one enum for each family of mistakes.
 
+mod advice;
 mod board;
 mod cards;
 mod data;
@@ -12,6 +13,7 @@ mod types;
 use miette::Diagnostic;
 use thiserror::Error;
 
+pub use advice::Advice;
 pub use board::BoardError;
 pub use cards::CardError;
 pub use data::DataError;

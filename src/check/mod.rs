@@ -1,6 +1,7 @@
 //! Tree to checked rules: names, types, the shape of the game.
 
 mod access;
+mod advice;
 mod boards;
 mod bodies;
 mod calls;
@@ -53,6 +54,7 @@ use std::thread;
 
 use crate::check::context::Checker;
 use crate::check::rules::{Kind, RuleId, Rules, Shape};
+use crate::check::study::Notebook;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
@@ -72,15 +74,19 @@ pub struct Checked {
     pub rules: Option<Rules>,
     /// All errors and warnings.
     pub diagnostics: Diagnostics,
+    /// What is right and still looks like a mistake, when there are no errors.
+    pub advice: Diagnostics,
 }
 
 /// Checks a whole file.
 pub fn check(ast: &Ast) -> Checked {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
+        checker.notebook = Some(Notebook::default());
         checker.check_file(ast);
+        let advice = checker.advice();
         let rules = (!checker.diagnostics.has_errors()).then_some(checker.rules);
-        Checked { rules, diagnostics: checker.diagnostics }
+        Checked { rules, diagnostics: checker.diagnostics, advice }
     })
 }
 

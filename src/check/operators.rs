@@ -8,8 +8,8 @@ use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
 use crate::check::types::{kind_of, maybe, plain};
 use crate::source::Span;
-use crate::syntax::ast;
 use crate::syntax::ast::BinaryOp;
+use crate::syntax::{ast, print_expression};
 
 /// The two sides of an operator.
 type Sides<'e> = (&'e ast::Expr, &'e ast::Expr);
@@ -76,20 +76,73 @@ impl Checker<'_> {
 
     /// Arithmetic of two numbers.
     pub(super) fn arith(&mut self, op: Arith, (a, b): Sides, span: Span) -> Expr {
-        let a = self.expect(a, &Type::Number);
-        let b = self.expect(b, &Type::Number);
+        let sides = (a, b);
+        let a = self.infer(a, Some(&Type::Number));
+        let b = self.infer(b, Some(&Type::Number));
+        if let Some(set) = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)))
+            && let Some(error) = self.set_arithmetic(op, sides, set)
+        {
+            return self.broken(error, span);
+        }
+        let (a, b) = (self.coerce(a, &Type::Number), self.coerce(b, &Type::Number));
+        if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
+            // Nobody knows what it would be, so nothing more is said of it.
+            return unknown(span);
+        }
         typed(ExprKind::Arith(op, Box::new(a), Box::new(b)), Type::Number, span)
     }
 
+    /// Sets that are added or subtracted.
+    fn set_arithmetic(&self, op: Arith, (a, b): Sides, set: &Expr) -> Option<TypeError> {
+        let (sign, word) = match op {
+            Arith::Add => ("+", "union"),
+            Arith::Subtract => ("-", "minus"),
+            _ => return None,
+        };
+        let (a, b) = (print_expression(a), print_expression(b));
+        Some(TypeError::Mismatch {
+            expected: format!("numbers beside `{sign}`"),
+            found: self.name_of(&set.ty),
+            help: format!("of sets write `{a} {word} {b}`"),
+            span: set.span,
+        })
+    }
+
     fn logic(&mut self, op: BinaryOp, (a, b): Sides, span: Span) -> Expr {
+        let compared = a;
         let a = self.expect(a, &Type::Bool);
         let b = self.scoped(|checker| {
             checker.assume(&a, op == BinaryOp::And);
-            checker.expect(b, &Type::Bool)
+            let written = b;
+            let b = checker.infer(b, Some(&Type::Bool));
+            match checker.half_comparison(op, (compared, written), &b) {
+                Some(error) => checker.broken(error, b.span),
+                None => checker.coerce(b, &Type::Bool),
+            }
         });
         let (a, b) = (Box::new(a), Box::new(b));
         let kind = if op == BinaryOp::And { ExprKind::And(a, b) } else { ExprKind::Or(a, b) };
         typed(kind, Type::Bool, span)
+    }
+
+    /// `a == x or y`, where `y` was meant to be compared too.
+    fn half_comparison(&self, op: BinaryOp, (a, b): Sides, found: &Expr) -> Option<TypeError> {
+        let ast::ExprKind::Binary(sign @ (BinaryOp::Equal | BinaryOp::NotEqual), left, _) = &a.kind
+        else {
+            return None;
+        };
+        if !matches!(plain(&found.ty), Type::Number | Type::Kind(_)) {
+            return None;
+        }
+        let (left, right) = (print_expression(left), print_expression(b));
+        let sign = if *sign == BinaryOp::Equal { "==" } else { "!=" };
+        let word = if op == BinaryOp::Or { "or" } else { "and" };
+        Some(TypeError::Mismatch {
+            expected: "yes or no".to_owned(),
+            found: self.name_of(&found.ty),
+            help: format!("behind `{word}` stands a whole condition: `{left} {sign} {right}`"),
+            span: found.span,
+        })
     }
 
     /// Both sides, a bare name last, so that the other side tells which kind it belongs to.

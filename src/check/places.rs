@@ -155,7 +155,10 @@ impl Checker<'_> {
         };
         self.note(span, Thing::Var(var));
         if !matches!(self.rules.vars[var.index()].form, VarForm::Coin) {
-            self.report(TypeError::NotACoin { name, span });
+            // Its declaration is to blame, and that is told once.
+            if self.strangers.insert(format!("coin {name}")) {
+                self.report(TypeError::NotACoin { name, span });
+            }
             return None;
         }
         Some(var)

@@ -162,8 +162,18 @@ impl Checker<'_> {
             Some(Meaning::Directions(_)) => ("a set of directions".to_owned(), None),
             Some(Meaning::Kind(_)) | None => return,
         };
-        let name_text = name.text.clone();
-        self.report(NameError::Shadowed { name: name_text, what, span: name.span, earlier });
+        let changes = match self.meaning(&name.text) {
+            Some(Meaning::Local(local)) => self.local(local).mutable,
+            Some(Meaning::Global(Global::Var(_))) => true,
+            _ => false,
+        };
+        let help = if changes {
+            format!("write `{0} = …` alone to change `{0}`, or take another name", name.text)
+        } else {
+            "take another name, so that each name means one thing".to_owned()
+        };
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(NameError::Shadowed { help, name, what, span, earlier });
     }
 
     /// Where a name of the file is declared.

@@ -338,11 +338,13 @@ impl Checker<'_> {
                 _ => set,
             };
             let binder = checker.bind(binder, set, member.clone());
-            let body = body.iter().map(|part| checker.fold_body(word, part)).collect();
+            let parts = body.iter().map(|part| checker.fold_body(word, part));
+            let body: Vec<Expr> = parts.collect();
             (binder, body, member)
         });
         let ty = match word {
             FoldWord::Any | FoldWord::All => Type::Bool,
+            FoldWord::Sum | FoldWord::Min | FoldWord::Max if is_broken(&body) => Type::Unknown,
             FoldWord::Count | FoldWord::Sum | FoldWord::Min | FoldWord::Max => Type::Number,
             FoldWord::First | FoldWord::Last => maybe(member),
             FoldWord::Highest | FoldWord::Lowest => match &binder.set.ty {
@@ -360,10 +362,25 @@ impl Checker<'_> {
                 self.condition(part, "a condition")
             }
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
-                self.in_condition("what is added up", |checker| checker.expect(part, &Type::Number))
+                self.in_condition("what is added up", |checker| checker.folded(word, part))
             }
             FoldWord::Highest | FoldWord::Lowest => self.key(part),
         }
+    }
+
+    /// The number of a member.
+    fn folded(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
+        let number = self.infer(part, Some(&Type::Number));
+        let instead = match (word, &number.ty) {
+            (FoldWord::Max, Type::Kind(_)) => "highest",
+            (FoldWord::Min, Type::Kind(_)) => "lowest",
+            _ => return self.coerce(number, &Type::Number),
+        };
+        let mut error = self.misfit(&number, &Type::Number);
+        if let TypeError::Mismatch { help, .. } = &mut error {
+            *help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
+        }
+        self.broken(error, number.span)
     }
 
     /// What things are compared by: a number, yes/no or a member.
@@ -474,4 +491,8 @@ impl Checker<'_> {
             None => set,
         }
     }
+}
+
+fn is_broken(parts: &[Expr]) -> bool {
+    parts.iter().any(|part| part.ty == Type::Unknown)
 }

@@ -83,10 +83,18 @@ impl Checker<'_> {
             Type::Span => ("a range", "set of 1..6"),
             _ => ("none", "maybe TYPE"),
         };
+        let name_text = &name.text;
+        let help = match ty {
+            Type::Span => format!(
+                "a die is `die {name_text} = 1..6`, a number `{name_text}: 1..6 = 1`, a set \
+                 `{name_text}: set of 1..6 = …`"
+            ),
+            _ => format!("write it: `{name_text}: {like} = …`"),
+        };
         self.report(TypeError::NeedsType {
             what: format!("`{}`", name.text),
             value: value.to_owned(),
-            help: format!("write it: `{}: {like} = …`", name.text),
+            help,
             span,
         });
     }

@@ -7,6 +7,7 @@ use crate::check::resolve::Written;
 use crate::check::rules::{Binder, Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
 use crate::check::subsets::IN_ORDER;
+use crate::check::types::type_code;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -89,6 +90,7 @@ impl Checker<'_> {
             }
             ty => ty.clone(),
         };
+        self.note_kept(name);
         StmtKind::Let(self.declare(name, ty), value)
     }
 
@@ -124,6 +126,7 @@ impl Checker<'_> {
             range: written.range,
             mutable: true,
         };
+        self.note_kept(name);
         let local = self.declare_local(name, new);
         domains?;
         Some(if dims.is_empty() {
@@ -348,13 +351,19 @@ impl Checker<'_> {
             }
             (Returning::Nothing(name), Some(value)) => {
                 let problem = format!("`{name}` returns no value");
+                let value = self.value(value, None);
+                let ty = match type_code(&self.rules, &value.ty) {
+                    ty if ty == "?" => "TYPE".to_owned(),
+                    ty => ty,
+                };
                 let help = if self.body.in_rule {
-                    format!("write the type in its head: `rule {name}(…) -> TYPE {{ … }}`")
+                    format!("write the type in its head: `rule {name}(…) -> {ty} {{ … }}`")
                 } else {
                     "write `return` alone".to_owned()
                 };
                 self.report(FlowError::ReturnMisfit { problem, help, span });
-                self.value(value, None);
+                // The head is to blame, and it is told once.
+                self.body.returning = Returning::Value(Type::Unknown);
                 StmtKind::Return(None)
             }
         }

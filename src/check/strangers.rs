@@ -31,6 +31,16 @@ impl Checker<'_> {
         if ["top", "bottom"].contains(&name) {
             return Advice::Other(format!("say of which pile: `{name} of deck`"));
         }
+        let kind = hint.and_then(kind_of).map(|kind| self.kind(kind).name.clone());
+        match (name, kind) {
+            ("all" | "every" | "everything", Some(kind)) => {
+                return Advice::Other(format!("a whole kind is its name: `{kind}`"));
+            }
+            ("empty" | "nothing", Some(_)) => {
+                return Advice::Other("the empty set is `{}`".to_owned());
+            }
+            _ => {}
+        }
         if self.names.rules.contains_key(name) {
             return Advice::Other(format!("it is a rule: call it, `{name}(…)`"));
         }
@@ -65,6 +75,13 @@ impl Checker<'_> {
         let kinds = self.names.kinds.keys().map(String::as_str);
         let advice = match nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '(']))) {
             Some(near) => guess(near),
+            None if self.names.globals.contains_key(&name.text) => {
+                Advice::Other(format!("a number is no kind: a range is, `1..{}`", name.text))
+            }
+            None if name.text.starts_with(|letter: char| letter.is_ascii_lowercase()) => {
+                let kind = capitalised(&name.text);
+                Advice::Declare(format!("kinds begin with a capital letter: `kind {kind} {{ … }}`"))
+            }
             None => Advice::Declare(format!("declare it: `kind {} {{ … }}`", name.text)),
         };
         self.stranger(name, advice, |name, help, span| NameError::UnknownKind { name, help, span });
@@ -76,6 +93,15 @@ impl Checker<'_> {
             ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
         let advice = match nearest(&name.text, names) {
+            _ if ["length", "len", "size", "number"].contains(&name.text.as_str()) => {
+                Advice::Other("how many there are is `count(…)`".to_owned())
+            }
+            _ if ["rand", "random", "randint"].contains(&name.text.as_str()) => {
+                Advice::Other("chance takes a member of a set: `random 1..6`".to_owned())
+            }
+            _ if ["print", "write", "message"].contains(&name.text.as_str()) => {
+                Advice::Other("players are told with `say \"…\"`".to_owned())
+            }
             Some(near) => guess(near),
             None if self.names.globals.contains_key(&name.text) => {
                 Advice::Other(format!("`{}` is not a rule: indices stand in `[ ]`", name.text))
@@ -124,4 +150,14 @@ impl Checker<'_> {
 
 fn guess(near: &str) -> Advice {
     Advice::Other(format!("did you mean `{near}`?"))
+}
+
+fn capitalised(word: &str) -> String {
+    let parts = word.split('_').map(|part| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters).collect::<String>()
+        })
+    });
+    parts.collect()
 }

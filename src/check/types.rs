@@ -3,7 +3,7 @@
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::outline::expression_text;
-use crate::check::rules::{Domain, Expr, ExprKind, KindId, RangeId, Rules, Type};
+use crate::check::rules::{Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Shape, Type};
 use crate::check::scope::list;
 
 /// A type as it is written in a file.
@@ -177,6 +177,9 @@ impl Checker<'_> {
             Ok(expr) => expr,
             Err(expr) => {
                 let error = self.misfit(&expr, want);
+                if matches!(error, TypeError::MayBeNone { .. }) && self.is_blamed(&expr) {
+                    return unknown(expr.span);
+                }
                 self.broken(error, expr.span)
             }
         }
@@ -198,8 +201,17 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a maybe was blamed in this body before: one test mends both.
+    fn is_blamed(&mut self, expr: &Expr) -> bool {
+        let text = expression_text(&self.rules, &self.body.locals, expr);
+        !self.body.blamed.insert(text)
+    }
+
     /// Reports a maybe that must be looked at first.
     pub(super) fn needs_check(&mut self, expr: &Expr, expected: String) -> Expr {
+        if self.is_blamed(expr) {
+            return unknown(expr.span);
+        }
         let help = self.help_for_maybe(expr);
         self.broken(TypeError::MayBeNone { expected, help, span: expr.span }, expr.span)
     }
@@ -208,6 +220,11 @@ impl Checker<'_> {
         let text = expression_text(&self.rules, &self.body.locals, expr);
         if self.path(expr).is_some() {
             format!("check it first: `if {text} != none {{ … }}`")
+        } else if matches!(expr.kind, ExprKind::Var(..)) {
+            format!(
+                "what the game holds may change, so keep it first: `let it = {text}`, then check: `if it \
+                 != none {{ … }}`"
+            )
         } else {
             format!("keep it first: `let it = {text}`, then check: `if it != none {{ … }}`")
         }
@@ -236,11 +253,29 @@ impl Checker<'_> {
         }
     }
 
+    /// The numbers that a member has, since it is none itself.
+    fn numbers_of(&self, kind: KindId) -> String {
+        let of = self.kind(kind);
+        let column = of.named_columns().find(|column| column.ty == Type::Number);
+        match (&of.shape, column) {
+            _ if kind == PLAYER => {
+                "a player is no number: `p.seat` is the number of the seat".into()
+            }
+            (Shape::Ring, _) => {
+                "a cell is no number: `step(c, back)` is the cell before it, `c.number` its number"
+                    .into()
+            }
+            (_, Some(column)) => format!("a member is no number: `x.{}` is one of it", column.name),
+            (_, None) => format!("a member is no number: give `{}` a column of numbers", of.name),
+        }
+    }
+
     fn help_for_misfit(&self, expr: &Expr, want: &Type) -> String {
         match (&expr.ty, want) {
             (Type::Nothing, _) => {
                 "call a rule that returns a value: `-> TYPE` in its head".to_owned()
             }
+            (Type::Kind(kind), Type::Number) => self.numbers_of(*kind),
             (Type::Number, Type::Bool) => "compare the number: `… > 0`".to_owned(),
             (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".to_owned(),
             (Type::Set(_), Type::Number) => "count its members: `count(S)`".to_owned(),

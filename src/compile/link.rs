@@ -61,7 +61,8 @@ impl Compiler<'_> {
             .zip(&program.sites)
             .map(|(draft, site)| linked.still_seen(&draft.debug, site))
             .collect();
-        Ok(Compiled { sites, slots: linked.slots.clone(), program })
+        let barred = self.barred.clone();
+        Ok(Compiled { sites, barred, slots: linked.slots.clone(), program })
     }
 
     fn too_many_operations(&self) -> CompileError {

@@ -4,6 +4,7 @@
 //! else the checker has already refused.
 
 mod ahead;
+mod bars;
 mod callers;
 mod chance;
 mod choices;
@@ -60,6 +61,8 @@ pub struct Compiled {
     pub program: Program,
     /// For each site, what people may see and ask there.
     pub sites: Vec<SiteDebug>,
+    /// Moves that cannot be legal under this setting, by their places.
+    pub barred: BTreeMap<Span, String>,
     /// Where the slots that the compiler gave out lie in the state.
     slots: Vec<u16>,
 }
@@ -174,6 +177,8 @@ struct Compiler<'a> {
     current: usize,
     body: Body,
     moves: i64,
+    /// Moves that cannot be legal, by their places.
+    barred: BTreeMap<Span, String>,
     /// Measures and promises; where they begin is a label.
     measures: Vec<MeasureInfo>,
     always: Vec<Promise>,
@@ -215,6 +220,7 @@ impl<'a> Compiler<'a> {
             current: 0,
             body,
             moves: 0,
+            barred: BTreeMap::new(),
             measures: Vec::new(),
             always: Vec::new(),
             limit_site: 0,

@@ -84,3 +84,19 @@ pub(super) struct Sampled {
     #[label("with the options from here on")]
     pub(super) span: Span,
 }
+
+/// A move that no setting offers.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
+#[error("the move `{name}` can never be legal")]
+#[diagnostic(
+    code(setting::never_legal),
+    severity(Warning),
+    help("its conditions hold in no setting: look at its `when` and `where`, or take it out")
+)]
+pub(super) struct NeverLegal {
+    /// The move.
+    pub(super) name: String,
+    /// The whole option.
+    #[label("never offered")]
+    pub(super) span: Span,
+}

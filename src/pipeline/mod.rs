@@ -3,21 +3,22 @@
 mod error;
 mod settings;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use crate::assemble::{Folder, NamedText, NoFolder, Opened};
 pub use error::SettingError;
 pub use settings::{Choice, MAX_COMBINATIONS, choices, every, is_sampled};
 
-use error::Sampled;
+use error::{NeverLegal, Sampled};
 
 use crate::assemble::{Assembled, assemble};
 use crate::check::check as check_rules;
 use crate::check::rules::{Rules, Type, Value};
-use crate::compile::{CompileError, Setting as Specialised, compile, value_text};
+use crate::compile::{CompileError, Compiled, Setting as Specialised, compile, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
 
@@ -55,11 +56,14 @@ pub struct Setting {
 /// compiles it for every setting.
 pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     let assembled = assemble(sources, opened);
-    let (mut diagnostics, rules) = checked(&assembled, sources);
+    let (mut diagnostics, rules, advice) = checked(&assembled, sources);
     if let Some(rules) = &rules {
         diagnostics.extend(compile_all(rules));
         if is_sampled(&rules.rules) {
             diagnostics.push(Sampled { span: rules.rules.options[0].span });
+        }
+        if !diagnostics.has_errors() {
+            diagnostics.extend(advice);
         }
     }
     conclude(assembled, rules, diagnostics, sources)
@@ -68,21 +72,26 @@ pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
 /// Parses and checks a text that is known to compile for every setting, and does not try it again.
 pub fn check_once(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     let assembled = assemble(sources, opened);
-    let (diagnostics, rules) = checked(&assembled, sources);
+    let (diagnostics, rules, _) = checked(&assembled, sources);
     conclude(assembled, rules, diagnostics, sources)
 }
 
-fn checked(assembled: &Assembled, sources: &Sources) -> (Diagnostics, Option<Ruleset>) {
+/// What was found, the rules, and advice about them.
+fn checked(
+    assembled: &Assembled,
+    sources: &Sources,
+) -> (Diagnostics, Option<Ruleset>, Diagnostics) {
     let mut diagnostics = assembled.diagnostics.clone();
     // What could not be read is missing in the tree; to look for it would be an echo.
     if diagnostics.has_errors() {
-        return (diagnostics, None);
+        return (diagnostics, None, Diagnostics::new());
     }
     let found = check_rules(&assembled.ast);
     diagnostics.extend(found.diagnostics);
     let rules = found.rules.filter(|_| !diagnostics.has_errors());
     let sources = || Arc::new(sources.clone());
-    (diagnostics, rules.map(|rules| Ruleset { rules: Arc::new(rules), sources: sources() }))
+    let rules = rules.map(|rules| Ruleset { rules: Arc::new(rules), sources: sources() });
+    (diagnostics, rules, found.advice)
 }
 
 fn conclude(
@@ -101,8 +110,15 @@ fn conclude(
 fn compile_all(ruleset: &Ruleset) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     let mut found: Vec<CompileError> = Vec::new();
+    let mut moves = Moves::default();
     for setting in every(&ruleset.rules) {
-        let Err(errors) = compile(&ruleset.rules, &setting, &ruleset.sources) else { continue };
+        let errors = match compile(&ruleset.rules, &setting, &ruleset.sources) {
+            Ok(compiled) => {
+                moves.look(&compiled);
+                continue;
+            }
+            Err(errors) => errors,
+        };
         for error in errors {
             let known = |other: &CompileError| {
                 std::mem::discriminant(other) == std::mem::discriminant(&error)
@@ -114,7 +130,32 @@ fn compile_all(ruleset: &Ruleset) -> Diagnostics {
             }
         }
     }
+    moves.report(&mut diagnostics);
     diagnostics
+}
+
+/// The moves of all settings: those that some setting offers, and those that one cannot.
+#[derive(Default)]
+struct Moves {
+    offered: BTreeSet<Span>,
+    barred: BTreeMap<Span, String>,
+}
+
+impl Moves {
+    fn look(&mut self, compiled: &Compiled) {
+        let offered = compiled.program.options.iter().map(|option| option.span);
+        self.offered.extend(offered.filter(|span| !compiled.barred.contains_key(span)));
+        let barred = compiled.barred.iter();
+        self.barred.extend(barred.map(|(span, name)| (*span, name.clone())));
+    }
+
+    fn report(self, diagnostics: &mut Diagnostics) {
+        for (span, name) in self.barred {
+            if !self.offered.contains(&span) {
+                diagnostics.push(NeverLegal { name, span });
+            }
+        }
+    }
 }
 
 /// Compiles checked rules for one setting.

@@ -199,13 +199,11 @@ pub enum SyntaxError {
 
     /// A value that nothing is done with.
     #[error("this does nothing")]
-    #[diagnostic(
-        code(syntax::idle_statement),
-        help(
-            "a statement gives a value (`a = 1`), calls a rule (`deal(me)`), or begins with a word such as `say`"
-        )
-    )]
+    #[diagnostic(code(syntax::idle_statement))]
     IdleStatement {
+        /// What to do.
+        #[help]
+        help: String,
         /// The value.
         #[label("a value alone is no statement")]
         span: Span,

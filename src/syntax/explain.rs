@@ -13,6 +13,7 @@ use crate::syntax::grammar::Rule;
 use crate::syntax::grammar::token;
 use crate::syntax::hints::hint;
 use crate::syntax::naming::is_reserved;
+use crate::syntax::slips::{self, Slip};
 use crate::syntax::words::leading_word;
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
@@ -173,6 +174,9 @@ impl<'a> Mistake<'a> {
         if self.found == "}" && self.before.ends_with('{') {
             return Some("write `\\{` for a brace in a text".to_owned());
         }
+        if let Some(help) = slips::help(&self.slip()) {
+            return Some(help);
+        }
         if let Some(hint) = hint(self.line(), self.found) {
             return Some(hint.to_owned());
         }
@@ -180,6 +184,17 @@ impl<'a> Mistake<'a> {
         let known = expected.split('`').skip(1).step_by(2);
         let near = nearest(self.found, known).map(|meant| format!("did you mean `{meant}`?"));
         near.or_else(|| Some(self.general_help().to_owned()))
+    }
+
+    fn slip(&self) -> Slip<'a> {
+        Slip {
+            before: self.before,
+            found: self.found,
+            rest: self.rest_of_line,
+            in_move: self.expects(Rule::clause) || self.expects(Rule::kw_maybe),
+            may_end: self.expects(Rule::separator) || self.expects(Rule::close_brace),
+            wants_value: self.expects(Rule::equals),
+        }
     }
 
     fn general_help(&self) -> &'static str {
@@ -265,6 +280,7 @@ fn spoken(rule: Rule) -> Option<&'static str> {
         | Rule::suppose
         | Rule::brace => "an expression",
         Rule::operator | Rule::arithmetic_operator => "an operator",
+        Rule::op_in => "`in`",
         Rule::statement | Rule::one_statement => "a statement",
         Rule::block => "`{`",
         Rule::move_option | Rule::move_group => "a move",
@@ -292,7 +308,9 @@ fn rank(expected: Rule) -> Rank {
     match expected {
         Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,
         Rule::separator | Rule::EOI | Rule::close_brace => Rank::End,
-        Rule::open_bracket | Rule::open_paren | Rule::dot | Rule::kw_from => Rank::Behind,
+        Rule::open_bracket | Rule::open_paren | Rule::dot | Rule::kw_from | Rule::string => {
+            Rank::Behind
+        }
         _ => Rank::Usual,
     }
 }

@@ -18,6 +18,7 @@ mod print;
 mod reader;
 mod scan;
 mod sets;
+mod slips;
 mod statements;
 mod tidy;
 mod tree;

@@ -228,6 +228,29 @@ impl Builder {
 fn alone(expr: Expr) -> Built<StmtKind> {
     match expr.kind {
         ExprKind::Call(..) | ExprKind::Method(..) => Ok(StmtKind::Call(expr)),
-        _ => Err(SyntaxError::IdleStatement { span: expr.span }),
+        _ => Err(SyntaxError::IdleStatement { help: way_out(&expr), span: expr.span }),
+    }
+}
+
+/// What was meant by a value that stands alone.
+fn way_out(value: &Expr) -> String {
+    let ExprKind::Name(name) = &value.kind else {
+        return "a statement gives a value (`a = 1`), calls a rule (`deal(me)`), or begins with a word \
+                such as `say`; a rule gives its value back with `return`"
+            .to_owned();
+    };
+    match name.text.as_str() {
+        "finish" | "end" | "win" => {
+            "say how it ends: `finish win me`, `finish draw` or `finish ranking p by p.points`"
+                .into()
+        }
+        "continue" => "there is no `continue`: put what follows into an `if`".into(),
+        "pass" | "skip" | "nothing" => "where nothing happens the braces are empty: `{ }`".into(),
+        "stop" | "exit" | "quit" => {
+            "`break` leaves a loop, `return` a rule, `finish` the game".into()
+        }
+        name => {
+            format!("a rule is called with parentheses: `{name}()`; a value is given: `{name} = …`")
+        }
     }
 }

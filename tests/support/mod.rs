@@ -96,6 +96,29 @@ pub(crate) fn checked_in(folder: &dyn Folder, name: &str, text: &str) -> (Checke
     (checked, Source::new(name, text))
 }
 
+/// The codes of what is right and still looks like a mistake: examples show one thing, and leave
+/// others unused.
+pub(crate) const ADVICE: [&str; 6] = [
+    "check::idle_option",
+    "check::swallowed",
+    "check::uncalled_rule",
+    "check::unread_column",
+    "check::unused_name",
+    "setting::never_legal",
+];
+
+/// Findings but for advice.
+pub(crate) fn without_advice(found: Diagnostics) -> Diagnostics {
+    let mut others = Diagnostics::new();
+    for finding in found.into_findings() {
+        let code = finding.code().map(|code| code.to_string()).unwrap_or_default();
+        if !ADVICE.contains(&code.as_str()) {
+            others.push_finding(finding);
+        }
+    }
+    others
+}
+
 /// Rules by the name and the text of their file: the scripts of a game share them, for checking
 /// compiles every setting.
 static CHECKED: Mutex<BTreeMap<(String, String), Ruleset>> = Mutex::new(BTreeMap::new());
@@ -114,7 +137,7 @@ pub(crate) fn rules_in(folder: &dyn Folder, name: &str, text: &str) -> Ruleset {
         return known.clone();
     }
     let (checked, source) = checked_in(folder, name, text);
-    let found = draw(&source, &checked.diagnostics);
+    let found = draw(&source, &without_advice(checked.diagnostics));
     assert!(found.is_empty(), "{name} should be right:\n{found}");
     let rules = checked.rules.expect("a file without findings has rules");
     CHECKED.lock().expect("nobody panics with it").insert(key, rules.clone());

@@ -105,11 +105,10 @@ pub enum NameError {
     },
     /// A local has the name of something that is visible.
     #[error("`{name}` already names {what}")]
-    #[diagnostic(
-        code(check::shadowed),
-        help("take another name, so that each name means one thing")
-    )]
+    #[diagnostic(code(check::shadowed), help("{help}"))]
     Shadowed {
+        /// What to do.
+        help: String,
         /// The name.
         name: String,
         /// What has it.

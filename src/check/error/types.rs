@@ -208,6 +208,18 @@ pub enum TypeError {
         #[label("rounds up or down?")]
         span: Span,
     },
+    /// What goes over a set, without a name for its members.
+    #[error("`{word}` goes over the members of a set, and needs a name for them")]
+    #[diagnostic(code(check::fold_form), help("write `{form}`"))]
+    FoldForm {
+        /// The word.
+        word: String,
+        /// How it is written.
+        form: String,
+        /// The call.
+        #[label("no name for a member")]
+        span: Span,
+    },
     /// Something stands inside `ceil` or `floor` that is no division.
     #[error("`{word}` needs a division")]
     #[diagnostic(

@@ -110,9 +110,23 @@ pub enum Sight {
 pub(super) struct Notebook {
     uses: Vec<Use>,
     locals: BTreeMap<Span, Local>,
+    /// The names that a body keeps values under, with their places.
+    kept_names: BTreeMap<Span, String>,
     /// The name that stands where something shall be completed.
     probe: Option<String>,
     sight: Option<Sight>,
+}
+
+impl Notebook {
+    /// What names mean where they stand, in the order in which they were found.
+    pub(super) fn uses(&self) -> &[Use] {
+        &self.uses
+    }
+
+    /// The names that a `let` or `var` declares.
+    pub(super) fn kept_names(&self) -> &BTreeMap<Span, String> {
+        &self.kept_names
+    }
 }
 
 /// Checks a file as [`check`](crate::check::check) does and keeps what its names mean. Where a name
@@ -129,7 +143,7 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> Study {
 
 impl Checker<'_> {
     fn studied(self, ast: &Ast) -> Study {
-        let groups = moves(&self, ast);
+        let (groups, advice) = (moves(&self, ast), self.advice());
         let Notebook { mut uses, mut locals, sight, .. } = self.notebook.unwrap_or_default();
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
@@ -139,7 +153,8 @@ impl Checker<'_> {
             locals.entry(local.span).or_insert_with(|| local.clone());
         }
         let sound = !self.diagnostics.has_errors();
-        let (rules, diagnostics) = (self.rules, self.diagnostics);
+        let (rules, mut diagnostics) = (self.rules, self.diagnostics);
+        diagnostics.extend(advice);
         Study { rules, sound, uses, locals, groups, sight, diagnostics }
     }
 
@@ -147,6 +162,13 @@ impl Checker<'_> {
     pub(super) fn note(&mut self, span: Span, means: Thing) {
         if let Some(notebook) = &mut self.notebook {
             notebook.uses.push(Use { span, means });
+        }
+    }
+
+    /// Keeps that a `let` or `var` declares a name.
+    pub(super) fn note_kept(&mut self, name: &ast::Name) {
+        if let Some(notebook) = &mut self.notebook {
+            notebook.kept_names.insert(name.span, name.text.clone());
         }
     }
 

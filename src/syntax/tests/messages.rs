@@ -158,7 +158,7 @@ fn what_is_expected_is_said_in_words() {
     says("play { for x on S { } }", "1:14 unexpected: expected `in`, found `on`");
     says(
         "play {\n  choose me {\n    a(x) fr x in S { }\n  }\n}",
-        "3:10 unexpected: expected a text in quotes, `{`, `for`, `let`, `maybe` or `when`, found `fr`",
+        "3:10 unexpected: expected `{`, `for`, `let`, `maybe` or `when`, found `fr`",
     );
     says("play {\n  x\n}", "2:3 idle_statement: this does nothing");
     says(

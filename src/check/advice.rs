@@ -1,0 +1,139 @@
+//! Advice about a file that is right: what nothing uses, and sets that swallow what is equal.
+
+use std::collections::BTreeSet;
+
+use crate::check::context::Checker;
+use crate::check::error::Advice;
+use crate::check::rules::{
+    Column, Domain, Expr, ExprKind, KindId, PLAYER, Rule, RuleId, Rules, Shape, StmtKind, Type,
+};
+use crate::check::study::{Notebook, Thing};
+use crate::check::visit::visit_stmts;
+use crate::diagnostic::Diagnostics;
+use crate::source::Span;
+use crate::syntax::ast::FoldWord;
+
+/// Columns that are read by people.
+const FOR_PEOPLE: [&str; 2] = ["title", "text"];
+
+impl Checker<'_> {
+    /// Everything that is right and still looks like a mistake.
+    pub(super) fn advice(&self) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        if self.diagnostics.has_errors() {
+            return found;
+        }
+        if let Some(notebook) = &self.notebook {
+            let used = self.used(notebook);
+            self.idle_names(notebook, &used, &mut found);
+            self.idle_columns(&used, &mut found);
+            self.idle_rules(notebook, &mut found);
+        }
+        self.rules.rules.iter().for_each(|rule| swallows(rule, &mut found));
+        found
+    }
+
+    /// The places of the declarations that something beside them names.
+    fn used(&self, notebook: &Notebook) -> BTreeSet<Span> {
+        let declared = |thing| match thing {
+            Thing::Kind(kind) => self.kind(kind).span,
+            Thing::Member(kind, at) => self.kind(kind).members[at].span,
+            Thing::Column(kind, at) => self.kind(kind).columns[at].span,
+            Thing::Option(option) => self.rules.options[option.index()].span,
+            Thing::Constant(constant) => self.rules.constants[constant.index()].span,
+            Thing::Table(table) => self.rules.tables[table.index()].span,
+            Thing::Var(var) => self.rules.vars[var.index()].span,
+            Thing::Rule(rule) => self.rules.rules[rule.index()].span,
+            Thing::Moves(_) => Span::default(),
+            Thing::Local(span) => span,
+        };
+        let uses = notebook.uses().iter().map(|it| (it.span, declared(it.means)));
+        uses.filter(|(span, declared)| span != declared).map(|(_, declared)| declared).collect()
+    }
+
+    fn idle_names(&self, notebook: &Notebook, used: &BTreeSet<Span>, found: &mut Diagnostics) {
+        let mut idle = |what, name: &str, span: Span| {
+            if !used.contains(&span) {
+                found.push(Advice::UnusedName { what, name: name.to_owned(), span });
+            }
+        };
+        let Rules { constants, tables, vars, .. } = &self.rules;
+        constants.iter().for_each(|it| idle("the constant", &it.name, it.span));
+        let drawn = tables.iter().filter(|table| !table.is_computed());
+        drawn.for_each(|it| idle("the table", &it.name, it.span));
+        vars.iter().for_each(|it| idle("the variable", &it.name, it.span));
+        for (span, name) in notebook.kept_names() {
+            idle("the name", name, *span);
+        }
+        for option in self.rules.options.iter().filter(|option| !used.contains(&option.span)) {
+            found.push(Advice::IdleOption { name: option.name.clone(), span: option.span });
+        }
+    }
+
+    fn idle_columns(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
+        let kinds = self.rules.kinds.iter().filter(|kind| matches!(kind.shape, Shape::Plain));
+        for kind in kinds {
+            let is_idle = |column: &&Column| {
+                let drawn = kind.span.end <= column.span.start && !column.span.is_empty();
+                drawn && !used.contains(&column.span) && !FOR_PEOPLE.contains(&column.name.as_str())
+            };
+            // A part has the columns of its whole too, which belong to the whole.
+            for column in kind.named_columns().filter(is_idle) {
+                let (name, kind) = (column.name.clone(), kind.name.clone());
+                found.push(Advice::UnreadColumn { name, kind, span: column.span });
+            }
+        }
+    }
+
+    fn idle_rules(&self, notebook: &Notebook, found: &mut Diagnostics) {
+        for (at, entry) in self.tree.rules.iter().enumerate() {
+            let inside = |span: Span| entry.span.start <= span.start && span.end <= entry.span.end;
+            let id = Thing::Rule(RuleId::at(at));
+            let called = notebook.uses().iter().any(|it| it.means == id && !inside(it.span));
+            if !called {
+                let rule = &self.rules.rules[at];
+                found.push(Advice::UncalledRule { name: rule.name.clone(), span: rule.span });
+            }
+        }
+    }
+}
+
+/// Finds sets of values that are added up, or gone over, one by one.
+fn swallows(rule: &Rule, found: &mut Diagnostics) {
+    rule.visit(&mut |expr| {
+        if let ExprKind::Fold { word: FoldWord::Sum, binder, .. } = &expr.kind
+            && may_swallow(&binder.set)
+        {
+            let what = "the sum counts only one of them";
+            let help = "add up over the members themselves: `sum(x in S: E)`";
+            found.push(Advice::Swallowed { what, help, span: binder.set.span });
+        }
+    });
+    visit_stmts(&rule.body, &mut |stmt| {
+        if let StmtKind::For { binder, .. } = &stmt.kind
+            && matches!(binder.set.kind, ExprKind::SetOf(_))
+            && may_swallow(&binder.set)
+        {
+            let what = "this happens only once for them";
+            let help =
+                "write what happens for each of them, or keep it in a rule and call it for each";
+            found.push(Advice::Swallowed { what, help, span: binder.set.span });
+        }
+    });
+}
+
+/// Whether a set is made of values that may be equal without anybody seeing it.
+fn may_swallow(set: &Expr) -> bool {
+    let of_players = matches!(set.ty, Type::Set(Domain::Kind(KindId(kind))) if kind == PLAYER.0);
+    match &set.kind {
+        _ if of_players => false,
+        ExprKind::Image(value, binder) => {
+            !matches!(value.kind, ExprKind::Local(local) if local == binder.local)
+        }
+        ExprKind::SetOf(items) => {
+            let open = items.iter().filter(|item| !matches!(item.kind, ExprKind::Value(_)));
+            items.len() > 1 && open.count() > 0
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,133 @@
+//! Slips in what is listed or drawn: kinds, tables, variables, heads of rules.
+
+use super::Slip;
+use crate::syntax::words::leading_word;
+
+/// What to do about a slip in a declaration.
+pub(super) fn help(slip: &Slip) -> Option<String> {
+    match slip.declares() {
+        "kind" | "extend" => about_kinds(slip),
+        "table" => about_tables(slip),
+        "game" => about_games(slip),
+        "cards" => about_copies(slip),
+        "each" | "the" => about_has(slip).or_else(|| about_variables(slip)),
+        "rule" | "moves" => about_heads(slip).or_else(|| about_variables(slip)),
+        _ => about_variables(slip),
+    }
+}
+
+fn about_kinds(slip: &Slip) -> Option<String> {
+    let (head, tail) = (slip.head(), slip.tail());
+    if slip.found == "{" && slip.line().ends_with('=') {
+        let name = leading_word(head.strip_prefix("kind")?.trim_start());
+        return Some(format!("the members stand in braces without `=`: `kind {name} {{ … }}`"));
+    }
+    if slip.found == "," && tail.contains('=') {
+        let words: Vec<&str> = tail.split('=').map(str::trim).collect();
+        return Some(format!(
+            "what belongs to a member stands in a column: a line with the headings, then a line for \
+             each member, `{} {}`",
+            words.first()?,
+            words.get(1)?
+        ));
+    }
+    let words: Vec<&str> = tail.split_whitespace().collect();
+    match words[..] {
+        [number] if slip.found == "," && number.chars().all(|it| it.is_ascii_digit()) => Some(
+            "members are names, such as `two`; numbers alone are a type already: `2..10`".into(),
+        ),
+        [first, second] if slip.found == "," && !second.contains('"') => Some(format!(
+            "members have commas between them, `{first}, {second}`; a title stands in quotes, \
+                 `{first} \"{first} {second}\"`"
+        )),
+        _ => {
+            let above = slip.before.trim_end().lines().next_back()?;
+            let row = slip.line().is_empty() && above.trim_end().ends_with('"');
+            row.then(|| "headings are words without quotes".into())
+        }
+    }
+}
+
+fn about_tables(slip: &Slip) -> Option<String> {
+    let listed = slip.found == "," || slip.found == "[" && slip.line().ends_with('=');
+    listed
+        .then(|| "cells stand beside each other, without brackets and commas: `= 5 4 3`".to_owned())
+}
+
+fn about_games(slip: &Slip) -> Option<String> {
+    let limits = leading_word(slip.tail()) == "limit";
+    limits
+        .then(|| "say of what, and what happens then: `limit 500 decisions { finish draw }`".into())
+}
+
+/// `copies 2`: there is no word for as many of each.
+fn about_copies(slip: &Slip) -> Option<String> {
+    let number = slip.found.chars().all(|it| it.is_ascii_digit());
+    (slip.line().ends_with("copies") && number).then(|| {
+        format!(
+            "list them, `copies {{ ace: {0}, king: {0} }}`, or give the faces a column of numbers and \
+             name it: `copies number`",
+            slip.found
+        )
+    })
+}
+
+fn about_has(slip: &Slip) -> Option<String> {
+    if slip.found == "{" && ["each player", "the table"].contains(&slip.line()) {
+        return Some(format!("write `{} has {{ … }}`", slip.line()));
+    }
+    (slip.found == ",").then(|| {
+        "each variable has one value, and stands on a line of its own or behind `;`".to_owned()
+    })
+}
+
+/// A variable whose type or first value is written otherwise.
+fn about_variables(slip: &Slip) -> Option<String> {
+    let tail = slip.tail();
+    let is_variable = slip.lists_variables() || leading_word(tail) == "var";
+    let (_, ty) = tail.split_once(':').filter(|_| is_variable)?;
+    let ty = ty.trim();
+    if slip.found == "or" && leading_word(slip.rest[2..].trim_start()) == "none" {
+        return Some(format!("what may be missing is a `maybe`: `maybe {ty}`"));
+    }
+    if slip.found == "of" && !["set", "cards"].contains(&ty) {
+        let of = leading_word(slip.rest[2..].trim_start());
+        return Some(format!(
+            "there is no `{ty}`: `set of {of}` holds some of them, an array `name[{of}]: 0..9 = 0` how \
+             many of each, and cards lie in piles"
+        ));
+    }
+    let ends = ["\n", "}", ";", ""].contains(&slip.found);
+    if !(ends && slip.wants_value) || ty.is_empty() {
+        return None;
+    }
+    Some(format!("write its first value too: `{tail} = {}`", first_value(ty)))
+}
+
+/// A value that fits a type.
+fn first_value(ty: &str) -> String {
+    match leading_word(ty) {
+        "maybe" => "none".to_owned(),
+        "set" => "{}".to_owned(),
+        "yes" => "no".to_owned(),
+        "number" => "0".to_owned(),
+        name if name.starts_with(|it: char| it.is_ascii_uppercase()) => format!("{name}.first"),
+        _ => ty.split("..").next().unwrap_or("0").to_owned(),
+    }
+}
+
+fn about_heads(slip: &Slip) -> Option<String> {
+    let line = slip.line();
+    let word = slip.declares();
+    let in_head = line == slip.head().trim_end() && line.starts_with(word) && !line.contains(')');
+    if !in_head {
+        return None;
+    }
+    if line.contains('(') && [")", ","].contains(&slip.found) && !line.ends_with('(') {
+        let name = slip.last_word();
+        return Some(format!("a parameter has a type: `{name}: Player`, `{name}: 1..6`"));
+    }
+    let name = slip.last_word();
+    let parenless = !line.contains('(') && ["{", "=", "->", ":"].contains(&slip.found);
+    parenless.then(|| format!("write parentheses, even with nothing in them: `{word} {name}()`"))
+}
