@@ -242,6 +242,9 @@ impl Checker<'_> {
         from: Option<&ast::Expr>,
         body: &ast::Block,
     ) -> StmtKind {
+        if let ast::ExprKind::Random(_) = binder.set.kind {
+            self.report(FlowError::OneMember { span: binder.set.span });
+        }
         self.scoped(|checker| {
             checker.body.alone = true;
             let (set, member) = match from {

@@ -15,8 +15,15 @@ type Bounds = (i64, i64);
 type Names = BTreeMap<LocalId, Bounds>;
 
 impl Compiler<'_> {
+    /// Keeps that an option cannot be legal, if that is so.
+    pub(super) fn note_barred(&mut self, option: &MoveOption) {
+        if self.never_legal(option) || self.is_barred(option) {
+            self.barred.insert(option.span, option.name.clone());
+        }
+    }
+
     /// Whether a condition of an option cannot hold, by the ends of what it compares.
-    pub(super) fn is_barred(&self, option: &MoveOption) -> bool {
+    fn is_barred(&self, option: &MoveOption) -> bool {
         let mut names = Names::new();
         option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => self.is_known(condition, false, &names),

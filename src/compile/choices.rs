@@ -44,9 +44,7 @@ impl Compiler<'_> {
         let asking = self.ask(&choose.chooser, span);
         let mut bodies = Vec::new();
         for option in &choose.options {
-            if self.never_legal(option) || self.is_barred(option) {
-                self.barred.insert(option.span, option.name.clone());
-            }
+            self.note_barred(option);
             if self.never_legal(option) {
                 continue;
             }

@@ -19,6 +19,7 @@ impl Compiler<'_> {
     /// `choose me order { options }`
     pub(super) fn order(&mut self, choose: &Choose, left: &[LocalId], span: Span) {
         let mark = self.mark();
+        choose.options.iter().for_each(|option| self.note_barred(option));
         let pairs = choose.options.iter().zip(left);
         let legal = pairs.filter(|(option, _)| !self.never_legal(option)).collect::<Vec<_>>();
         let ordered: Vec<Ordered> =

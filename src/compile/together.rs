@@ -85,6 +85,7 @@ impl Compiler<'_> {
         let asking = self.ask(&choose.chooser, span);
         let mut offered = Vec::new();
         for option in &choose.options {
+            self.note_barred(option);
             if !self.never_legal(option) {
                 offered.push((self.list_option(option), &option.body));
             }

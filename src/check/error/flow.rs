@@ -191,6 +191,21 @@ pub enum FlowError {
         #[label("never reached")]
         span: Span,
     },
+    /// A loop over one member that chance picks.
+    #[error("this goes over one member only: the one that chance picks")]
+    #[diagnostic(
+        code(check::one_member),
+        severity(Warning),
+        help(
+            "keep it with `let one = …`; for all in an order by chance, draw one after the other: \
+             `while left != {{}} {{ let one = random left; left -= one }}`"
+        )
+    )]
+    OneMember {
+        /// What it goes over.
+        #[label("one member, not a set")]
+        span: Span,
+    },
     /// A call that does nothing.
     #[error("calling `{name}` alone does nothing")]
     #[diagnostic(
