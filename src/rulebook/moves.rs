@@ -140,6 +140,7 @@ impl<'a> Words<'a> {
         let who = self.decider(choose);
         let s = if who == "you" { "" } else { "s" };
         let how = if choose.each.is_some() {
+            let who = who.replace(" (that is you)", "");
             format!("{who} chooses at the same time, unseen by the others")
         } else if choose.order.is_some() {
             format!("all of this that applies happens; {who} pick{s} the order")

@@ -219,9 +219,10 @@ impl Words<'_> {
                 format!("roll {}; what it shows is {name}", self.thing(die))
             }
             ExprKind::Random(set) => match &set.kind {
-                ExprKind::Whole(domain) => {
+                ExprKind::Whole(domain) if name.starts_with('*') => {
                     format!("draw a {} {name} at random", self.book.noun(*domain))
                 }
+                ExprKind::Whole(_) => format!("draw {name} at random"),
                 _ => format!("draw {name} at random from {}", self.thing(set)),
             },
             ExprKind::Pick(pick) => {

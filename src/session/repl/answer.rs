@@ -3,7 +3,6 @@
 use std::io;
 
 use super::command::{COMMANDS, Command, Input, read};
-use super::help;
 use super::timeline::{Made, Moment, Refusal, Step};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -13,7 +12,6 @@ use crate::session::play::{Ending, Session, sources};
 use crate::session::position::Position;
 use crate::session::seat::Seat;
 use crate::session::typed::{Typed, advice, beginning_with, find};
-use crate::snippet::Block;
 use crate::source::{Source, Sources};
 use crate::transcript::list;
 
@@ -156,23 +154,6 @@ impl<P: Position + Clone> Session<P> {
             Command::Hint(word) => self.advise(&word, labels, desk),
             Command::Best => self.weigh(desk),
             Command::Quit => unreachable!("leaving is answered before"),
-        }
-    }
-
-    fn help<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
-        if word.is_empty() {
-            return present(&help::general(), desk);
-        }
-        match help::about(self.position().game(), word) {
-            Ok(blocks) => present(&blocks, desk),
-            Err(sentence) => desk.console.tell(&sentence),
-        }
-    }
-
-    fn rules<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
-        match help::book(self.position().game(), word) {
-            Ok(text) => text.lines().try_for_each(|line| desk.console.tell(line)),
-            Err(sentence) => desk.console.tell(&sentence),
         }
     }
 
@@ -510,10 +491,3 @@ const MOST_NAMED: usize = 6;
 const OVER: &str = "the game is over; `:undo` takes back, `:restart` begins again, `:quit` leaves";
 
 const BROKEN: &str = "the rules could not go on; `:undo` takes the last decision back";
-
-fn present<C: Console, F>(blocks: &[Block], desk: &mut Desk<C, F>) -> io::Result<()> {
-    blocks.iter().try_for_each(|block| match block {
-        Block::Line(line) => desk.console.tell(line),
-        Block::Grid(rows) => desk.console.grid(rows),
-    })
-}

@@ -8,6 +8,7 @@ mod complete;
 mod help;
 mod pins;
 mod replay;
+mod telling;
 mod timeline;
 
 pub use complete::{complete, hint};

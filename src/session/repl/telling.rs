@@ -1,0 +1,37 @@
+//! What is told of the rules at the table: help on a word, the rulebook.
+
+use std::io;
+
+use super::help;
+use crate::session::console::{Console, Desk};
+use crate::session::play::Session;
+use crate::session::position::Position;
+use crate::snippet::Block;
+
+impl<P: Position + Clone> Session<P> {
+    /// Answers `:help`.
+    pub(super) fn help<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+        if word.is_empty() {
+            return present(&help::general(), desk);
+        }
+        match help::about(self.position().game(), word) {
+            Ok(blocks) => present(&blocks, desk),
+            Err(sentence) => desk.console.tell(&sentence),
+        }
+    }
+
+    /// Answers `:rules`.
+    pub(super) fn rules<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+        match help::book(self.position().game(), word) {
+            Ok(text) => text.lines().try_for_each(|line| desk.console.tell(line)),
+            Err(sentence) => desk.console.tell(&sentence),
+        }
+    }
+}
+
+fn present<C: Console, F>(blocks: &[Block], desk: &mut Desk<C, F>) -> io::Result<()> {
+    blocks.iter().try_for_each(|block| match block {
+        Block::Line(line) => desk.console.tell(line),
+        Block::Grid(rows) => desk.console.grid(rows),
+    })
+}
