@@ -69,6 +69,24 @@ impl SettingError {
     }
 }
 
+/// An option whose default is none of its values.
+#[derive(Clone, Debug, Error, Diagnostic)]
+#[error("with {players} players the default of `{name}` is {default}, outside of {allowed}")]
+#[diagnostic(code(setting::default), help("change the default, or widen the range"))]
+pub(super) struct BadDefault {
+    /// The option.
+    pub(super) name: String,
+    /// For how many players.
+    pub(super) players: usize,
+    /// What it is unless something else is said.
+    pub(super) default: i64,
+    /// What it can be, in words.
+    pub(super) allowed: String,
+    /// The default.
+    #[label("not one of its values")]
+    pub(super) span: Span,
+}
+
 /// Advice: the file has too many settings to check each of them.
 #[derive(Clone, Debug, Error, Diagnostic)]
 #[error("there are too many combinations of options to check all of them")]

@@ -10,7 +10,7 @@ pub use crate::assemble::{Folder, NamedText, NoFolder, Opened};
 pub use error::SettingError;
 pub use settings::{Choice, MAX_COMBINATIONS, choices, every, is_sampled};
 
-use error::{NeverLegal, Sampled};
+use error::{BadDefault, NeverLegal, Sampled};
 
 use crate::assemble::{Assembled, assemble};
 use crate::check::check as check_rules;
@@ -59,6 +59,7 @@ pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     let (mut diagnostics, rules, advice) = checked(&assembled, sources);
     if let Some(rules) = &rules {
         diagnostics.extend(compile_all(rules));
+        bad_defaults(&rules.rules).into_iter().for_each(|error| diagnostics.push(error));
         if is_sampled(&rules.rules) {
             diagnostics.push(Sampled { span: rules.rules.options[0].span });
         }
@@ -103,6 +104,23 @@ fn conclude(
     let rules = rules.filter(|_| !found.has_errors());
     let diagnostics = assembled.seen_from_here(found, sources);
     Checked { ast: assembled.ast, rules, diagnostics }
+}
+
+/// The defaults of options that lie outside of their ranges, each for the fewest players.
+fn bad_defaults(rules: &Rules) -> Vec<BadDefault> {
+    let mut found: Vec<BadDefault> = Vec::new();
+    for players in rules.players.0..=rules.players.1 {
+        for (option, choice) in rules.options.iter().zip(choices(rules, players)) {
+            let Value::Int(default) = choice.default else { continue };
+            let outside = choice.range.is_some() && !choice.contains(default);
+            if outside && !found.iter().any(|known| known.name == option.name) {
+                let allowed = choice.text(rules, &option.ty);
+                let (name, span) = (option.name.clone(), option.default.span);
+                found.push(BadDefault { name, players, default, allowed, span });
+            }
+        }
+    }
+    found
 }
 
 /// Compiles for every setting that the file allows; of findings that differ only in the setting,
