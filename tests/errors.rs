@@ -19,6 +19,7 @@ const WITHOUT_EXAMPLE: [&str; 11] = [
     "files::too_long",
     "files::too_many",
     "script::unkept",
+    "script::too_long",
     "syntax::too_long",
 ];
 

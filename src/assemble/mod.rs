@@ -186,10 +186,12 @@ impl Reader<'_> {
 
     /// The declarations of a file that another one uses, the first time that one does.
     fn used(&mut self, from: &str, path: &Text) -> Vec<Item> {
-        let Some((below, found)) = self.open(from, path) else { return Vec::new() };
-        if !self.used.insert(below.clone()) {
+        let below = plain(path).and_then(|written| paths::below(from, &written).ok());
+        if below.is_some_and(|below| self.used.contains(&below)) {
             return Vec::new();
         }
+        let Some((below, found)) = self.open(from, path) else { return Vec::new() };
+        self.used.insert(below.clone());
         let (mut items, _) = self.file(&below, found);
         items.retain(|item| {
             let own = matches!(item.kind, ItemKind::Game(_) | ItemKind::Flow(_));
@@ -205,7 +207,8 @@ impl Reader<'_> {
 
     /// The path of a file from the folder, and what it holds; else a finding at where it is named.
     fn open(&mut self, from: &str, named: &Text) -> Option<(String, NamedText)> {
-        let opened = self.try_open(from, named);
+        // One that cannot be used was read all the same.
+        let opened = self.try_open(from, named).inspect_err(|_| self.files += 1);
         opened.map_err(|error| self.diagnostics.push(error)).ok()
     }
 

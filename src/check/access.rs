@@ -9,7 +9,6 @@ use crate::check::scope::{Global, Meaning, list};
 use crate::check::study::{Sight, Thing};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast;
 
 /// What a name, a dot or `[ ]` leads to.
@@ -269,7 +268,7 @@ impl Checker<'_> {
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         let of = self.kind(kind);
-        let help = match nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
+        let help = match self.guesses.nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
         {
             Some(near) => format!("did you mean `{near}`?"),
             None if of.named_columns().next().is_none() => {

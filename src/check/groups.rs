@@ -12,7 +12,6 @@ use crate::check::scope::NewLocal;
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast;
 
 /// A group whose parameters are known.
@@ -142,7 +141,7 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_group(&mut self, name: &ast::Name) {
-        let help = match nearest(&name.text, self.names.groups.keys().map(String::as_str)) {
+        let help = match self.guesses.nearest(&name.text, self.names.groups.keys().map(String::as_str)) {
             Some(near) => {
                 // That nothing includes the group that is meant need not be said too.
                 self.groups[self.names.groups[near]].named = true;

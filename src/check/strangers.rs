@@ -5,7 +5,6 @@ use crate::check::error::NameError;
 use crate::check::rules::Type;
 use crate::check::scope::list;
 use crate::check::types::kind_of;
-use crate::suggest::nearest;
 use crate::syntax::ast::Name;
 
 /// What to do about a name that means nothing.
@@ -45,9 +44,10 @@ impl Checker<'_> {
             return Advice::Other(format!("it is a rule: call it, `{name}(…)`"));
         }
         let kind = hint.and_then(kind_of);
+        let kind = kind.filter(|_| self.guesses.are_left());
         let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
-        let near = nearest(name, members.iter().map(String::as_str))
-            .or_else(|| nearest(name, self.visible_names()));
+        let near = self.guesses.nearest(name, members.iter().map(String::as_str))
+            .or_else(|| self.guesses.nearest(name, self.visible_names()));
         match (near, kind) {
             (Some(near), _) => guess(near),
             (None, Some(kind)) if !members.is_empty() && members.len() <= 12 => {
@@ -73,7 +73,7 @@ impl Checker<'_> {
     /// Reports a kind that does not exist.
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let kinds = self.names.kinds.keys().map(String::as_str);
-        let advice = match nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '(']))) {
+        let advice = match self.guesses.nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '(']))) {
             Some(near) => guess(near),
             None if self.names.globals.contains_key(&name.text) => {
                 Advice::Other(format!("a number is no kind: a range is, `1..{}`", name.text))
@@ -92,7 +92,7 @@ impl Checker<'_> {
         let functions =
             ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
-        let advice = match nearest(&name.text, names) {
+        let advice = match self.guesses.nearest(&name.text, names) {
             _ if ["length", "len", "size", "number"].contains(&name.text.as_str()) => {
                 Advice::Other("how many there are is `count(…)`".to_owned())
             }
@@ -114,7 +114,7 @@ impl Checker<'_> {
     /// Reports something that no player has.
     pub(super) fn unknown_of_player(&mut self, name: &Name) {
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
-        let advice = match nearest(&name.text, names) {
+        let advice = match self.guesses.nearest(&name.text, names) {
             Some(near) => guess(near),
             None if name.text == "name" => {
                 let help = "a player alone is printed as the name: `{me}`";

@@ -17,7 +17,7 @@ use crate::source::Sources;
 use crate::transcript;
 
 /// Files that are longer are not read to their end.
-const MOST_BYTES: usize = 64 << 20;
+pub(super) const MOST_BYTES: usize = 16 << 20;
 
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,10 @@ impl Folder for OnDisk {
         // A link may lead anywhere.
         if !whole(&file)?.starts_with(whole(folder)?) {
             return Err("it lies outside of the folder of the file that was opened".to_owned());
+        }
+        // What is named without anybody looking must not be a device or a pipe, which may never end.
+        if !file.is_file() && !file.is_dir() {
+            return Err("it is no file".to_owned());
         }
         let text = read(&file).map_err(|error| match error {
             CliError::Unreadable { reason, .. } => reason,

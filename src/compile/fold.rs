@@ -1,5 +1,7 @@
 //! Constant folding: the value of an expression when the setting is known.
 
+use std::cell::Cell;
+
 use crate::bytecode::program::MOST_IN_SUBSETS;
 use crate::check::rules::{
     Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern, Rules, SetOp,
@@ -20,6 +22,9 @@ pub(super) enum Unfolded {
 
 type Folded = Result<Value, Unfolded>;
 
+/// How many steps may be taken to compute what is known before play, for one setting.
+pub const MAX_STEPS: usize = 2_000_000;
+
 /// What is known while folding: the setting, and some locals.
 pub(super) struct Fold<'a> {
     pub(super) rules: &'a Rules,
@@ -30,12 +35,15 @@ pub(super) struct Fold<'a> {
     pub(super) known: &'a dyn Fn(LocalId) -> Option<Value>,
     /// Locals of folds that are being gone over.
     pub(super) bound: Vec<(LocalId, Value)>,
+    /// How many more steps may be taken.
+    pub(super) left: &'a Cell<usize>,
 }
 
 impl Fold<'_> {
     /// The value of an expression.
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub(super) fn value(&mut self, expr: &Expr) -> Folded {
+        self.pay(1, expr.span)?;
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Local(local) => self.local(*local),
@@ -107,6 +115,15 @@ impl Fold<'_> {
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Unfolded::Runtime),
         }
+    }
+
+    /// Counts steps; where there are none left, nothing has a value any more.
+    fn pay(&self, steps: usize, span: Span) -> Result<(), Unfolded> {
+        let left = self.left.get().checked_sub(steps);
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ()).ok_or_else(|| {
+            Unfolded::Fault(span, format!("to compute it takes more than {MAX_STEPS} steps"))
+        })
     }
 
     fn int(&mut self, expr: &Expr) -> Result<i64, Unfolded> {
@@ -293,13 +310,16 @@ impl Fold<'_> {
     /// What a binder goes over: each with its value.
     fn gone_over(&mut self, set: &Expr) -> Result<Vec<(i64, Value)>, Unfolded> {
         let ExprKind::Subsets(of) = &set.kind else {
-            let members = self.set(set)?.into_iter();
+            let members = self.set(set)?;
+            self.pay(members.len(), set.span)?;
+            let members = members.into_iter();
             return Ok(members.map(|member| (member, Value::Int(member))).collect());
         };
         let of = self.set(of)?;
         if of.len() > MOST_IN_SUBSETS {
             return Err(Unfolded::Runtime);
         }
+        self.pay(1 << of.len(), set.span)?;
         let part = |number: i64| {
             let digits = of.iter().enumerate().filter(|(digit, _)| number >> digit & 1 == 1);
             (number, Value::Set(digits.map(|(_, member)| *member).collect()))

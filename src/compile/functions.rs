@@ -189,11 +189,10 @@ impl Compiler<'_> {
     /// New slots for a local or a value in between, in use until they are released.
     pub(super) fn take(&mut self, width: u16) -> Slots {
         let function = &mut self.functions[self.current];
-        let free = function
-            .blocks
-            .iter()
-            .enumerate()
-            .position(|(at, (_, wide))| *wide == width && !function.busy.contains(&at));
+        let mut busy = vec![false; function.blocks.len()];
+        function.busy.iter().for_each(|at| busy[*at] = true);
+        let mut blocks = function.blocks.iter().zip(busy);
+        let free = blocks.position(|((_, wide), busy)| *wide == width && !busy);
         let at = free.unwrap_or_else(|| {
             let slot = self.code.slots(width);
             function.blocks.push((slot, width));

@@ -152,6 +152,13 @@ pub enum GameClause {
         /// The whole clause.
         span: Span,
     },
+    /// `edition 1`
+    Edition {
+        /// Which one.
+        number: u32,
+        /// The whole line.
+        span: Span,
+    },
 }
 
 /// `option name: TYPE = DEFAULT "title"`
