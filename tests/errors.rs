@@ -8,9 +8,10 @@ use crate::support::{ADVICE, files, read, root};
 
 /// Codes whose examples would be too long for a page; the tests of hostile input provoke them. No
 /// test can take the random numbers of the operating system away.
-const WITHOUT_EXAMPLE: [&str; 11] = [
+const WITHOUT_EXAMPLE: [&str; 13] = [
     "check::long_chain",
     "check::no_order",
+    "cli::cut_off",
     "cli::no_script",
     "cli::no_seed",
     "cli::other_game",

@@ -4,4 +4,8 @@
 use astragal_fuzz::{scripts, text};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| scripts::run_twice(&text(data)));
+fuzz_target!(
+    // Checking the games takes a while, and belongs to no input.
+    init: scripts::prepare(),
+    |data: &[u8]| scripts::run_twice(&text(data))
+);

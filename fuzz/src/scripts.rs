@@ -12,6 +12,11 @@ use astragal::session::{Live, run};
 use astragal::source::{Source, Sources};
 use astragal::transcript::{Script, parse};
 
+/// Checks the games that scripts can name.
+pub fn prepare() {
+    games();
+}
+
 /// Runs a script; if nothing is wrong with it, its transcript runs again to the same transcript.
 pub fn run_twice(text: &str) {
     let Some((script, source)) = read(text) else { return };

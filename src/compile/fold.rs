@@ -1,10 +1,11 @@
 //! Constant folding: the value of an expression when the setting is known.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 use crate::bytecode::program::MOST_IN_SUBSETS;
 use crate::check::rules::{
-    Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern, Rules, SetOp,
+    Arith, Arm, Binder, Builtin, ConstantId, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern, Rules, SetOp,
     Type, Value,
 };
 use crate::compile::setting::Setting;
@@ -23,7 +24,10 @@ pub(super) enum Unfolded {
 type Folded = Result<Value, Unfolded>;
 
 /// How many steps may be taken to compute what is known before play, for one setting.
-pub const MAX_STEPS: usize = 2_000_000;
+pub const MAX_STEPS: usize = 4_000_000;
+
+/// The values of constants, as they become known.
+pub(super) type Values = RefCell<BTreeMap<ConstantId, Value>>;
 
 /// What is known while folding: the setting, and some locals.
 pub(super) struct Fold<'a> {
@@ -37,13 +41,15 @@ pub(super) struct Fold<'a> {
     pub(super) bound: Vec<(LocalId, Value)>,
     /// How many more steps may be taken.
     pub(super) left: &'a Cell<usize>,
+    /// The constants that have a value already.
+    pub(super) constants: &'a Values,
 }
 
 impl Fold<'_> {
     /// The value of an expression.
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub(super) fn value(&mut self, expr: &Expr) -> Folded {
-        self.pay(1, expr.span)?;
+        self.left.set(self.left.get().saturating_sub(1));
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Local(local) => self.local(*local),
@@ -51,9 +57,7 @@ impl Fold<'_> {
                 let value = self.setting.options.get(option.index());
                 value.cloned().ok_or(Unfolded::Runtime)
             }
-            ExprKind::Constant(constant) => {
-                self.value(&self.rules.constants[constant.index()].value)
-            }
+            ExprKind::Constant(constant) => self.constant(*constant),
             ExprKind::Players => Ok(int(self.setting.players)),
             ExprKind::LastPlayer => Ok(int(self.setting.players - 1)),
             ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
@@ -117,13 +121,22 @@ impl Fold<'_> {
         }
     }
 
-    /// Counts steps; where there are none left, nothing has a value any more.
-    fn pay(&self, steps: usize, span: Span) -> Result<(), Unfolded> {
-        let left = self.left.get().checked_sub(steps);
-        self.left.set(left.unwrap_or(0));
-        left.map(|_| ()).ok_or_else(|| {
-            Unfolded::Fault(span, format!("to compute it takes more than {MAX_STEPS} steps"))
-        })
+    /// Refuses to go over anything more when too many steps were taken. What is no loop always has
+    /// its value, which the code around it counts on.
+    fn go_on(&self, span: Span) -> Result<(), Unfolded> {
+        let reason = || format!("to compute it takes more than {MAX_STEPS} steps");
+        if self.left.get() > 0 { Ok(()) } else { Err(Unfolded::Fault(span, reason())) }
+    }
+
+    /// The value of a constant, which is computed once.
+    fn constant(&mut self, constant: ConstantId) -> Folded {
+        let known = self.constants.borrow().get(&constant).cloned();
+        if let Some(value) = known {
+            return Ok(value);
+        }
+        let value = self.value(&self.rules.constants[constant.index()].value)?;
+        self.constants.borrow_mut().insert(constant, value.clone());
+        Ok(value)
     }
 
     fn int(&mut self, expr: &Expr) -> Result<i64, Unfolded> {
@@ -293,6 +306,7 @@ impl Fold<'_> {
         mut each: impl FnMut(&mut Self, i64) -> Result<bool, Unfolded>,
     ) -> Result<(), Unfolded> {
         for (member, value) in self.gone_over(&binder.set)? {
+            self.go_on(binder.set.span)?;
             self.bound.push((binder.local, value));
             let fits = match &binder.condition {
                 Some(condition) => self.int(condition).map(|holds| holds != 0),
@@ -310,16 +324,13 @@ impl Fold<'_> {
     /// What a binder goes over: each with its value.
     fn gone_over(&mut self, set: &Expr) -> Result<Vec<(i64, Value)>, Unfolded> {
         let ExprKind::Subsets(of) = &set.kind else {
-            let members = self.set(set)?;
-            self.pay(members.len(), set.span)?;
-            let members = members.into_iter();
+            let members = self.set(set)?.into_iter();
             return Ok(members.map(|member| (member, Value::Int(member))).collect());
         };
         let of = self.set(of)?;
         if of.len() > MOST_IN_SUBSETS {
             return Err(Unfolded::Runtime);
         }
-        self.pay(1 << of.len(), set.span)?;
         let part = |number: i64| {
             let digits = of.iter().enumerate().filter(|(digit, _)| number >> digit & 1 == 1);
             (number, Value::Set(digits.map(|(_, member)| *member).collect()))

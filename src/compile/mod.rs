@@ -195,6 +195,8 @@ struct Compiler<'a> {
     steps: Cell<usize>,
     /// How many more may be taken to find out whether something else is known.
     tries: Cell<usize>,
+    /// The values of constants that are known.
+    constants: fold::Values,
 }
 
 impl<'a> Compiler<'a> {
@@ -235,6 +237,7 @@ impl<'a> Compiler<'a> {
             errors: Vec::new(),
             steps: Cell::new(fold::MAX_STEPS),
             tries: Cell::new(fold::MAX_STEPS),
+            constants: fold::Values::default(),
         };
         compiler.compute_ranges();
         compiler.compute_constants();
@@ -275,7 +278,8 @@ impl<'a> Compiler<'a> {
             _ => None,
         };
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left }.value(expr)
+        let constants = &self.constants;
+        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left, constants }.value(expr)
     }
 
     /// The value of an expression that the checker found constant.
@@ -305,7 +309,7 @@ impl<'a> Compiler<'a> {
     fn domain(&mut self, domain: Domain, span: Span) -> (i64, usize) {
         let known = |_| None;
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let fold = Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left: &self.tries };
+        let fold = Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left: &self.tries, constants: &self.constants };
         fold.domain(domain).unwrap_or_else(|| {
             let setting = self.setting_text();
             let most = i64::try_from(fold::MOST_MEMBERS).unwrap_or(i64::MAX);
@@ -343,9 +347,9 @@ impl<'a> Compiler<'a> {
 /// The value of a constant expression, if it has one. The setting may lack options that come later.
 pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
     let known = |_| None;
-    let left = Cell::new(fold::MAX_STEPS);
+    let (left, constants) = (Cell::new(fold::MAX_STEPS), fold::Values::default());
     let fold = |ranges: &[(i64, Option<i64>)], expr: &Expr| {
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left: &left }.value(expr).ok()
+        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left: &left, constants: &constants }.value(expr).ok()
     };
     let mut ranges = Vec::new();
     for range in &rules.ranges {

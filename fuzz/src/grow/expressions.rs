@@ -39,7 +39,9 @@ impl Grower<'_, '_> {
             let who = ["Player.first", "Player.last"][self.pick(2)?];
             return Ok(format!("{who}.{}", owned[self.pick(owned.len())?]));
         }
-        self.constant(kind)
+        let constant = self.constant(kind)?;
+        // Nothing says of what this one is empty.
+        Ok(if constant == "{}" { "(Colour minus Colour)".to_owned() } else { constant })
     }
 
     fn called(&mut self, kind: Kind) -> Result<String> {
@@ -103,7 +105,7 @@ impl Grower<'_, '_> {
             3 => self.infix(Kind::Colour, &["==", "!=", "<"])?,
             4 => format!("({} in {})", self.expression(Kind::Colour)?, self.expression(Kind::Colours)?),
             5 => self.infix(Kind::Colours, &["within", "==", "!="])?,
-            6 => format!("({} == none)", self.expression(Kind::MaybeColour)?),
+            6 => format!("({} == none)", self.made_of(Kind::MaybeColour)?),
             7 => {
                 let word = ["any", "all"][self.pick(2)?];
                 let (name, set, condition) = self.some()?;

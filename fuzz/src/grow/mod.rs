@@ -274,7 +274,11 @@ impl Grower<'_, '_> {
     fn acting_rules(&mut self) -> Result<()> {
         for _ in 0..self.pick(3)? {
             let ((name, names), parameters) = self.head_of_rule("act_")?;
-            self.block(&format!("rule {name}({})", names.join(", ")), Self::statements)?;
+            self.block(&format!("rule {name}({})", names.join(", ")), |grower| {
+                // Else it might do nothing, and could not be called alone.
+                grower.line("say \"Acting.\"");
+                grower.statements()
+            })?;
             self.forget(parameters.len());
             self.rules.push(Rule { name, parameters, value: None });
         }
@@ -312,7 +316,7 @@ impl Grower<'_, '_> {
                 grower.statements()?;
                 grower.decision("me")?;
                 if each {
-                    grower.line("choose each p in Player { wave { } stay { } }");
+                    grower.line("choose each p in Player { wave { }; stay { } }");
                 }
                 let end = grower.end()?;
                 grower.line(&format!("if turn > {last} {{ {end} }}"));
