@@ -103,11 +103,7 @@ impl<'g> Evaluator<'g> {
     }
 
     /// `top of PILE`, `top n of PILE` as a value.
-    pub(super) fn pile_end(
-        &mut self,
-        frame: &mut Frame<'g>,
-        end: &PileEnd,
-    ) -> Result<Datum, Stop> {
+    pub(super) fn pile_end(&mut self, frame: &mut Frame<'g>, end: &PileEnd) -> Result<Datum, Stop> {
         let pile = self.pile(frame, &end.pile)?;
         let count = match &end.count {
             Some(count) => self.value(frame, count)?.int(),

@@ -21,11 +21,7 @@ pub(super) struct Offer {
 }
 
 impl<'g> Evaluator<'g> {
-    pub(super) fn choose(
-        &mut self,
-        frame: &mut Frame<'g>,
-        choose: &Choose,
-    ) -> Result<Flow, Stop> {
+    pub(super) fn choose(&mut self, frame: &mut Frame<'g>, choose: &Choose) -> Result<Flow, Stop> {
         if let Some(each) = &choose.each {
             return self.together(frame, each, choose);
         }
@@ -193,7 +189,9 @@ impl<'g> Evaluator<'g> {
         }
         if let ExprKind::Subsets(of) = &binder.set.kind {
             let of = self.value(frame, of)?.set();
-            let Type::Subsets(Domain::Kind(kind)) = binder.set.ty else { panic!("these are cards") };
+            let Type::Subsets(Domain::Kind(kind)) = binder.set.ty else {
+                panic!("these are cards")
+            };
             let mut parts = self.course(frame, &binder.set)?;
             parts.retain(|part| {
                 let part = part.set();
@@ -222,9 +220,8 @@ impl<'g> Evaluator<'g> {
     /// Of cards that read the same and lie in one pile the first.
     fn firsts(&self, ty: &Type, cards: &BTreeSet<i64>) -> BTreeSet<i64> {
         let Type::Set(Domain::Kind(kind)) = ty else { panic!("these are cards") };
-        let is_first = |card: &&i64| {
-            !cards.range(..**card).any(|other| self.alike(*kind, *other, **card))
-        };
+        let is_first =
+            |card: &&i64| !cards.range(..**card).any(|other| self.alike(*kind, *other, **card));
         cards.iter().filter(is_first).copied().collect()
     }
 

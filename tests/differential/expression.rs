@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use astragal::check::rules::{
-    Arith, Block, Builtin, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, SetOp, TableId, TextPart,
-    Type, Value, VarForm,
+    Arith, Block, Builtin, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, SetOp, TableId,
+    TextPart, Type, Value, VarForm,
 };
 
 use super::evaluator::{Evaluator, seats};
@@ -215,11 +215,7 @@ impl<'g> Evaluator<'g> {
     }
 
     /// A set of numbers has only numbers of its range.
-    pub(super) fn kept_set(
-        &mut self,
-        members: BTreeSet<i64>,
-        ty: &Type,
-    ) -> Result<Datum, Stop> {
+    pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Result<Datum, Stop> {
         if let Type::Set(Domain::Range(range)) = ty {
             let all = self.members(Domain::Range(*range))?;
             if members.iter().any(|member| !all.contains(member)) {

@@ -17,11 +17,7 @@ const LONGEST: i64 = 1_000_000;
 
 impl<'g> Evaluator<'g> {
     /// What something is gone over for, in order, before any condition is looked at.
-    pub(super) fn course(
-        &mut self,
-        frame: &mut Frame<'g>,
-        set: &Expr,
-    ) -> Result<Vec<Datum>, Stop> {
+    pub(super) fn course(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
         match &set.kind {
             ExprKind::From(set, start) => {
                 let members = self.value(frame, set)?.set();
@@ -99,11 +95,7 @@ impl<'g> Evaluator<'g> {
     }
 
     /// What comes of the forms that go over something.
-    pub(super) fn gathered(
-        &mut self,
-        frame: &mut Frame<'g>,
-        expr: &Expr,
-    ) -> Result<Datum, Stop> {
+    pub(super) fn gathered(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
         match &expr.kind {
             ExprKind::Filter(binder) => {
                 let found = self.found(frame, binder)?;

@@ -86,12 +86,7 @@ impl Heap {
 }
 
 /// Takes cards from wherever they lie and puts them on one end of a pile, in no known order.
-pub(super) fn gather(
-    heaps: &mut Heaps,
-    cards: &BTreeSet<i64>,
-    to: &(usize, Key),
-    bottom: bool,
-) {
+pub(super) fn gather(heaps: &mut Heaps, cards: &BTreeSet<i64>, to: &(usize, Key), bottom: bool) {
     let kind = heaps[to].kind;
     let alike = heaps.values_mut().filter(|heap| heap.kind == kind);
     alike.for_each(|heap| heap.take_out(cards));

@@ -85,10 +85,15 @@ impl<'g> Evaluator<'g> {
                 return self.rounds(frame, body, |_, _, done| Ok(done < times), |_, _| Ok(false));
             }
             StmtKind::Repeat(body, until) => {
-                return self.rounds(frame, body, |_, _, _| Ok(true), |it, frame| match until {
-                    Some(until) => it.holds(frame, until),
-                    None => Ok(false),
-                });
+                return self.rounds(
+                    frame,
+                    body,
+                    |_, _, _| Ok(true),
+                    |it, frame| match until {
+                        Some(until) => it.holds(frame, until),
+                        None => Ok(false),
+                    },
+                );
             }
             StmtKind::While(condition, body) => {
                 let holds = |it: &mut Self, frame: &mut _, _| it.holds(frame, condition);
@@ -276,11 +281,8 @@ impl<'g> Evaluator<'g> {
         body: &Block,
     ) -> Result<Flow, Stop> {
         let at_once = matches!(binder.set.ty, Type::Set(_));
-        let course = if at_once {
-            self.found(frame, binder)?
-        } else {
-            self.course(frame, &binder.set)?
-        };
+        let course =
+            if at_once { self.found(frame, binder)? } else { self.course(frame, &binder.set)? };
         let course = match from {
             None => course,
             Some(from) => {
