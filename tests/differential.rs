@@ -10,6 +10,8 @@ mod expression;
 mod folds;
 mod heap;
 mod lockstep;
+mod loops;
+mod places;
 mod statement;
 mod together;
 mod value;

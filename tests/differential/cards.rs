@@ -142,8 +142,8 @@ impl<'g> Evaluator<'g> {
         let end = if bottom { "bottom of " } else { "" };
         let event = format!("draw {end}{}", self.place_words(pile.0, &pile.1));
         let ty = astragal::check::rules::Type::Kind(kind);
-        let outcomes = outcomes.into_iter().map(Datum::Int).collect();
-        let card = self.draw(&event, outcomes, &ty)?.int();
+        let outcomes: Vec<Datum> = outcomes.into_iter().map(Datum::Int).collect();
+        let card = self.draw(&event, &outcomes, &ty)?.int();
         self.table.heaps.get_mut(pile).expect("it is there").settle(group, card, bottom);
         Ok(())
     }

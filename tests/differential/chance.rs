@@ -25,9 +25,9 @@ impl<'g> Evaluator<'g> {
             }
             None => *member,
         };
-        let outcomes = members.iter().map(outcome).map(Datum::Int).collect();
+        let outcomes: Vec<Datum> = members.iter().map(outcome).map(Datum::Int).collect();
         let written = self.machine.written(set.span);
-        self.draw(&format!("random {written}"), outcomes, &ty)
+        self.draw(&format!("random {written}"), &outcomes, &ty)
     }
 
     /// `roll die`
@@ -45,7 +45,7 @@ impl<'g> Evaluator<'g> {
         let place = self.place(frame, die)?;
         let key = self.key(frame, indices)?;
         let event = format!("roll {}", self.place_words(var.index(), &key));
-        let shown = self.draw(&event, faces, &die.ty)?;
+        let shown = self.draw(&event, &faces, &die.ty)?;
         self.write(frame, &place, shown)
     }
 
@@ -53,7 +53,7 @@ impl<'g> Evaluator<'g> {
     pub(super) fn draw(
         &mut self,
         event: &str,
-        outcomes: Vec<Datum>,
+        outcomes: &[Datum],
         ty: &Type,
     ) -> Result<Datum, Stop> {
         if outcomes.is_empty() {

@@ -248,14 +248,14 @@ impl<'g> Evaluator<'g> {
         Ok(picked.bound[&0].clone())
     }
 
-    /// What must always hold and does not, each with the first member for which it does not.
-    fn unkept(&mut self) -> Result<Vec<(usize, Datum)>, Stop> {
+    /// What must always hold and does not.
+    fn unkept(&mut self) -> Result<Vec<usize>, Stop> {
         let mut unkept = Vec::new();
         for (at, always) in self.rules.always.iter().enumerate() {
             let found = self.run(&always.rule, Vec::new())?;
             let kept = if always.binder.is_some() { Datum::None } else { Datum::yes(true) };
             if found != kept {
-                unkept.push((at, found));
+                unkept.push(at);
             }
         }
         Ok(unkept)

@@ -82,9 +82,9 @@ fn pile_of<'g>(
     key: &Key,
 ) -> (&'g CardsInfo, &'g PileInfo) {
     let VarForm::Pile(_) = rules.vars[var].form else { panic!("it is a pile") };
-    let owned = rules.vars[var].owner == Owner::Player;
-    let owner = owned.then(|| u8::try_from(key[0]).expect("a seat is a small number"));
-    let indices = if owned { &key[1..] } else { key.as_slice() };
+    let of_player = rules.vars[var].owner == Owner::Player;
+    let owner = of_player.then(|| u8::try_from(key[0]).expect("a seat is a small number"));
+    let indices = if of_player { &key[1..] } else { key.as_slice() };
     let dims = game.program().vars[var].dims.iter().zip(indices);
     let at = dims.fold(0, |at, (dim, index)| at * dim.size + place(index - dim.low));
     let is_it = |pile: &&PileInfo| {

@@ -218,7 +218,7 @@ impl<'g> Evaluator<'g> {
 /// The positions of the members that a kind has of its own.
 fn own(rules: &Rules, kind: KindId) -> Vec<i64> {
     let own = rules.kinds[kind.index()].own().into_iter();
-    own.map(|at| number(at)).collect()
+    own.map(number).collect()
 }
 
 /// All seats, counted from 0.

@@ -60,7 +60,7 @@ impl<'g> Evaluator<'g> {
             }
             ExprKind::Builtin(builtin, of) => {
                 let of = self.value(frame, of)?.int();
-                self.builtin(*builtin, of)?
+                self.builtin(*builtin, of)
             }
             ExprKind::Arith(op, a, b) => {
                 let (a, b) = (self.value(frame, a)?.int(), self.value(frame, b)?.int());
@@ -169,15 +169,15 @@ impl<'g> Evaluator<'g> {
         }
     }
 
-    fn builtin(&mut self, builtin: Builtin, of: i64) -> Result<Datum, Stop> {
+    fn builtin(&self, builtin: Builtin, of: i64) -> Datum {
         let players = number(self.setting.players);
-        Ok(match builtin {
+        match builtin {
             Builtin::Next => Datum::Int((of + 1) % players),
             Builtin::Previous => Datum::Int((of + players - 1) % players),
             Builtin::Others => Datum::Set((0..players).filter(|seat| *seat != of).collect()),
             Builtin::Seat => Datum::Int(of + 1),
             Builtin::Abs => Datum::Int(of.abs()),
-        })
+        }
     }
 
     fn compare(
@@ -228,7 +228,7 @@ impl<'g> Evaluator<'g> {
     fn text(&mut self, frame: &mut Frame<'g>, parts: &[TextPart]) -> Result<Words, Stop> {
         let mut words = Words::default();
         for part in parts {
-            words.add(match part {
+            words.add(&match part {
                 TextPart::Words(text) => Words { text: text.clone(), titled: false },
                 TextPart::Hole(hole) => match self.value(frame, hole)? {
                     Datum::Text(words) => words,

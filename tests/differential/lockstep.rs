@@ -7,7 +7,7 @@ use astragal::source::Span;
 
 use super::compare::difference;
 use super::evaluator::Table;
-use super::value::{Datum, Ending, Stop};
+use super::value::{Ending, Stop};
 
 /// How many of the last events are told when the two part.
 const TOLD: usize = 30;
@@ -76,14 +76,9 @@ impl<'g> Lockstep<'g> {
     }
 
     /// Somebody picks a move.
-    pub(super) fn picks(
-        &mut self,
-        labels: &[&str],
-        unkept: &[(usize, Datum)],
-    ) -> Result<usize, Stop> {
+    pub(super) fn picks(&mut self, labels: &[&str], unkept: &[usize]) -> Result<usize, Stop> {
         let found = self.game.unkept(&self.state).into_iter().map(|it| it.number);
-        let known = unkept.iter().map(|(number, _)| *number);
-        same("what must always hold", &found.collect::<Vec<_>>(), &known.collect::<Vec<_>>())?;
+        same("what must always hold", &found.collect::<Vec<_>>().as_slice(), &unkept)?;
         let count = u32::try_from(labels.len()).expect("there are few moves");
         let index = self.chance.below(count) as usize;
         self.events.push(format!("> {}", labels[index]));

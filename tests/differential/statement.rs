@@ -1,26 +1,11 @@
 //! What statements do.
 
-use astragal::check::rules::{
-    Arith, Binder, Block, Expr, ExprKind, LocalId, RangeId, ResetTarget, Stmt, StmtKind, Type,
-    VarForm,
-};
-use astragal::syntax::ast::CoinVerb;
+use astragal::check::rules::{Block, Expr, LocalId, Stmt, StmtKind};
 
 use super::evaluator::{Evaluator, seats};
-use super::expression::{arith, fits};
-use super::folds::cyclic;
-use super::value::{Datum, Ending, Flow, Frame, Key, Stop, keys, place};
-
-/// Rounds of one loop that no game needs.
-const ROUNDS: usize = 1_000_000;
-
-/// Where something can be put.
-#[derive(Clone, Debug)]
-pub(super) enum Place {
-    Local(usize),
-    Element(usize, Key),
-    Var(usize, Key),
-}
+use super::expression::fits;
+use super::places::{Place, amount};
+use super::value::{Datum, Ending, Flow, Frame, Stop, place};
 
 impl<'g> Evaluator<'g> {
     pub(super) fn block(&mut self, frame: &mut Frame<'g>, block: &Block) -> Result<Flow, Stop> {
@@ -130,259 +115,13 @@ impl<'g> Evaluator<'g> {
         Ok(Flow::On)
     }
 
-    // Places.
-
-    pub(super) fn place(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Place, Stop> {
-        let place = match &expr.kind {
-            ExprKind::Local(local) => Place::Local(local.index()),
-            ExprKind::LocalElement(local, indices) => {
-                Place::Element(local.index(), self.key(frame, indices)?)
-            }
-            ExprKind::Var(var, indices) => Place::Var(var.index(), self.key(frame, indices)?),
-            other => panic!("{other:?} is no place"),
-        };
-        let is_there = match &place {
-            Place::Local(_) => true,
-            Place::Element(local, key) => frame.arrays.contains_key(&(*local, key.clone())),
-            Place::Var(var, key) => self.table.elements.contains_key(&(*var, key.clone())),
-        };
-        if is_there { Ok(place) } else { Err(Stop::Trap("NoSuchElement")) }
-    }
-
-    pub(super) fn read(&self, frame: &Frame<'g>, place: &Place) -> Datum {
-        match place {
-            Place::Local(local) => frame.locals[local].clone(),
-            Place::Element(local, key) => frame.arrays[&(*local, key.clone())].clone(),
-            Place::Var(var, key) => self.table.elements[&(*var, key.clone())].clone(),
-        }
-    }
-
-    pub(super) fn write(
-        &mut self,
-        frame: &mut Frame<'g>,
-        place: &Place,
-        value: Datum,
-    ) -> Result<(), Stop> {
-        let range = self.range_of(frame, place);
-        self.check_range(range, &value)?;
-        match place {
-            Place::Local(local) => frame.locals.insert(*local, value),
-            Place::Element(local, key) => frame.arrays.insert((*local, key.clone()), value),
-            Place::Var(var, key) => self.table.elements.insert((*var, key.clone()), value),
-        };
-        Ok(())
-    }
-
-    fn range_of(&self, frame: &Frame<'g>, place: &Place) -> Option<RangeId> {
-        match place {
-            Place::Local(local) | Place::Element(local, _) => frame.known[*local].range,
-            Place::Var(var, _) => self.rules.vars[*var].range,
-        }
-    }
-
-    fn let_array(
-        &mut self,
-        frame: &mut Frame<'g>,
-        local: LocalId,
-        binders: &[Option<LocalId>],
-        value: &Expr,
-    ) -> Result<(), Stop> {
-        let mut dims = Vec::new();
-        for domain in &frame.known[local.index()].dims {
-            dims.push(self.members(*domain)?);
-        }
-        for key in keys(&dims) {
-            for (binder, index) in binders.iter().zip(&key) {
-                if let Some(binder) = binder {
-                    frame.put(*binder, Datum::Int(*index));
-                }
-            }
-            let value = self.value(frame, value)?;
-            self.write(frame, &Place::Element(local.index(), key), value)?;
-        }
-        Ok(())
-    }
-
-    fn change(
-        &mut self,
-        frame: &mut Frame<'g>,
-        to: &Expr,
-        add: bool,
-        value: &Expr,
-    ) -> Result<(), Stop> {
-        let at = self.place(frame, to)?;
-        let (old, value) = (self.read(frame, &at), self.value(frame, value)?);
-        let new = match (&to.ty, add) {
-            (Type::Set(_), true) => Datum::Set(old.set().union(&value.set()).copied().collect()),
-            (Type::Set(_), false) => {
-                Datum::Set(old.set().difference(&value.set()).copied().collect())
-            }
-            (_, true) => arith(Arith::Add, old.int(), value.int())?,
-            (_, false) => arith(Arith::Subtract, old.int(), value.int())?,
-        };
-        self.write(frame, &at, new)
-    }
-
-    fn reset(&mut self, frame: &mut Frame<'g>, target: &ResetTarget) -> Result<(), Stop> {
-        let first = self.key(frame, &target.indices)?;
-        let (at, var) = (target.var.index(), &self.rules.vars[target.var.index()]);
-        let keys = self.keys_of(var)?.into_iter().filter(|key| key.starts_with(&first));
-        let keys: Vec<Key> = keys.collect();
-        if keys.is_empty() {
-            return Err(Stop::Trap("NoSuchElement"));
-        }
-        for key in keys {
-            let value = self.first_value(var, &key)?;
-            if let VarForm::Pile(_) = var.form {
-                self.call_back(&(at, key), &value.set());
-            } else {
-                self.table.elements.insert((at, key), value);
-            }
-        }
-        Ok(())
-    }
-
-    fn coin(
-        &mut self,
-        frame: &mut Frame<'g>,
-        coins: &Expr,
-        verb: CoinVerb,
-        of: &Expr,
-    ) -> Result<(), Stop> {
-        let at = self.place(frame, coins)?;
-        let have = self.read(frame, &at).int();
-        let cost = self.value(frame, of)?.int();
-        amount(cost)?;
-        let (low, high) = match self.range_of(frame, &at) {
-            Some(range) => self.range(range)?,
-            None => (0, None),
-        };
-        let new = match verb {
-            CoinVerb::Gains => {
-                let more = arith(Arith::Add, have, cost)?.int();
-                more.min(high.unwrap_or(i64::MAX))
-            }
-            CoinVerb::Loses => (have - cost).max(low),
-            CoinVerb::Pays if cost > have - low => return Err(Stop::Trap("CannotPay")),
-            CoinVerb::Pays => have - cost,
-        };
-        self.write(frame, &at, Datum::Int(new))
-    }
-
-    // Loops.
-
-    /// Over a set as it is at the start, its condition included; numbers between two bounds,
-    /// subsets and what may be none are looked at when it is their turn.
-    fn for_loop(
-        &mut self,
-        frame: &mut Frame<'g>,
-        binder: &Binder,
-        from: Option<&Expr>,
-        body: &Block,
-    ) -> Result<Flow, Stop> {
-        let at_once = matches!(binder.set.ty, Type::Set(_));
-        let course =
-            if at_once { self.found(frame, binder)? } else { self.course(frame, &binder.set)? };
-        let course = match from {
-            None => course,
-            Some(from) => {
-                let start = self.value(frame, from)?.int();
-                let members = course.iter().map(Datum::int).collect();
-                cyclic(&members, start).into_iter().map(Datum::Int).collect()
-            }
-        };
-        for member in course {
-            frame.put(binder.local, member);
-            if let (false, Some(condition)) = (at_once, &binder.condition)
-                && !self.holds(frame, condition)?
-            {
-                continue;
-            }
-            match self.block(frame, body)? {
-                Flow::On => {}
-                Flow::Break => break,
-                flow @ Flow::Return(_) => return Ok(flow),
-            }
-        }
-        Ok(Flow::On)
-    }
-
-    /// A body again and again, while something holds before it and something else does not behind.
-    fn rounds(
-        &mut self,
-        frame: &mut Frame<'g>,
-        body: &Block,
-        mut goes_on: impl FnMut(&mut Self, &mut Frame<'g>, usize) -> Result<bool, Stop>,
-        mut is_done: impl FnMut(&mut Self, &mut Frame<'g>) -> Result<bool, Stop>,
-    ) -> Result<Flow, Stop> {
-        let mut done = 0;
-        while goes_on(self, frame, done)? {
-            match self.block(frame, body)? {
-                Flow::On => {}
-                Flow::Break => break,
-                flow @ Flow::Return(_) => return Ok(flow),
-            }
-            if is_done(self, frame)? {
-                break;
-            }
-            done += 1;
-            if done > ROUNDS {
-                return Err(Stop::Trap("Endless"));
-            }
-        }
-        Ok(Flow::On)
-    }
-
-    /// From seat to seat, those who take part when their turn comes.
-    fn turns(
-        &mut self,
-        frame: &mut Frame<'g>,
-        (local, from): (LocalId, i64),
-        condition: Option<&Expr>,
-        body: &Block,
-    ) -> Result<Flow, Stop> {
-        let (outer, mut next, mut count) = (self.table.turn, from, 0);
-        self.table.turn = 0;
-        self.rounds += 1;
-        let flow = 'turns: loop {
-            let all = seats(self.setting.players).into_iter().collect();
-            let mut found = None;
-            for seat in cyclic(&all, next) {
-                frame.put(local, Datum::Int(seat));
-                let takes_part = match condition {
-                    Some(condition) => self.holds(frame, condition)?,
-                    None => true,
-                };
-                if takes_part {
-                    found = Some(seat);
-                    break;
-                }
-            }
-            let Some(seat) = found else { break Flow::On };
-            count += 1;
-            self.table.turn = count;
-            match self.block(frame, body)? {
-                Flow::On => {}
-                Flow::Break => break 'turns Flow::On,
-                flow @ Flow::Return(_) => break 'turns flow,
-            }
-            next = (seat + 1) % all_seats(self.setting.players);
-        };
-        self.rounds -= 1;
-        // Behind the inner turns the outer ones count on.
-        if self.rounds > 0 {
-            self.table.turn = outer;
-        }
-        Ok(flow)
-    }
-
     // The end.
 
     fn won_by(&self, winners: &[i64], scores: Option<Vec<i64>>) -> Stop {
         if winners.is_empty() {
             return Stop::Trap("NobodyWins");
         }
-        let share = if winners.len() == 1 { 1 } else { 0 };
+        let share = i64::from(winners.len() == 1);
         let returns = seats(self.setting.players).into_iter();
         let returns = returns.map(|seat| if winners.contains(&seat) { share } else { -1 });
         Stop::End(Ending { returns: returns.collect(), scores })
@@ -406,13 +145,4 @@ impl<'g> Evaluator<'g> {
         let scores = ranked.iter().map(|keys| keys[0]).collect();
         Ok(self.won_by(&winners, Some(scores)))
     }
-}
-
-fn all_seats(players: usize) -> i64 {
-    super::value::number(players)
-}
-
-/// How often, or how much: never less than nothing.
-fn amount(number: i64) -> Result<usize, Stop> {
-    usize::try_from(number).map_err(|_| Stop::Trap("NegativeAmount"))
 }

@@ -92,7 +92,7 @@ impl<'g> Evaluator<'g> {
 
 impl Words {
     /// Puts a value, or another text, behind what is there.
-    pub(super) fn add(&mut self, more: Words) {
+    pub(super) fn add(&mut self, more: &Words) {
         self.titled |= self.text.is_empty() && more.titled;
         self.text += &more.text;
     }
