@@ -218,13 +218,15 @@ fn states_that_are_too_large() {
 fn what_is_known_before_play_is_computed_in_bounds() {
     let parts = "count(p in subsets of 1..16 where any(q in subsets of 1..16: q == p): yes)";
     refused("parts", game(&format!("let c = {parts}")), "setting::no_value");
-    let doubled: String = (0..60).map(|at| format!("let c{at} = c{} + c{}\n", at + 1, at + 1)).collect();
+    let doubled: String =
+        (0..60).map(|at| format!("let c{at} = c{} + c{}\n", at + 1, at + 1)).collect();
     fine("doubled", game(&format!("{doubled}let c60 = 1\nmeasure all = c0 - c0")));
     let sums = "sum(a in 1..1000: sum(b in 1..1000: sum(c in 1..1000: a + b + c)))";
     // Nobody needs it before play, so it is computed when it is needed: for ever.
     stops("sums", &play(&format!("n = {sums}")), "play::endless");
-    let rules: String =
-        (0..40).map(|at| format!("rule r{at}(a: number) -> number = r{}(a) + r{}(a)\n", at + 1, at + 1)).collect();
+    let rules: String = (0..40)
+        .map(|at| format!("rule r{at}(a: number) -> number = r{}(a) + r{}(a)\n", at + 1, at + 1))
+        .collect();
     let doubling = format!("{rules}rule r40(a: number) -> number = a\n{}", play("n = r0(1)"));
     stops("doubling_rules", &doubling, "play::endless");
 }
@@ -242,10 +244,11 @@ fn settings_are_compiled_in_bounds() {
 
 #[test]
 fn many_mistakes_are_told_soon() {
-    let strangers: String = (0..20_000).map(|at| format!("let a{at} = stranger{at}\n")).collect();
+    let strangers: String = (0..4_000).map(|at| format!("let a{at} = stranger{at}\n")).collect();
     refused("strangers", game(&strangers), "check::unknown_name");
     let members: Vec<String> = (0..4000).map(|at| format!("abcdefghijklmnop{at}")).collect();
-    let wrong: String = (0..10_000).map(|at| format!("let a{at} = abcdefghijklmnoq{at}\n")).collect();
+    let wrong: String =
+        (0..4_000).map(|at| format!("let a{at} = abcdefghijklmnoq{at}\n")).collect();
     let alike = format!("kind K {{ {} }}\n{wrong}", members.join(", "));
     refused("alike", game(&alike), "check::unknown_name");
 }
@@ -270,8 +273,37 @@ fn brackets_beside_anything_are_scanned_soon() {
 }
 
 #[test]
+fn kinds_groups_and_declarations_have_an_end() {
+    let numbered =
+        |count: usize, line: &dyn Fn(usize) -> String| -> String { (0..count).map(line).collect() };
+    let rules = numbered(5000, &|at| format!("rule r{at}() = 1\n"));
+    refused("rules", game(&rules), "files::too_many_declarations");
+    let kinds = numbered(60, &|at| {
+        let members: Vec<String> = (0..64).map(|member| format!("m{at}_{member}")).collect();
+        format!("kind A{at} {{ {} }}\n", members.join(", "))
+    });
+    let products = numbered(59, &|at| format!("kind P{at} = A{at}, A{}\n", at + 1));
+    refused("products", game(&format!("{kinds}{products}")), "check::too_many_members");
+    let members: Vec<String> = (0..4096).map(|at| format!("m{at}")).collect();
+    let parts = numbered(900, &|at| format!("kind B{at} within A {{ m1, m2 }}\n"));
+    let parts = format!("kind A {{ {} }}\n{parts}", members.join(", "));
+    refused("parts", game(&parts), "check::too_many_members");
+    let groups =
+        numbered(40, &|at| format!("moves m{at}() {{ moves m{0}(); moves m{0}() }}\n", at + 1));
+    let groups = format!(
+        "{groups}moves m40() {{ go {{ }} }}\n{}",
+        play("choose Player.first { moves m0() }")
+    );
+    refused("groups", groups, "check::too_many_groups");
+}
+
+#[test]
 fn nobody_has_to_listen_for_ever() {
-    let said = stops("echo", &play("repeat 9000000 times { say \"Hello, hello, hello!\" }"), "play::too_much_said");
+    let said = stops(
+        "echo",
+        &play("repeat 9000000 times { say \"Hello, hello, hello!\" }"),
+        "play::too_much_said",
+    );
     assert!(said.contains("1048576 bytes"), "{said}");
 }
 
@@ -287,7 +319,14 @@ fn nothing_outside_of_the_folder_is_read() {
     };
     let using = |path: &str| code(&format!("use \"{path}\"\n{}", game("")));
     let over = |path: &str| code(&format!("variant \"V\" of \"{path}\"\n"));
-    for path in ["../it.game", "/etc/passwd", "a/../../it.game", "..\\\\it.game", "C:/it.game", "./../it.game"] {
+    for path in [
+        "../it.game",
+        "/etc/passwd",
+        "a/../../it.game",
+        "..\\\\it.game",
+        "C:/it.game",
+        "./../it.game",
+    ] {
         assert_eq!(using(path), "files::path", "{path}");
         assert_eq!(over(path), "files::path", "{path}");
     }
@@ -302,7 +341,10 @@ fn nothing_outside_of_the_folder_is_read() {
     assert_eq!(over("it.game"), "files::circle");
     std::fs::write(here.join("more.game"), "let z = 1\n").expect("the folder can be written");
     let again = "use \"more.game\"\n".repeat(40_000);
-    let ran = run(&folder_with(&here, &format!("{again}{}", game("measure m = z"))), &["check", "it.game"]);
+    let ran = run(
+        &folder_with(&here, &format!("{again}{}", game("measure m = z"))),
+        &["check", "it.game"],
+    );
     assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""));
 }
 
@@ -319,7 +361,11 @@ fn a_journal_that_cannot_be_kept_stops_no_game() {
     std::fs::write(here.join("astragal"), "").expect("the folder can be written");
     let ran = run(&here, &["play", "nim", "--seat", "all=random", "--seed", "1"]);
     assert_eq!(ran.exit, Some(0), "{}", ran.errors);
-    assert!(ran.errors.contains("the game goes on, but `--resume` will not find it"), "{}", ran.errors);
+    assert!(
+        ran.errors.contains("the game goes on, but `--resume` will not find it"),
+        "{}",
+        ran.errors
+    );
     let output = std::fs::read_to_string(here.join("output")).expect("it was written");
     assert!(output.contains("wins"), "{output}");
 }
@@ -327,13 +373,21 @@ fn a_journal_that_cannot_be_kept_stops_no_game() {
 #[test]
 fn a_saved_game_says_where_other_rules_stop_it() {
     let rules = |name: &str| {
-        format!("game \"G\" {{ players 2 }}\nthe table has {{ n = 0 }}\nplay {{\n  turns me from Player.first {{\n    choose me {{ add {{ n += 1 }}\n    {name} {{ n += 2 }} }}\n    if n > 90 {{ finish win me }}\n  }}\n}}\n")
+        format!(
+            "game \"G\" {{ players 2 }}\nthe table has {{ n = 0 }}\nplay {{\n  turns me from Player.first {{\n    choose me {{ add {{ n += 1 }}\n    {name} {{ n += 2 }} }}\n    if n > 90 {{ finish win me }}\n  }}\n}}\n"
+        )
     };
     let here = folder("older", "it.game", rules("double").as_bytes());
-    let saved = "game it.game\nplayers Ann, Ben\nseed 1\nAnn> add\nBen> add\nAnn> double\nBen> add\n";
+    let saved =
+        "game it.game\nplayers Ann, Ben\nseed 1\nAnn> add\nBen> add\nAnn> double\nBen> add\n";
     std::fs::write(here.join("it.script"), saved).expect("the folder can be written");
     let ran = run(&here, &["play", "--load", "it.script"]);
-    assert_eq!((ran.exit, codes_in(&ran.errors).join(" ").as_str()), (Some(0), ""), "{}", ran.errors);
+    assert_eq!(
+        (ran.exit, codes_in(&ran.errors).join(" ").as_str()),
+        (Some(0), ""),
+        "{}",
+        ran.errors
+    );
     std::fs::write(here.join("it.game"), rules("twice")).expect("the folder can be written");
     let ran = run(&here, &["play", "--load", "it.script"]);
     let output = std::fs::read_to_string(here.join("output")).expect("it was written");

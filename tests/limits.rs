@@ -1,7 +1,7 @@
 //! What files of strangers may cost: docs/limits.md says it, and the constants of the program are
 //! what it says.
 
-use astragal::assemble::MAX_FILES;
+use astragal::assemble::{MAX_DECLARATIONS, MAX_FILES};
 use astragal::bytecode::program::MOST_IN_SUBSETS;
 use astragal::compile::MAX_STEPS;
 use astragal::game::MAX_SAID;
@@ -18,6 +18,7 @@ fn limits() -> Vec<(&'static str, u64)> {
     vec![
         ("syntax::MAX_BYTES", number(MAX_BYTES)),
         ("syntax::MAX_NESTING", number(MAX_NESTING)),
+        ("assemble::MAX_DECLARATIONS", number(MAX_DECLARATIONS)),
         ("assemble::MAX_FILES", number(MAX_FILES)),
         ("compile::MAX_STEPS", number(MAX_STEPS)),
         ("pipeline::MAX_COMBINATIONS", number(MAX_COMBINATIONS)),
@@ -53,7 +54,11 @@ fn private_limits_are_what_the_page_says() {
         let line = line.unwrap_or_else(|| panic!("src/{file} has no constant `{name}`"));
         let (_, value) = line.split_once(" = ").expect("a constant has a value");
         let told: String = cells[1].chars().filter(char::is_ascii_digit).collect();
-        assert_eq!(told, product(value).to_string(), "docs/limits.md tells something else of {name}");
+        assert_eq!(
+            told,
+            product(value).to_string(),
+            "docs/limits.md tells something else of {name}"
+        );
     }
 }
 

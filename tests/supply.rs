@@ -62,7 +62,8 @@ fn every_licence_is_allowed() {
     let allowed = listed("licenses", "allow");
     for package in packages() {
         let licence = word(&package, "license").replace(['(', ')'], "").replace('/', " OR ");
-        let fine = licence.split(" AND ").all(|all| all.split(" OR ").any(|one| allowed.contains(one)));
+        let fine =
+            licence.split(" AND ").all(|all| all.split(" OR ").any(|one| allowed.contains(one)));
         assert!(fine, "{} has the licence `{licence}`", word(&package, "name"));
     }
 }

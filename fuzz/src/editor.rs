@@ -14,7 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const URI: &str = "file:///nowhere/it.game";
 
 /// What is asked about a place.
-const QUESTIONS: [&str; 6] = ["hover", "completion", "definition", "references", "rename", "symbols"];
+const QUESTIONS: [&str; 6] =
+    ["hover", "completion", "definition", "references", "rename", "symbols"];
 
 /// Most messages of one conversation.
 const MESSAGES: usize = 24;
@@ -56,10 +57,13 @@ impl Editor {
     /// and a text.
     fn send(&mut self, piece: &[u8]) {
         let words = String::from_utf8_lossy(piece).into_owned();
-        if let Some((method, params)) = words.strip_prefix("ask ").and_then(|it| it.split_once(' ')) {
+        if let Some((method, params)) = words.strip_prefix("ask ").and_then(|it| it.split_once(' '))
+        {
             return self.ask(method, serde_json::from_str(params).unwrap_or_default());
         }
-        if let Some((method, params)) = words.strip_prefix("tell ").and_then(|it| it.split_once(' ')) {
+        if let Some((method, params)) =
+            words.strip_prefix("tell ").and_then(|it| it.split_once(' '))
+        {
             // The end comes where it is meant.
             let method = if method == "exit" { "exits" } else { method };
             return self.tell(method, serde_json::from_str(params).unwrap_or_default());
@@ -85,7 +89,10 @@ impl Editor {
         self.text = before.copied().chain(with.chars()).chain(after.copied()).collect();
         let it = json!({ "uri": URI, "version": self.count });
         let changes = json!([{ "text": self.text }]);
-        self.tell("textDocument/didChange", json!({ "textDocument": it, "contentChanges": changes }));
+        self.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": it, "contentChanges": changes }),
+        );
     }
 
     fn ask_everything(&mut self, seed: usize) {

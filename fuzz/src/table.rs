@@ -7,7 +7,8 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::State;
 use astragal::session::{
-    Asking, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat, Session, Showing,
+    Asking, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat, Session,
+    Showing,
 };
 use astragal::source::Sources;
 use astragal::transcript::Kind;

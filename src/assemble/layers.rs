@@ -192,7 +192,12 @@ impl Layer {
         if !self.guesses.are_left() {
             let (what, base) = (own.spoken(), self.header);
             let help = "leave out `replace` if it is new".to_owned();
-            return self.diagnostics.push(VariantError::NothingToReplace { what, help, span, base });
+            return self.diagnostics.push(VariantError::NothingToReplace {
+                what,
+                help,
+                span,
+                base,
+            });
         }
         let ids: Vec<Identity> =
             self.items.iter().filter_map(|item| identity(&item.kind, item.span)).collect();

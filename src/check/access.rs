@@ -268,7 +268,9 @@ impl Checker<'_> {
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         let of = self.kind(kind);
-        let help = match self.guesses.nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
+        let help = match self
+            .guesses
+            .nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
         {
             Some(near) => format!("did you mean `{near}`?"),
             None if of.named_columns().next().is_none() => {

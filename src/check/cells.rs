@@ -140,10 +140,11 @@ impl Checker<'_> {
                 first: first.span,
             });
         }
-        let help = match self.guesses.nearest(&word.text, self.names.members.keys().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "declare it as a member of a kind, or write `-` for no member".to_owned(),
-        };
+        let help =
+            match self.guesses.nearest(&word.text, self.names.members.keys().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "declare it as a member of a kind, or write `-` for no member".to_owned(),
+            };
         self.report(DataError::UnknownCell { name: word.text.clone(), help, span: word.span });
     }
 

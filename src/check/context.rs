@@ -30,6 +30,10 @@ pub(super) struct Checker<'a> {
     pub(super) diagnostics: Diagnostics,
     /// Guesses at what was meant.
     pub(super) guesses: Guesses,
+    /// How often a group was included in another one.
+    pub(super) inclusions: usize,
+    /// How many members all kinds have together.
+    pub(super) all_members: usize,
     /// What calls must be, once effects are known.
     pub(super) requirements: Vec<Requirement>,
     /// Which rules each rule calls.
@@ -239,6 +243,8 @@ impl<'a> Checker<'a> {
             tree: Tree::default(),
             body: Body::new(Vec::new(), Mode::Constant),
             guesses: Guesses::default(),
+            inclusions: 0,
+            all_members: 0,
             diagnostics: Diagnostics::new(),
             requirements: Vec::new(),
             searching: Vec::new(),

@@ -97,6 +97,9 @@ impl Checker<'_> {
             let (found, most) = (count, MOST_MEMBERS);
             return self.report(DataError::TooManyMembers { name, found, most, span });
         }
+        if !self.has_room(count, kind.name.span) {
+            return;
+        }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split(at, &sizes)).collect();
         let span = kind.name.span;
         let word = |parts: &[usize], of: fn(&Member) -> &str| {

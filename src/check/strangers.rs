@@ -46,7 +46,9 @@ impl Checker<'_> {
         let kind = hint.and_then(kind_of);
         let kind = kind.filter(|_| self.guesses.are_left());
         let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
-        let near = self.guesses.nearest(name, members.iter().map(String::as_str))
+        let near = self
+            .guesses
+            .nearest(name, members.iter().map(String::as_str))
             .or_else(|| self.guesses.nearest(name, self.visible_names()));
         match (near, kind) {
             (Some(near), _) => guess(near),
@@ -73,7 +75,10 @@ impl Checker<'_> {
     /// Reports a kind that does not exist.
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let kinds = self.names.kinds.keys().map(String::as_str);
-        let advice = match self.guesses.nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '(']))) {
+        let advice = match self
+            .guesses
+            .nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '('])))
+        {
             Some(near) => guess(near),
             None if self.names.globals.contains_key(&name.text) => {
                 Advice::Other(format!("a number is no kind: a range is, `1..{}`", name.text))

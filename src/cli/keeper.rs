@@ -182,8 +182,8 @@ pub(super) fn open(path: &Path, given: Option<Named>) -> Result<Opened, Failure>
 /// Reads the journal of a game that was broken off: a line that was not finished does not count.
 pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
     let bytes = fs::read(path).map_err(|error| files::unreadable(path, &error))?;
-    let text = whole_lines(&bytes)
-        .ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
+    let text =
+        whole_lines(&bytes).ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::bytecode::program::MOST_IN_SUBSETS;
 use crate::check::rules::{
-    Arith, Arm, Binder, Builtin, ConstantId, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern, Rules, SetOp,
-    Type, Value,
+    Arith, Arm, Binder, Builtin, ConstantId, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern,
+    Rules, SetOp, Type, Value,
 };
 use crate::compile::setting::Setting;
 use crate::source::Span;

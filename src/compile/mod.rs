@@ -279,7 +279,8 @@ impl<'a> Compiler<'a> {
         };
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
         let constants = &self.constants;
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left, constants }.value(expr)
+        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left, constants }
+            .value(expr)
     }
 
     /// The value of an expression that the checker found constant.
@@ -309,7 +310,15 @@ impl<'a> Compiler<'a> {
     fn domain(&mut self, domain: Domain, span: Span) -> (i64, usize) {
         let known = |_| None;
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let fold = Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left: &self.tries, constants: &self.constants };
+        let fold = Fold {
+            rules,
+            setting,
+            ranges,
+            known: &known,
+            bound: Vec::new(),
+            left: &self.tries,
+            constants: &self.constants,
+        };
         fold.domain(domain).unwrap_or_else(|| {
             let setting = self.setting_text();
             let most = i64::try_from(fold::MOST_MEMBERS).unwrap_or(i64::MAX);
@@ -349,7 +358,17 @@ pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> 
     let known = |_| None;
     let (left, constants) = (Cell::new(fold::MAX_STEPS), fold::Values::default());
     let fold = |ranges: &[(i64, Option<i64>)], expr: &Expr| {
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left: &left, constants: &constants }.value(expr).ok()
+        Fold {
+            rules,
+            setting,
+            ranges,
+            known: &known,
+            bound: Vec::new(),
+            left: &left,
+            constants: &constants,
+        }
+        .value(expr)
+        .ok()
     };
     let mut ranges = Vec::new();
     for range in &rules.ranges {

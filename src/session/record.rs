@@ -62,7 +62,10 @@ mod tests {
         let whole = "game a\n# seats: human\nAnn> go\n";
         assert_eq!(text(whole.as_bytes()).as_deref(), Some(whole));
         assert_eq!(text(format!("{whole}Ann> st").as_bytes()).as_deref(), Some(whole));
-        assert_eq!(text(b"game a\n# seats: human\n\xc3").as_deref(), Some("game a\n# seats: human\n"));
+        assert_eq!(
+            text(b"game a\n# seats: human\n\xc3").as_deref(),
+            Some("game a\n# seats: human\n")
+        );
     }
 
     #[test]

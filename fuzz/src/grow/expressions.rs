@@ -27,14 +27,22 @@ impl Grower<'_, '_> {
 
     /// A name in sight, or a constant.
     fn atom(&mut self, kind: Kind) -> Result<String> {
-        let names: Vec<String> =
-            self.names.iter().filter(|name| name.kind == kind).map(|name| name.text.clone()).collect();
+        let names: Vec<String> = self
+            .names
+            .iter()
+            .filter(|name| name.kind == kind)
+            .map(|name| name.text.clone())
+            .collect();
         let at = self.pick(names.len() + 2)?;
         if let Some(name) = names.get(at) {
             return Ok(name.clone());
         }
-        let owned: Vec<String> =
-            self.owned.iter().filter(|name| name.kind == kind).map(|name| name.text.clone()).collect();
+        let owned: Vec<String> = self
+            .owned
+            .iter()
+            .filter(|name| name.kind == kind)
+            .map(|name| name.text.clone())
+            .collect();
         if at > names.len() && !owned.is_empty() {
             let who = ["Player.first", "Player.last"][self.pick(2)?];
             return Ok(format!("{who}.{}", owned[self.pick(owned.len())?]));
@@ -83,17 +91,32 @@ impl Grower<'_, '_> {
     fn number(&mut self) -> Result<String> {
         Ok(match self.pick(9)? {
             0 => self.infix(Kind::Number, &["+", "-", "*"])?,
-            1 => format!("floor({} / {})", self.expression(Kind::Number)?, self.expression(Kind::Number)?),
-            2 => format!("({} mod {})", self.expression(Kind::Number)?, self.expression(Kind::Number)?),
+            1 => format!(
+                "floor({} / {})",
+                self.expression(Kind::Number)?,
+                self.expression(Kind::Number)?
+            ),
+            2 => format!(
+                "({} mod {})",
+                self.expression(Kind::Number)?,
+                self.expression(Kind::Number)?
+            ),
             3 => format!("abs({})", self.expression(Kind::Number)?),
-            4 => format!("max({}, {})", self.expression(Kind::Number)?, self.expression(Kind::Number)?),
+            4 => format!(
+                "max({}, {})",
+                self.expression(Kind::Number)?,
+                self.expression(Kind::Number)?
+            ),
             5 => format!("count({})", self.expression(Kind::Colours)?),
             6 => {
                 let (name, set, condition) = self.some()?;
                 format!("sum({name} in {set} where {condition}: {name}.weight)")
             }
             7 => format!("worth[{}]", self.expression(Kind::Colour)?),
-            _ => format!("count(part in subsets of Colour where count(part) > {}: yes)", self.pick(4)?),
+            _ => format!(
+                "count(part in subsets of Colour where count(part) > {}: yes)",
+                self.pick(4)?
+            ),
         })
     }
 
@@ -103,7 +126,11 @@ impl Grower<'_, '_> {
             1 => self.infix(Kind::Flag, &["and", "or"])?,
             2 => format!("(not {})", self.expression(Kind::Flag)?),
             3 => self.infix(Kind::Colour, &["==", "!=", "<"])?,
-            4 => format!("({} in {})", self.expression(Kind::Colour)?, self.expression(Kind::Colours)?),
+            4 => format!(
+                "({} in {})",
+                self.expression(Kind::Colour)?,
+                self.expression(Kind::Colours)?
+            ),
             5 => self.infix(Kind::Colours, &["within", "==", "!="])?,
             6 => format!("({} == none)", self.made_of(Kind::MaybeColour)?),
             7 => {

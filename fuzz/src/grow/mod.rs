@@ -157,9 +157,12 @@ impl Grower<'_, '_> {
 
     fn head(&mut self) -> Result<()> {
         let most = 2 + self.pick(3)?;
-        self.line(&format!("game \"Grown\" {{ players 1..{most} = 2; limit 20 decisions {{ finish draw }} }}"));
+        self.line(&format!(
+            "game \"Grown\" {{ players 1..{most} = 2; limit 20 decisions {{ finish draw }} }}"
+        ));
         self.colours = 2 + self.pick(COLOURS.len() - 1)?;
-        let members: Vec<String> = (0..self.colours).map(|at| format!("  {}  {at}", COLOURS[at])).collect();
+        let members: Vec<String> =
+            (0..self.colours).map(|at| format!("  {}  {at}", COLOURS[at])).collect();
         self.line(&format!("kind Colour {{\n         weight\n{}\n}}", members.join("\n")));
         let board = match self.pick(3)? {
             0 => "board Cell 2 by 3",
@@ -203,7 +206,9 @@ impl Grower<'_, '_> {
             Kind::Flag => ["no", "yes"][self.pick(2)?].to_owned(),
             Kind::Colour => colour,
             Kind::Player => ["Player.first", "Player.last"][self.pick(2)?].to_owned(),
-            Kind::Colours => ["{}".to_owned(), "Colour".to_owned(), format!("{{{colour}}}")][self.pick(3)?].clone(),
+            Kind::Colours => ["{}".to_owned(), "Colour".to_owned(), format!("{{{colour}}}")]
+                [self.pick(3)?]
+            .clone(),
             Kind::MaybeColour => ["none".to_owned(), colour][self.pick(2)?].clone(),
             Kind::Cell => ["Cell.first", "Cell.last"][self.pick(2)?].to_owned(),
         })
@@ -250,7 +255,10 @@ impl Grower<'_, '_> {
         let first = self.constant(kind)?;
         let (declared, text) = match self.pick(4)? {
             0 | 1 => (name.clone(), name),
-            2 => (format!("{name}[Colour]"), format!("{name}[{}]", COLOURS[self.pick(self.colours)?])),
+            2 => (
+                format!("{name}[Colour]"),
+                format!("{name}[{}]", COLOURS[self.pick(self.colours)?]),
+            ),
             _ => (format!("{name}[1..3]"), format!("{name}[{}]", 1 + self.pick(3)?)),
         };
         self.line(&format!("{declared}: {} = {first}", words(kind)));

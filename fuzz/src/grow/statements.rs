@@ -39,8 +39,10 @@ impl Grower<'_, '_> {
     /// Something that can be changed, of a kind.
     fn place(&mut self, kind: Kind) -> Result<Option<String>> {
         let fits = |name: &&super::Name| name.changes && name.kind == kind;
-        let open: Vec<String> = self.names.iter().filter(fits).map(|name| name.text.clone()).collect();
-        let owned: Vec<String> = self.owned.iter().filter(fits).map(|name| name.text.clone()).collect();
+        let open: Vec<String> =
+            self.names.iter().filter(fits).map(|name| name.text.clone()).collect();
+        let owned: Vec<String> =
+            self.owned.iter().filter(fits).map(|name| name.text.clone()).collect();
         let count = open.len() + owned.len();
         if count == 0 {
             return Ok(None);
@@ -118,7 +120,11 @@ impl Grower<'_, '_> {
             _ => (Kind::Colours, "subsets of Colour".to_owned()),
         };
         self.name(name.clone(), kind, false);
-        let filter = if self.once_in(3)? { format!(" where {}", self.expression(Kind::Flag)?) } else { String::new() };
+        let filter = if self.once_in(3)? {
+            format!(" where {}", self.expression(Kind::Flag)?)
+        } else {
+            String::new()
+        };
         self.loops += 1;
         self.block(&format!("for {name} in {set}{filter}"), Self::statements)?;
         self.loops -= 1;
@@ -224,16 +230,26 @@ impl Grower<'_, '_> {
             }
             1 => {
                 let set = self.expression(Kind::Colours)?;
-                self.chosen(&format!("{move_name}({name}) for {name} in {set}"), &name, Kind::Colour)
+                self.chosen(
+                    &format!("{move_name}({name}) for {name} in {set}"),
+                    &name,
+                    Kind::Colour,
+                )
             }
             2 => self.chosen(&format!("{move_name}({name}) for {name} in Cell"), &name, Kind::Cell),
-            _ => self.chosen(&format!("{move_name}({name}) for {name} in 1..3"), &name, Kind::Number),
+            _ => {
+                self.chosen(&format!("{move_name}({name}) for {name} in 1..3"), &name, Kind::Number)
+            }
         }
     }
 
     fn chosen(&mut self, head: &str, name: &str, kind: Kind) -> Result<()> {
         self.name(name, kind, false);
-        let filter = if self.once_in(2)? { format!(" where {}", self.expression(Kind::Flag)?) } else { String::new() };
+        let filter = if self.once_in(2)? {
+            format!(" where {}", self.expression(Kind::Flag)?)
+        } else {
+            String::new()
+        };
         self.block(&format!("{head}{filter}"), Self::statements)?;
         self.forget(1);
         Ok(())
