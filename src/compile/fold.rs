@@ -128,6 +128,12 @@ impl Fold<'_> {
         if self.left.get() > 0 { Ok(()) } else { Err(Unfolded::Fault(span, reason())) }
     }
 
+    /// Counts what is made to be gone over.
+    fn make(&self, members: usize, span: Span) -> Result<(), Unfolded> {
+        self.left.set(self.left.get().saturating_sub(members));
+        self.go_on(span)
+    }
+
     /// The value of a constant, which is computed once.
     fn constant(&mut self, constant: ConstantId) -> Folded {
         let known = self.constants.borrow().get(&constant).cloned();
@@ -331,6 +337,7 @@ impl Fold<'_> {
         if of.len() > MOST_IN_SUBSETS {
             return Err(Unfolded::Runtime);
         }
+        self.make(1 << of.len(), set.span)?;
         let part = |number: i64| {
             let digits = of.iter().enumerate().filter(|(digit, _)| number >> digit & 1 == 1);
             (number, Value::Set(digits.map(|(_, member)| *member).collect()))

@@ -14,6 +14,9 @@ use crate::source::Span;
 /// How many rules may be compiled into each other.
 const MAX_INLINED: usize = 12;
 
+/// How often a rule may be compiled where it is called: calls of calls could double for ever.
+const MAX_WRITTEN: usize = 5_000;
+
 /// A stretch of code with locals of its own: a rule, or one of the flows.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
@@ -336,6 +339,7 @@ impl Compiler<'_> {
         let called = &self.rules.rules[rule.index()];
         self.circles[rule.index()].is_none()
             && self.body.depth < MAX_INLINED
+            && self.written.get() < MAX_WRITTEN
             && called.effects.is_pure()
             && matches!(called.body.as_slice(), [only] if matches!(only.kind, StmtKind::Return(Some(_))))
             && !supposes(called)
@@ -350,6 +354,7 @@ impl Compiler<'_> {
         if !self.inlines(rule) {
             return None;
         }
+        self.written.set(self.written.get() + 1);
         let called = &self.rules.rules[rule.index()];
         let StmtKind::Return(Some(value)) = &called.body.first()?.kind else { return None };
         let mut locals = BTreeMap::new();

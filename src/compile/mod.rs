@@ -195,6 +195,8 @@ struct Compiler<'a> {
     steps: Cell<usize>,
     /// How many more may be taken to find out whether something else is known.
     tries: Cell<usize>,
+    /// How often a rule was compiled where it is called.
+    written: Cell<usize>,
     /// The values of constants that are known.
     constants: fold::Values,
 }
@@ -237,6 +239,7 @@ impl<'a> Compiler<'a> {
             errors: Vec::new(),
             steps: Cell::new(fold::MAX_STEPS),
             tries: Cell::new(fold::MAX_STEPS),
+            written: Cell::new(0),
             constants: fold::Values::default(),
         };
         compiler.compute_ranges();

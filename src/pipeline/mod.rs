@@ -22,6 +22,9 @@ use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
 
+/// How many bytes of rules make an operation, roughly.
+const BYTES_OF_AN_OPERATION: usize = 16;
+
 /// Rules that passed every check, with the texts they came from.
 #[derive(Clone, Debug)]
 pub struct Ruleset {
@@ -154,14 +157,14 @@ fn compile_all(ruleset: &Ruleset) -> (Diagnostics, bool) {
     (diagnostics, whole)
 }
 
-/// For how many settings there is room, as far as the first one tells.
+/// For how many settings there is room, as far as the first one and the text tell: what one setting
+/// leaves out, another one may need.
 fn room(ruleset: &Ruleset) -> usize {
     let first = specialise(ruleset, &Setting::default(), &mut Vec::new());
     let compiled = compile(&ruleset.rules, &first, &ruleset.sources);
-    // Without code to go by, the text has to do.
-    let bytes = || ruleset.sources.iter().map(|source| source.text.len()).sum();
-    let size = compiled.map_or_else(|_| bytes(), |compiled| compiled.program.code.len());
-    MAX_COMPILED / size.max(1)
+    let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
+    let code = compiled.map_or(0, |compiled| compiled.program.code.len());
+    MAX_COMPILED / code.max(bytes / BYTES_OF_AN_OPERATION).max(1)
 }
 
 /// The moves of all settings: those that some setting offers, and those that one cannot.
