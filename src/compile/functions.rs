@@ -181,7 +181,8 @@ impl Compiler<'_> {
     /// Begins the body of a rule, without names.
     pub(super) fn enter(&mut self, rule: Option<RuleId>, returning: Returning) {
         let locals = BTreeMap::new();
-        self.body = Body { rule, locals, returning, breaks: Vec::new(), depth: 0 };
+        self.body =
+            Body { rule, locals, returning, breaks: Vec::new(), counts: Vec::new(), depth: 0 };
     }
 
     // Slots of locals.
@@ -307,6 +308,7 @@ impl Compiler<'_> {
             locals,
             returning: Returning::To(end, dst),
             breaks: Vec::new(),
+            counts: Vec::new(),
             depth: self.body.depth + 1,
         };
         let outer = std::mem::replace(&mut self.body, inner);
@@ -379,6 +381,7 @@ impl Compiler<'_> {
             locals,
             returning: Returning::Back,
             breaks: Vec::new(),
+            counts: Vec::new(),
             depth: self.body.depth + 1,
         };
         let outer = std::mem::replace(&mut self.body, inner);
