@@ -27,6 +27,7 @@ mod link;
 mod liveness;
 mod loops;
 mod orders;
+mod params;
 mod piles;
 mod promises;
 mod sets;

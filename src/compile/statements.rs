@@ -202,7 +202,7 @@ impl Compiler<'_> {
     }
 
     /// A trap if the number is outside the range.
-    fn check_range(&mut self, a: u16, range: Option<RangeId>) {
+    pub(super) fn check_range(&mut self, a: u16, range: Option<RangeId>) {
         let Some(range) = range else { return };
         let (low, high) = self.ranges[range.index()];
         let low = self.code.constant(low);

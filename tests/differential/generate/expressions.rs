@@ -24,6 +24,7 @@ impl Writer {
             Ty::Player => self.player(depth),
             Ty::Hues | Ty::Items | Ty::Players | Ty::Pool | Ty::Cards => self.set(ty, depth),
             Ty::MaybeHue => self.maybe_hue(depth),
+            Ty::Array => unreachable!("an array has no value"),
             Ty::Card => self.known(Ty::Card).expect("cards are asked for where one is in sight"),
         }
     }
@@ -60,6 +61,11 @@ impl Writer {
             };
         }
         let depth = depth - 1;
+        if self.once_in(6)
+            && let Some(array) = self.known(Ty::Array)
+        {
+            return format!("{array}[{}]", self.expr(Ty::Hue, depth));
+        }
         match self.below(22) {
             0..=3 => {
                 let ((a, b), op) = (self.two(Ty::Number, depth), self.pick(&["+", "-", "*"]));
@@ -97,6 +103,10 @@ impl Writer {
             16 => format!("{}.size", self.expr(Ty::Item, depth)),
             17 if self.once_in(8) => self.risky(depth),
             17 => format!("row[{} mod 4 + 1]", self.expr(Ty::Number, depth)),
+            18 if self.once_in(2) => {
+                let at_most = if self.once_in(9) { 14 } else { 10 };
+                format!("near({} mod {at_most})", self.expr(Ty::Number, depth))
+            }
             18 => format!("dots[{}]", self.expr(Ty::Hue, depth)),
             19 => {
                 let (i, n) = (self.expr(Ty::Item, depth), self.expr(Ty::Number, depth));
@@ -124,8 +134,8 @@ impl Writer {
     fn folded(&mut self, depth: usize) -> String {
         if self.once_in(4) {
             let (word, name) = (self.pick(&["min", "max"]), self.name("x"));
-            let all = [("Hue", Ty::Hue), ("Player", Ty::Player), ("Warm", Ty::Hue)];
-            let (all, of) = all[self.below(3)];
+            let all = [("Hue", Ty::Hue), ("Player", Ty::Player)];
+            let (all, of) = all[self.below(2)];
             let value = self.within(&name, of, |it| it.expr(Ty::Number, depth));
             return format!("{word}({name} in {all}: {value})");
         }

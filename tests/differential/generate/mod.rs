@@ -22,6 +22,8 @@ enum Ty {
     MaybeHue,
     Card,
     Cards,
+    /// An array of numbers over hues, by its name.
+    Array,
 }
 
 /// Writes one program.

@@ -55,6 +55,18 @@ always count(pool) <= 9
 measure gold for each player = p.gold
 measure hands = sum(p in Player: count(p.hand))
 
+rule loudly(what: text) { say "{what}!" }
+
+rule words(n: number) -> text {
+  if n < 2 { return "little" }
+  match n {
+    2..4: return "some"
+    else: return "a lot"
+  }
+}
+
+rule near(n: 0..9) = 3 * n
+
 rule cell(h: Hue, i: Item) -> number {
   let cell = grid[h, i]
   return if cell == none then 0 else cell
@@ -88,13 +100,20 @@ impl Writer {
             0 => format!("\nrule pure0{head} -> number = {}\n", self.expr(Ty::Number, 3)),
             1 => format!("\nrule pure1{head} -> yes/no = {}\n", self.expr(Ty::Truth, 3)),
             _ => {
+                self.scope.truncate(2);
+                self.scope.push(("q".to_owned(), Ty::Player, false));
+                self.scope.push(("h".to_owned(), Ty::MaybeHue, false));
+                self.scope.push(("s".to_owned(), Ty::Items, false));
+                let head = "(p: Player, q: Player, n: 0..3, h: maybe Hue, s: set of Item)";
                 self.returns = Some(Ty::Number);
                 let (body, last) = (self.block(2), self.expr(Ty::Number, 2));
                 self.returns = None;
-                let other = self.expr(Ty::Player, 1);
+                let whom = ["q, p".to_owned(), format!("q, {}", self.player(1)), "p, q".to_owned()];
+                let whom = whom[self.below(3)].clone();
+                let (hue, items) = (self.expr(Ty::MaybeHue, 1), self.expr(Ty::Items, 1));
                 // It may call itself, with less and less.
                 let again = format!(
-                    "if n > 0 {{ let more = deed{number}({other}, min(n, 3) - 1, h); p.score += more mod 7 }}"
+                    "if n > 0 {{ let more = deed{number}({whom}, min(n, 3) - 1, {hue}, {items}); p.score += more mod 7 }}"
                 );
                 format!(
                     "\nrule deed{number}{head} -> number {{\nif yes {body}\n{again}\nreturn {last}\n}}\n"
@@ -127,7 +146,7 @@ impl Writer {
         let (over, hue) = (self.expr(Ty::Truth, 1), self.expr(Ty::Hue, 1));
         let win = self.pick(&["finish win me", "finish draw", "finish win others(me)"]);
         format!(
-            "\nsetup {setup}\n\nplay {{\nturns me from Player.first {{\nif yes {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, {number} mod 3, {hue})\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
+            "\nsetup {setup}\n\nplay {{\nturns me from Player.first {{\nif yes {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, next(me), {number} mod 3, {hue}, me.bag)\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
         )
     }
 }

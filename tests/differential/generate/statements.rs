@@ -99,6 +99,10 @@ impl Writer {
         }
         let (name, ty) = vars[self.below(vars.len())].clone();
         match ty {
+            Ty::Array => {
+                let (hue, number) = (self.expr(Ty::Hue, 1), self.expr(Ty::Number, depth));
+                format!("{name}[{hue}] {} {number} mod 30", self.pick(&["=", "+=", "-="]))
+            }
             Ty::Number => format!("{name} += {} mod 11", self.expr(Ty::Number, depth)),
             Ty::Hues | Ty::Items => {
                 format!("{name} {} {}", self.pick(&["+=", "-=", "="]), self.expr(ty, depth))
@@ -123,6 +127,11 @@ impl Writer {
 
     /// `let` and `var`.
     fn named(&mut self) -> String {
+        if self.once_in(6) {
+            let (name, value) = (self.name("a"), self.expr(Ty::Number, 2));
+            self.scope.push((name.clone(), Ty::Array, true));
+            return format!("var {name}[Hue] = {value}");
+        }
         let types = [
             Ty::Number,
             Ty::Truth,
@@ -147,7 +156,7 @@ impl Writer {
     }
 
     fn looped(&mut self, depth: usize) -> String {
-        match self.below(6) {
+        match self.below(7) {
             0 | 1 => {
                 let (set, member) = self.set_with_member();
                 let (over, name) = (self.expr(set, 2), self.name("x"));
@@ -173,6 +182,11 @@ impl Writer {
                 let number = self.expr(Ty::Number, 1);
                 let body = self.in_loop(|it| it.block(depth));
                 format!("repeat {number} mod 3 times {body}")
+            }
+            5 => {
+                let (start, name) = (self.expr(Ty::Player, 1), self.name("t"));
+                let body = self.in_loop(|it| it.within(&name, Ty::Player, |it| it.block(depth)));
+                format!("turns {name} from {start} {{\nif turn > 2 {{ break }}\nif yes {body}\n}}")
             }
             _ => self.guarded(depth),
         }
@@ -218,16 +232,20 @@ impl Writer {
         let types = [Ty::Number, Ty::Truth, Ty::Hue, Ty::Item, Ty::Player, Ty::Hues, Ty::MaybeHue];
         let ty = types[self.below(types.len())];
         let (hole, other) = (self.expr(ty, 1), self.expr(Ty::Player, 1));
-        match self.below(3) {
+        match self.below(4) {
             0 => format!("say \"{{{hole}}} it is, {{{other}}}\""),
-            1 => format!("say to {other} \"only {{{hole}}}\""),
+            1 => {
+                let number = self.expr(Ty::Number, 1);
+                format!("say \"{{words({number})}} and {{{hole}}}\"\nloudly(\"so be it\")")
+            }
+            2 => format!("say to {other} \"only {{{hole}}}\""),
             _ => format!("say \"now {{{hole}}} and {{if flag then \"a\" else \"b\"}}\""),
         }
     }
 
     fn drawn(&mut self) -> String {
         let name = self.name("r");
-        let (ty, draw) = match self.below(6) {
+        let (ty, draw) = match self.below(9) {
             0 => return "roll cube".to_owned(),
             1 => {
                 let x = self.name("x");
@@ -237,6 +255,21 @@ impl Writer {
             2 => (Ty::Number, format!("random 1..{}", self.pick(&["2", "4", "pace"]))),
             3 => (Ty::Hue, format!("random ({{red}} union {})", self.expr(Ty::Hues, 1))),
             4 => (Ty::Player, "random Player".to_owned()),
+            5 => {
+                let hand = format!("{}.hand", self.player(1));
+                return format!(
+                    "if deck != {{}} {{ let {name} = random deck; move {name} to {hand} }}"
+                );
+            }
+            6 => (
+                Ty::Cards,
+                format!("{} {} of deck", self.pick(&["top", "bottom"]), self.pick(&["1", "2"])),
+            ),
+            7 => {
+                let player = self.player(1);
+                let what = self.pick(&["top 2 of deck", "bottom 1 of deck"]);
+                return format!("look at {what} for {player}");
+            }
             _ => (Ty::Number, "roll cube".to_owned()),
         };
         self.scope.push((name.clone(), ty, false));
