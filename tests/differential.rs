@@ -34,7 +34,7 @@ const STACK: usize = 512 * 1024 * 1024;
 const USUAL: usize = 200;
 
 /// How many games of each made-up program are played.
-const TO_A_PROGRAM: u64 = 4;
+const TO_A_PROGRAM: usize = 4;
 
 /// How many settings of one game are played at most.
 const MOST_SETTINGS: usize = 100;
@@ -43,25 +43,33 @@ const MOST_SETTINGS: usize = 100;
 fn evaluator_and_machine_agree_on_every_game() {
     let files = game_files(&["examples", "tests/games", "games"]);
     let playouts = playouts().div_ceil(files.len());
-    let disagree = files.iter().filter_map(|path| agree(path, playouts).err());
-    let disagree: Vec<String> = disagree.collect();
+    let mut disagree = Vec::new();
+    for path in files {
+        let found = agree(&path, playouts);
+        println!("{}: {playouts} playouts, {}", below(&path), told(found.is_ok()));
+        disagree.extend(found.err());
+    }
     assert!(disagree.is_empty(), "{}", disagree.join("\n\n"));
 }
 
 #[test]
 fn evaluator_and_machine_agree_on_made_up_programs() {
-    let disagree = (0..playouts() as u64 / TO_A_PROGRAM).filter_map(|seed| {
+    let disagree = (0..).take(playouts() / TO_A_PROGRAM).filter_map(|seed| {
         let (name, text) = (format!("made up {seed}"), generate::program(seed));
         let (checked, source) = checked(&name, &text);
         let Some(rules) = checked.rules else {
             let found = draw(&source, &without_advice(checked.diagnostics));
             return Some(format!("{name} is no game:\n{found}"));
         };
-        let found = on_large_stack(|| playouts_of(&rules, TO_A_PROGRAM as usize));
+        let found = on_large_stack(|| playouts_of(&rules, TO_A_PROGRAM));
         found.err().map(|found| format!("{text}\n{name}, {found}"))
     });
     let disagree: Vec<String> = disagree.collect();
     assert!(disagree.is_empty(), "{} disagree\n{}", disagree.len(), disagree.join("\n\n"));
+}
+
+fn told(agree: bool) -> &'static str {
+    if agree { "all agree" } else { "not all agree" }
 }
 
 /// How many games are to be played: `ASTRAGAL_DIFFERENTIAL` says it for runs by hand.

@@ -1,7 +1,9 @@
 //! Programs that nobody would write: valid games, made at random.
 
+mod decisions;
 mod expressions;
 mod rules;
+mod sets;
 mod statements;
 
 use astragal::chance::{Chance, Seed, Seeded};

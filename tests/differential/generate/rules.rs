@@ -124,7 +124,7 @@ impl Writer {
 
     /// A call of a pure rule.
     pub(super) fn called(&mut self, ty: Ty, depth: usize) -> String {
-        let rule = if ty == Ty::Number { 0 } else { 1 };
+        let rule = usize::from(ty != Ty::Number);
         if self.callable <= rule {
             return if ty == Ty::Number { "5".to_owned() } else { "no".to_owned() };
         }
