@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn what_was_broken_off_is_left_out() {
-        let text = |bytes| whole_lines(bytes);
+        let text = |bytes: &[u8]| whole_lines(bytes);
         assert_eq!(text(b"game a\nseed 1\n"), None);
         assert_eq!(text(b"game a\n# seats: human"), None);
         let whole = "game a\n# seats: human\nAnn> go\n";
