@@ -119,6 +119,11 @@ fn play(statements: &str) -> String {
     )
 }
 
+/// As many lines, each with its number.
+fn numbered(count: usize, line: &dyn Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
 #[test]
 fn files_that_are_no_games() {
     refused("empty", "", "syntax::empty");
@@ -218,23 +223,22 @@ fn states_that_are_too_large() {
 fn what_is_known_before_play_is_computed_in_bounds() {
     let parts = "count(p in subsets of 1..16 where any(q in subsets of 1..16: q == p): yes)";
     refused("parts", game(&format!("let c = {parts}")), "setting::no_value");
-    let doubled: String =
-        (0..60).map(|at| format!("let c{at} = c{} + c{}\n", at + 1, at + 1)).collect();
+    let doubled: String = numbered(60, &|at| format!("let c{at} = c{} + c{}\n", at + 1, at + 1));
     fine("doubled", game(&format!("{doubled}let c60 = 1\nmeasure all = c0 - c0")));
     let sums = "sum(a in 1..1000: sum(b in 1..1000: sum(c in 1..1000: a + b + c)))";
     // Nobody needs it before play, so it is computed when it is needed: for ever.
     stops("sums", &play(&format!("n = {sums}")), "play::endless");
-    let rules: String = (0..40)
-        .map(|at| format!("rule r{at}(a: number) -> number = r{}(a) + r{}(a)\n", at + 1, at + 1))
-        .collect();
+    let rules: String = numbered(40, &|at| {
+        format!("rule r{at}(a: number) -> number = r{}(a) + r{}(a)\n", at + 1, at + 1)
+    });
     let doubling = format!("{rules}rule r40(a: number) -> number = a\n{}", play("n = r0(1)"));
     stops("doubling_rules", &doubling, "play::endless");
 }
 
 #[test]
 fn settings_are_compiled_in_bounds() {
-    let options: String = (0..9).map(|at| format!("option o{at} = no\n")).collect();
-    let steps: String = (0..3000).map(|at| format!("  if o{} {{ n += {at} }}\n", at % 9)).collect();
+    let options: String = numbered(9, &|at| format!("option o{at} = no\n"));
+    let steps: String = numbered(3000, &|at| format!("  if o{} {{ n += {at} }}\n", at % 9));
     let text = format!(
         "game \"G\" {{ players 1..16 }}\n{options}the table has {{ n = 0 }}\nplay {{\n{steps}  finish draw\n}}\nmeasure end = n\n"
     );
@@ -244,11 +248,10 @@ fn settings_are_compiled_in_bounds() {
 
 #[test]
 fn many_mistakes_are_told_soon() {
-    let strangers: String = (0..4_000).map(|at| format!("let a{at} = stranger{at}\n")).collect();
+    let strangers: String = numbered(4_000, &|at| format!("let a{at} = stranger{at}\n"));
     refused("strangers", game(&strangers), "check::unknown_name");
     let members: Vec<String> = (0..4000).map(|at| format!("abcdefghijklmnop{at}")).collect();
-    let wrong: String =
-        (0..4_000).map(|at| format!("let a{at} = abcdefghijklmnoq{at}\n")).collect();
+    let wrong: String = numbered(4_000, &|at| format!("let a{at} = abcdefghijklmnoq{at}\n"));
     let alike = format!("kind K {{ {} }}\n{wrong}", members.join(", "));
     refused("alike", game(&alike), "check::unknown_name");
 }
