@@ -1,10 +1,20 @@
 //! Slips and what is said of them.
 
-use super::{Slip, help};
+use super::{Slip, help, known};
 
 fn said(before: &str, found: &str, rest: &str) -> String {
-    let slip = Slip { before, found, rest, in_move: false, may_end: true, wants_value: true };
-    help(&slip).unwrap_or_default()
+    let slip = Slip {
+        before,
+        found,
+        rest,
+        in_move: false,
+        wants_move: false,
+        in_names: false,
+        in_case: false,
+        may_end: true,
+        wants_value: true,
+    };
+    known(&slip).or_else(|| help(&slip)).unwrap_or_default()
 }
 
 #[track_caller]
