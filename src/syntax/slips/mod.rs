@@ -94,6 +94,10 @@ impl<'a> Slip<'a> {
 
 /// What to do about words and signs that are known from elsewhere.
 pub(super) fn known(slip: &Slip) -> Option<String> {
+    // Its cells are words of their own.
+    if slip.declares() == "table" {
+        return None;
+    }
     blocks::help(slip).or_else(|| first_help(RULEBOOKS, slip)).or_else(|| first_help(OTHERS, slip))
 }
 

@@ -2,6 +2,9 @@
 
 use super::Slip;
 
+/// How many bytes a statement may have: nobody writes a slip of more, and patterns take their time.
+const LONGEST: usize = 240;
+
 /// A slip that is known by its words.
 ///
 /// `before` are the last words before the mistake, with `^` in front all of the statement; `found` is
@@ -59,8 +62,11 @@ pub(super) const fn say_in(
 
 /// What to do about a slip that one of the phrases describes: the first that does.
 pub(super) fn first_help(phrases: &[Phrase], slip: &Slip) -> Option<String> {
-    let tail = words(slip.tail());
-    let rest = words(statement(slip.rest));
+    let (tail, rest) = (slip.tail(), statement(slip.rest));
+    if tail.len() + rest.len() > LONGEST {
+        return None;
+    }
+    let (tail, rest) = (words(tail), words(rest));
     phrases.iter().filter(|it| slip.is_in(it.place)).find_map(|phrase| {
         let mut captured = Vec::new();
         let fits = before(phrase.before, &tail, &mut captured)

@@ -129,7 +129,10 @@ fn about_calls(slip: &Slip) -> Option<String> {
         return None;
     }
     let before = slip.tail().strip_suffix(first)?.trim_end();
-    let due = ["=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not"];
+    let due = [
+        "=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by",
+        "win",
+    ];
     let behind = slip.rest.strip_prefix(second)?.trim_start();
     let ends = behind.chars().next().is_none_or(|next| ")},;{+-*<>=!".contains(next));
     let names = is_name(first) && is_name(second);

@@ -26,7 +26,7 @@ fn tells(before: &str, found: &str, rest: &str, piece: &str) {
 #[test]
 fn lists_are_written_as_the_language_does() {
     tells("kind Colour = ", "{", "{ red }", "`kind Colour { … }`");
-    tells("kind Card { slow = 1", ",", ", fast = 2", "`slow 1`");
+    tells("kind Card { slow = 1", ",", ", fast = 2", "slow  1");
     tells("kind Rank { 2", ",", ", 3", "`2..10`");
     tells("kind Gem { ruby red", ",", ", sapphire", "`ruby \"ruby red\"`");
     tells("table points[1..3] = ", "[", "[1, 2]", "`= 5 4 3`");
