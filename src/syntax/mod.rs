@@ -32,6 +32,7 @@ pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;
 pub use self::print::print_param;
+pub use self::print::print_type;
 pub use self::tidy::tidy;
 pub use self::words::DECLARATIONS;
 
@@ -73,17 +74,22 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if scan.chunks.is_empty() {
         diagnostics.push(SyntaxError::Empty { span: Span::new(source.base, source.base) });
     }
-    let mut items = Vec::new();
+    let (mut items, mut is_open) = (Vec::new(), false);
     for read in read_chunks(source, &scan) {
         match read {
             Ok(item) => items.push(item),
+            Err(SyntaxError::StrayBracket { .. }) if is_open => {}
             // Whatever else is found in words of another edition may be no mistake at all.
             Err(error @ SyntaxError::UnknownEdition { .. }) => {
                 diagnostics = Diagnostics::new();
                 diagnostics.push(error);
                 break;
             }
-            Err(error) => diagnostics.push(error),
+            Err(error) => {
+                // What an earlier declaration lacks is likely what is too much in this one.
+                is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });
+                diagnostics.push(error);
+            }
         }
     }
     (Ast { items, comments: scan.comments, blanks: scan.blanks }, diagnostics)

@@ -133,7 +133,7 @@ impl Scanner<'_> {
         let before = self.text[self.line_start..self.at].bytes();
         let first = before.rev().all(|byte| byte.is_ascii_whitespace());
         let indent = first.then_some(self.at - self.line_start);
-        let lost = self.levels.close(byte, indent);
+        let lost = self.levels.close((byte, self.at), indent);
         match lost {
             Ok(None) => {}
             // Only the first mistake counts.
