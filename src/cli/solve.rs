@@ -80,7 +80,7 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
 /// The best first moves, behind the draws that come before them.
 fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
     let mut lines = Vec::new();
-    for FirstMoves { draws, player, moves } in &solution.first {
+    for FirstMoves { draws, player, moves } in solution.first.iter().take(MOST_BEGINNINGS) {
         let drawn = draws.iter().map(|(event, outcome)| format!("{event}: {outcome}, "));
         let drawn: String = drawn.collect();
         let value = moves.iter().find(|(_, _, best)| *best).map(|(_, value, _)| *value);
@@ -88,6 +88,10 @@ fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
         lines.push(format!("{drawn}best for {} (value {value}):", game.names()[player.index()]));
         let best = moves.iter().filter(|(_, _, best)| *best);
         lines.extend(best.map(|(label, _, _)| format!("  {label}")));
+    }
+    let more = solution.first.len().saturating_sub(MOST_BEGINNINGS);
+    if more > 0 {
+        lines.push(format!("… and {more} more ways to begin"));
     }
     lines
 }
