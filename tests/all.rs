@@ -8,6 +8,7 @@ mod bytecode;
 mod commands;
 mod determinism;
 mod diagnostics;
+mod differential;
 mod docs;
 mod errors;
 mod floors;

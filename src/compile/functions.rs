@@ -229,13 +229,19 @@ impl Compiler<'_> {
         let values: Vec<Slots> = args.iter().map(|arg| self.operand(arg)).collect();
         let circle = self.functions[callee].circle;
         let again = circle.is_some() && circle == self.functions[self.current].circle;
+        let params = self.functions[callee].params.clone();
+        let values = self.out_of_the_way(values, &params);
         if again {
             let base = u16::try_from(callee).unwrap_or(0);
             self.code.emit(Op::Push { base, width: 0 });
         }
-        let params = self.functions[callee].params.clone();
         for (param, value) in params.iter().zip(values) {
-            self.copy(param.at, value);
+            if again && param.at == value.at {
+                // A rule that hands its own name on to itself reads it: it must last until then.
+                self.code.emit(Op::Copy { dst: param.at, src: param.at, width: param.width });
+            } else {
+                self.copy(param.at, value);
+            }
         }
         let back = self.code.label();
         let draft = Draft {
@@ -260,6 +266,23 @@ impl Compiler<'_> {
             self.copy(dst.at, result);
         }
         self.release(mark);
+    }
+
+    /// The values for some parameters; those that lie where an earlier parameter is written are
+    /// copied, for a rule that calls itself may hand on its own names in another order.
+    fn out_of_the_way(&mut self, values: Vec<Slots>, params: &[Slots]) -> Vec<Slots> {
+        let mut safe = Vec::new();
+        for (at, value) in values.into_iter().enumerate() {
+            let lies_there = params[..at].iter().any(|param| param.at == value.at);
+            safe.push(if lies_there { self.copied(value) } else { value });
+        }
+        safe
+    }
+
+    fn copied(&mut self, value: Slots) -> Slots {
+        let copy = self.take(value.width);
+        self.copy(copy.at, value);
+        copy
     }
 
     /// A rule that is called in one place is compiled there.

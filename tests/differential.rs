@@ -1,0 +1,81 @@
+//! A second reading of the rules: a slow evaluator of checked rules plays every game beside the
+//! machine, and they agree at each step.
+
+mod cards;
+mod chance;
+mod choice;
+mod compare;
+mod evaluator;
+mod expression;
+mod folds;
+mod heap;
+mod lockstep;
+mod loops;
+mod places;
+mod statement;
+mod together;
+mod value;
+mod words;
+
+use std::path::Path;
+use std::thread;
+
+use astragal::pipeline::Ruleset;
+
+use crate::support::{below, game_files, read, rules, some_games};
+use evaluator::Evaluator;
+use lockstep::Lockstep;
+
+/// Enough for rules that call themselves, walked as a tree.
+const STACK: usize = 512 * 1024 * 1024;
+
+/// How many games are played by an ordinary run, all together.
+const USUAL: usize = 200;
+
+/// How many settings of one game are played at most.
+const MOST_SETTINGS: usize = 100;
+
+#[test]
+fn evaluator_and_machine_agree_on_every_game() {
+    let files = game_files(&["examples", "tests/games", "games"]);
+    let playouts = playouts().div_ceil(files.len());
+    let disagree = files.iter().filter_map(|path| agree(path, playouts).err());
+    let disagree: Vec<String> = disagree.collect();
+    assert!(disagree.is_empty(), "{}", disagree.join("\n\n"));
+}
+
+/// How many games are to be played: `ASTRAGAL_DIFFERENTIAL` says it for runs by hand.
+fn playouts() -> usize {
+    let asked = std::env::var("ASTRAGAL_DIFFERENTIAL").ok();
+    asked.map_or(USUAL, |number| number.parse().expect("ASTRAGAL_DIFFERENTIAL is a number"))
+}
+
+/// Plays games of a file, one setting after the other.
+fn agree(path: &Path, playouts: usize) -> Result<(), String> {
+    let name = below(path);
+    let rules = rules(&name, &read(path));
+    on_large_stack(|| playouts_of(&rules, playouts)).map_err(|found| format!("{name}, {found}"))
+}
+
+fn playouts_of(rules: &Ruleset, playouts: usize) -> Result<(), String> {
+    let games = some_games(rules, playouts.min(MOST_SETTINGS));
+    for (seed, (setting, game)) in (0..).zip(games.iter().cycle().take(playouts)) {
+        let machine = Lockstep::new(game, seed);
+        let evaluator = Evaluator::new(game.rules(), game.setting(), machine);
+        evaluator.play().map_err(|story| format!("{setting}, seed {seed}: {story}"))?;
+    }
+    Ok(())
+}
+
+/// Does work that goes as deep as rules do; a panic becomes words.
+fn on_large_stack(work: impl FnOnce() -> Result<(), String> + Send) -> Result<(), String> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let joined = thread.expect("a thread can be had").join();
+        joined.unwrap_or_else(|panic| {
+            let words = panic.downcast_ref::<String>().cloned();
+            let words = words.or_else(|| panic.downcast_ref::<&str>().map(|&it| it.to_owned()));
+            Err(words.unwrap_or_else(|| "the evaluator panics".to_owned()))
+        })
+    })
+}

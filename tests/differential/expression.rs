@@ -1,0 +1,299 @@
+//! What expressions come to.
+
+use std::collections::BTreeSet;
+
+use astragal::check::rules::{
+    Arith, Block, Builtin, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, SetOp, TableId,
+    TextPart, Type, Value, VarForm,
+};
+
+use super::evaluator::{Evaluator, seats};
+use super::value::{Datum, Frame, Key, Stop, Words, number, place};
+use super::words::Manner;
+
+impl<'g> Evaluator<'g> {
+    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
+    pub(super) fn value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
+        Ok(match &expr.kind {
+            ExprKind::Value(value) => Datum::of(value),
+            ExprKind::Local(local) => frame.get(*local),
+            ExprKind::Option(option) => Datum::of(&self.setting.options[option.index()]),
+            ExprKind::Constant(constant) => {
+                self.constant(&self.rules.constants[constant.index()].value)?
+            }
+            ExprKind::Players => Datum::Int(number(self.setting.players)),
+            ExprKind::LastPlayer => Datum::Int(number(self.setting.players) - 1),
+            ExprKind::Turn => Datum::Int(self.table.turn),
+            ExprKind::Moves => panic!("`moves` stands only in what people type"),
+            ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
+            ExprKind::Var(var, indices)
+                if matches!(self.rules.vars[var.index()].form, VarForm::Pile(_)) =>
+            {
+                let pile = (var.index(), self.key(frame, indices)?);
+                let heap = self.table.heaps.get(&pile).ok_or(Stop::Trap("NoSuchElement"))?;
+                Datum::Set(heap.cards())
+            }
+            ExprKind::Var(..) | ExprKind::LocalElement(..) => {
+                let at = self.place(frame, expr)?;
+                self.read(frame, &at)
+            }
+            ExprKind::Column(kind, column, of) => match self.value(frame, of)? {
+                Datum::None => Datum::None,
+                member => {
+                    let cells = &self.rules.kinds[kind.index()].columns[*column].cells;
+                    Datum::of(&cells[place(member.int())])
+                }
+            },
+            ExprKind::Table(table, indices) => {
+                let mut key = Vec::new();
+                for index in indices {
+                    key.push(self.value(frame, index)?);
+                }
+                self.cell(*table, &key)?
+            }
+            ExprKind::Call(rule, args) => {
+                let mut values = Vec::new();
+                for arg in args {
+                    values.push(self.value(frame, arg)?);
+                }
+                self.call(*rule, values)?
+            }
+            ExprKind::Builtin(builtin, of) => {
+                let of = self.value(frame, of)?.int();
+                self.builtin(*builtin, of)
+            }
+            ExprKind::Arith(op, a, b) => {
+                let (a, b) = (self.value(frame, a)?.int(), self.value(frame, b)?.int());
+                arith(*op, a, b)?
+            }
+            ExprKind::Negate(a) => arith(Arith::Subtract, 0, self.value(frame, a)?.int())?,
+            ExprKind::Not(a) => Datum::yes(!self.holds(frame, a)?),
+            ExprKind::And(a, b) => Datum::yes(self.holds(frame, a)? && self.holds(frame, b)?),
+            ExprKind::Or(a, b) => Datum::yes(self.holds(frame, a)? || self.holds(frame, b)?),
+            ExprKind::Equal(a, b) => Datum::yes(self.value(frame, a)? == self.value(frame, b)?),
+            ExprKind::Less(a, b) => self.compare(frame, (a, b), |a, b| a < b)?,
+            ExprKind::LessEqual(a, b) => self.compare(frame, (a, b), |a, b| a <= b)?,
+            ExprKind::In(member, set) => self.is_in(frame, member, set)?,
+            ExprKind::Within(a, b) => {
+                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
+                Datum::yes(a.is_subset(&b))
+            }
+            ExprKind::SetOp(op, a, b) => {
+                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
+                Datum::Set(match op {
+                    SetOp::Union => a.union(&b).copied().collect(),
+                    SetOp::Minus => a.difference(&b).copied().collect(),
+                    SetOp::Common => a.intersection(&b).copied().collect(),
+                })
+            }
+            ExprKind::SetOf(members) => self.set_of(frame, members, &expr.ty)?,
+            ExprKind::ToSet(member) => {
+                self.set_of(frame, std::slice::from_ref(member.as_ref()), &expr.ty)?
+            }
+            ExprKind::Interval(low, high) => {
+                let (low, high) = (self.value(frame, low)?.int(), self.value(frame, high)?.int());
+                if expr.ty == Type::Span {
+                    Datum::Span(low, high)
+                } else {
+                    self.kept_set(Datum::Span(low, high).set(), &expr.ty)?
+                }
+            }
+            ExprKind::Filter(_)
+            | ExprKind::Image(..)
+            | ExprKind::Fold { .. }
+            | ExprKind::From(..)
+            | ExprKind::Walk(_)
+            | ExprKind::Subsets(_)
+            | ExprKind::Distinct(_) => self.gathered(frame, expr)?,
+            ExprKind::If(condition, then, otherwise) => {
+                let branch = if self.holds(frame, condition)? { then } else { otherwise };
+                self.value(frame, branch)?
+            }
+            ExprKind::Match(subject, arms) => {
+                let subject = self.value(frame, subject)?;
+                let arm = arms.iter().find(|arm| fits(&arm.patterns, &subject));
+                self.value(frame, &arm.expect("checked: every case is named").body)?
+            }
+            ExprKind::Text(parts) => Datum::Text(self.text(frame, parts)?),
+            ExprKind::Suppose(block, value) => self.suppose(frame, block, value)?,
+            ExprKind::Pile(var, indices) => {
+                let key = self.key(frame, indices)?;
+                if !self.table.heaps.contains_key(&(var.index(), key.clone())) {
+                    return Err(Stop::Trap("NoSuchElement"));
+                }
+                Datum::Pile(var.index(), key)
+            }
+            ExprKind::PileCards(pile) => {
+                let pile = self.pile(frame, pile)?;
+                Datum::Set(self.table.heaps[&pile].cards())
+            }
+            ExprKind::End(end) => self.pile_end(frame, end)?,
+            ExprKind::Random(set) => self.random(frame, set)?,
+            ExprKind::Roll(die) => {
+                self.roll(frame, die)?;
+                self.value(frame, die)?
+            }
+            ExprKind::Pick(pick) => self.pick(frame, pick)?,
+        })
+    }
+
+    pub(super) fn holds(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<bool, Stop> {
+        Ok(self.value(frame, expr)?.int() != 0)
+    }
+
+    pub(super) fn key(&mut self, frame: &mut Frame<'g>, indices: &[Expr]) -> Result<Key, Stop> {
+        indices.iter().map(|index| Ok(self.value(frame, index)?.int())).collect()
+    }
+
+    /// A cell of a table; with `none` for an index, `none`.
+    fn cell(&mut self, table: TableId, key: &[Datum]) -> Result<Datum, Stop> {
+        let table = &self.rules.tables[table.index()];
+        let mut cell = 0;
+        for (domain, index) in table.dims.iter().zip(key) {
+            let Datum::Int(index) = index else { return Ok(Datum::None) };
+            let all = self.whole(*domain)?;
+            let at = all.iter().position(|member| member == index);
+            cell = cell * all.len() + at.ok_or(Stop::Trap("NoSuchElement"))?;
+        }
+        Ok(Datum::of(&table.cells[cell]))
+    }
+
+    /// The members of a finite type, and for a part of a kind those of the whole: what is drawn
+    /// over a part has room for all.
+    fn whole(&mut self, domain: Domain) -> Result<Vec<i64>, Stop> {
+        match domain {
+            Domain::Kind(kind) if kind != PLAYER => {
+                Ok(seats(self.rules.kinds[kind.index()].members.len()))
+            }
+            domain => self.members(domain),
+        }
+    }
+
+    fn builtin(&self, builtin: Builtin, of: i64) -> Datum {
+        let players = number(self.setting.players);
+        match builtin {
+            Builtin::Next => Datum::Int((of + 1) % players),
+            Builtin::Previous => Datum::Int((of + players - 1) % players),
+            Builtin::Others => Datum::Set((0..players).filter(|seat| *seat != of).collect()),
+            Builtin::Seat => Datum::Int(of + 1),
+            Builtin::Abs => Datum::Int(of.abs()),
+        }
+    }
+
+    fn compare(
+        &mut self,
+        frame: &mut Frame<'g>,
+        (a, b): (&Expr, &Expr),
+        holds: fn(i64, i64) -> bool,
+    ) -> Result<Datum, Stop> {
+        Ok(Datum::yes(match (self.value(frame, a)?, self.value(frame, b)?) {
+            (Datum::Int(a), Datum::Int(b)) => holds(a, b),
+            _ => false,
+        }))
+    }
+
+    fn is_in(&mut self, frame: &mut Frame<'g>, of: &Expr, set: &Expr) -> Result<Datum, Stop> {
+        let (member, set) = (self.value(frame, of)?, self.value(frame, set)?);
+        let Datum::Int(member) = member else { return Ok(Datum::yes(false)) };
+        Ok(Datum::yes(match set {
+            Datum::Span(low, high) => low <= member && member <= high,
+            set => set.set().contains(&member),
+        }))
+    }
+
+    fn set_of(
+        &mut self,
+        frame: &mut Frame<'g>,
+        members: &[Expr],
+        ty: &Type,
+    ) -> Result<Datum, Stop> {
+        let mut all = BTreeSet::new();
+        for member in members {
+            all.extend(self.value(frame, member)?.set());
+        }
+        self.kept_set(all, ty)
+    }
+
+    /// A set of numbers has only numbers of its range.
+    pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Result<Datum, Stop> {
+        if let Type::Set(Domain::Range(range)) = ty {
+            let all = self.members(Domain::Range(*range))?;
+            if members.iter().any(|member| !all.contains(member)) {
+                return Err(Stop::Trap("NoSuchElement"));
+            }
+        }
+        Ok(Datum::Set(members))
+    }
+
+    fn text(&mut self, frame: &mut Frame<'g>, parts: &[TextPart]) -> Result<Words, Stop> {
+        let mut words = Words::default();
+        for part in parts {
+            words.add(&match part {
+                TextPart::Words(text) => Words { text: text.clone(), titled: false },
+                TextPart::Hole(hole) => match self.value(frame, hole)? {
+                    Datum::Text(words) => words,
+                    value => {
+                        let text = self.print(&value, &hole.ty, Manner::Said);
+                        Words { text, titled: true }
+                    }
+                },
+            });
+        }
+        Ok(words)
+    }
+
+    /// What would be: afterwards everything is as it was.
+    fn suppose(
+        &mut self,
+        frame: &mut Frame<'g>,
+        block: &Block,
+        value: &Expr,
+    ) -> Result<Datum, Stop> {
+        let before = self.table.clone();
+        let mut inner = frame.clone();
+        self.supposed += 1;
+        self.block(&mut inner, block)?;
+        let value = self.value(&mut inner, value)?;
+        self.supposed -= 1;
+        self.table = before;
+        Ok(value)
+    }
+
+    /// The face of a card.
+    pub(super) fn face(&self, kind: KindId, card: i64) -> Value {
+        self.rules.kinds[kind.index()].columns[0].cells[place(card)].clone()
+    }
+}
+
+/// Whether a value is named by one of the patterns; no patterns name what is left.
+pub(super) fn fits(patterns: &[Pattern], subject: &Datum) -> bool {
+    let fits = |pattern: &Pattern| match (pattern, subject) {
+        (Pattern::Value(value), subject) => Datum::of(value) == *subject,
+        (Pattern::Range(low, high), Datum::Int(number)) => (low..=high).contains(&number),
+        (Pattern::Range(..), _) => false,
+    };
+    patterns.is_empty() || patterns.iter().any(fits)
+}
+
+/// Computed with room to spare, so that only the result can be too large.
+pub(super) fn arith(op: Arith, a: i64, b: i64) -> Result<Datum, Stop> {
+    let (a, b) = (i128::from(a), i128::from(b));
+    let divides = matches!(op, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo);
+    if divides && b == 0 {
+        return Err(Stop::Trap("DivisionByZero"));
+    }
+    // Rounded towards nothing, then put right by what is left over.
+    let floor = || a / b - i128::from(a % b != 0 && (a < 0) != (b < 0));
+    let result = match op {
+        Arith::Add => a + b,
+        Arith::Subtract => a - b,
+        Arith::Multiply => a * b,
+        Arith::FloorDivide => floor(),
+        Arith::CeilDivide => floor() + i128::from(a % b != 0),
+        Arith::Modulo => a - floor() * b,
+        Arith::Min => a.min(b),
+        Arith::Max => a.max(b),
+    };
+    let number = i64::try_from(result).ok().filter(|number| *number != i64::MIN);
+    number.map(Datum::Int).ok_or(Stop::Trap("Overflow"))
+}

@@ -1,0 +1,238 @@
+//! Going over things: in which order, which of them, and what comes of all.
+
+use std::collections::BTreeSet;
+
+use astragal::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Shape, Type, Walk};
+use astragal::syntax::ast::FoldWord;
+
+use super::evaluator::Evaluator;
+use super::expression::arith;
+use super::value::{Datum, Frame, Stop, number, place};
+
+/// The largest set whose subsets are gone over.
+const MOST_IN_SUBSETS: usize = 16;
+
+/// Numbers in a row that are more than any game goes over.
+const LONGEST: i64 = 1_000_000;
+
+impl<'g> Evaluator<'g> {
+    /// What something is gone over for, in order, before any condition is looked at.
+    pub(super) fn course(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
+        match &set.kind {
+            ExprKind::From(set, start) => {
+                let members = self.value(frame, set)?.set();
+                let start = self.value(frame, start)?.int();
+                Ok(cyclic(&members, start).into_iter().map(Datum::Int).collect())
+            }
+            ExprKind::Walk(walk) => {
+                let members = self.value(frame, &walk.set)?.set();
+                let mut cells = self.walk(frame, walk)?;
+                cells.retain(|cell| members.contains(cell));
+                Ok(cells.into_iter().map(Datum::Int).collect())
+            }
+            ExprKind::Subsets(of) => {
+                let members = self.value(frame, of)?.set();
+                subsets(&members)
+            }
+            _ => match self.value(frame, set)? {
+                Datum::Span(low, high) if high.saturating_sub(low) > LONGEST => {
+                    Err(Stop::Trap("Endless"))
+                }
+                members => Ok(members.set().into_iter().map(Datum::Int).collect()),
+            },
+        }
+    }
+
+    /// The cells from another on in a direction, the nearest first.
+    fn walk(&mut self, frame: &mut Frame<'g>, walk: &Walk) -> Result<Vec<i64>, Stop> {
+        let start = self.value(frame, &walk.start)?.int();
+        let direction = self.value(frame, &walk.direction)?.int();
+        let size = self.rules.kinds[walk.board.index()].members.len();
+        let steps = &self.rules.tables[walk.step.index()].cells;
+        let (mut cells, mut at) = (Vec::new(), start);
+        while let Datum::Int(next) = Datum::of(&steps[place(direction) * size + place(at)]) {
+            if next == start {
+                break;
+            }
+            cells.push(next);
+            at = next;
+        }
+        Ok(cells)
+    }
+
+    /// Goes over what fulfils the condition of a binder, until `each` wants no more.
+    pub(super) fn each(
+        &mut self,
+        frame: &mut Frame<'g>,
+        binder: &Binder,
+        each: &mut dyn FnMut(&mut Self, &mut Frame<'g>, Datum) -> Result<bool, Stop>,
+    ) -> Result<(), Stop> {
+        for member in self.course(frame, &binder.set)? {
+            frame.put(binder.local, member.clone());
+            let fits = match &binder.condition {
+                Some(condition) => self.holds(frame, condition)?,
+                None => true,
+            };
+            if fits && !each(self, frame, member)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What fulfils the condition of a binder now.
+    pub(super) fn found(
+        &mut self,
+        frame: &mut Frame<'g>,
+        binder: &Binder,
+    ) -> Result<Vec<Datum>, Stop> {
+        let mut found = Vec::new();
+        self.each(frame, binder, &mut |_, _, member| {
+            found.push(member);
+            Ok(true)
+        })?;
+        Ok(found)
+    }
+
+    /// What comes of the forms that go over something.
+    pub(super) fn gathered(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
+        match &expr.kind {
+            ExprKind::Filter(binder) => {
+                let found = self.found(frame, binder)?;
+                Ok(Datum::Set(found.iter().map(Datum::int).collect()))
+            }
+            ExprKind::Image(body, binder) => {
+                let mut all = BTreeSet::new();
+                self.each(frame, binder, &mut |evaluator, frame, _| {
+                    all.extend(evaluator.value(frame, body)?.set());
+                    Ok(true)
+                })?;
+                self.kept_set(all, &expr.ty)
+            }
+            ExprKind::Fold { word, binder, body } => self.fold(frame, *word, binder, body),
+            other => panic!("{other:?} stands only where something goes over it"),
+        }
+    }
+
+    fn fold(
+        &mut self,
+        frame: &mut Frame<'g>,
+        word: FoldWord,
+        binder: &Binder,
+        body: &[Expr],
+    ) -> Result<Datum, Stop> {
+        match word {
+            FoldWord::Any | FoldWord::First => {
+                let found = self.fulfilling(frame, binder, (body, true), true)?;
+                let first = found.into_iter().next();
+                Ok(if word == FoldWord::Any {
+                    Datum::yes(first.is_some())
+                } else {
+                    first.unwrap_or(Datum::None)
+                })
+            }
+            FoldWord::All => {
+                let failing = self.fulfilling(frame, binder, (body, false), true)?;
+                Ok(Datum::yes(failing.is_empty()))
+            }
+            FoldWord::Count => {
+                let found = self.fulfilling(frame, binder, (body, true), false)?;
+                Ok(Datum::Int(number(found.len())))
+            }
+            FoldWord::Last => {
+                let found = self.fulfilling(frame, binder, (body, true), false)?;
+                Ok(found.into_iter().next_back().unwrap_or(Datum::None))
+            }
+            FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
+                let keyed = self.keyed(frame, binder, body)?;
+                combined(word, keyed.iter().map(|(keys, _)| keys[0]).collect())
+            }
+            FoldWord::Highest | FoldWord::Lowest => {
+                let keyed = self.keyed(frame, binder, body)?;
+                let keys = keyed.iter().map(|(keys, _)| keys.clone());
+                let best = if word == FoldWord::Highest { keys.max() } else { keys.min() };
+                let best = keyed.iter().filter(|(keys, _)| Some(keys) == best.as_ref());
+                Ok(Datum::Set(best.map(|(_, member)| member.int()).collect()))
+            }
+        }
+    }
+
+    /// The members for which a condition comes out so, or only the first of them.
+    fn fulfilling(
+        &mut self,
+        frame: &mut Frame<'g>,
+        binder: &Binder,
+        (body, wanted): (&[Expr], bool),
+        only_first: bool,
+    ) -> Result<Vec<Datum>, Stop> {
+        let mut found = Vec::new();
+        self.each(frame, binder, &mut |evaluator, frame, member| {
+            let holds = match body.first() {
+                Some(condition) => evaluator.holds(frame, condition)?,
+                None => true,
+            };
+            if holds == wanted {
+                found.push(member);
+            }
+            Ok(!only_first || found.is_empty())
+        })?;
+        Ok(found)
+    }
+
+    /// The members, each with what it is judged by.
+    fn keyed(
+        &mut self,
+        frame: &mut Frame<'g>,
+        binder: &Binder,
+        body: &[Expr],
+    ) -> Result<Vec<(Vec<i64>, Datum)>, Stop> {
+        let mut keyed = Vec::new();
+        self.each(frame, binder, &mut |evaluator, frame, member| {
+            keyed.push((evaluator.key(frame, body)?, member));
+            Ok(true)
+        })?;
+        Ok(keyed)
+    }
+
+    /// Whether a set or its subsets are made of cards.
+    pub(super) fn are_cards(&self, ty: &Type) -> bool {
+        let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = ty else {
+            return false;
+        };
+        matches!(self.rules.kinds[kind.index()].shape, Shape::Cards(_))
+    }
+}
+
+/// The members in order, beginning at one, and round.
+pub(super) fn cyclic(members: &BTreeSet<i64>, start: i64) -> Vec<i64> {
+    members.range(start..).chain(members.range(..start)).copied().collect()
+}
+
+/// All subsets, as one counts: the first member changes fastest.
+fn subsets(members: &BTreeSet<i64>) -> Result<Vec<Datum>, Stop> {
+    if members.len() > MOST_IN_SUBSETS {
+        return Err(Stop::Trap("TooManySubsets"));
+    }
+    let mut subsets = vec![BTreeSet::new()];
+    for member in members {
+        let with = |subset: &BTreeSet<i64>| subset.iter().chain([member]).copied().collect();
+        let more: Vec<BTreeSet<i64>> = subsets.iter().map(with).collect();
+        subsets.extend(more);
+    }
+    Ok(subsets.into_iter().map(Datum::Set).collect())
+}
+
+fn combined(word: FoldWord, values: Vec<i64>) -> Result<Datum, Stop> {
+    let nothing = || Stop::Trap("NothingToCompare");
+    match word {
+        FoldWord::Min => values.into_iter().min().map(Datum::Int).ok_or_else(nothing),
+        FoldWord::Max => values.into_iter().max().map(Datum::Int).ok_or_else(nothing),
+        _ => {
+            let mut sum = 0;
+            for value in values {
+                sum = arith(Arith::Add, sum, value)?.int();
+            }
+            Ok(Datum::Int(sum))
+        }
+    }
+}

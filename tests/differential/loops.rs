@@ -1,0 +1,117 @@
+//! Loops: over members, so often, and from seat to seat.
+
+use astragal::check::rules::{Binder, Block, Expr, LocalId, Type};
+
+use super::evaluator::{Evaluator, seats};
+use super::folds::cyclic;
+use super::value::{Datum, Flow, Frame, Stop, number};
+
+/// Rounds of one loop that no game needs.
+const ROUNDS: usize = 1_000_000;
+
+impl<'g> Evaluator<'g> {
+    /// Over a set as it is at the start, its condition included; numbers between two bounds,
+    /// subsets and what may be none are looked at when it is their turn.
+    pub(super) fn for_loop(
+        &mut self,
+        frame: &mut Frame<'g>,
+        binder: &Binder,
+        from: Option<&Expr>,
+        body: &Block,
+    ) -> Result<Flow, Stop> {
+        let at_once = matches!(binder.set.ty, Type::Set(_));
+        let course =
+            if at_once { self.found(frame, binder)? } else { self.course(frame, &binder.set)? };
+        let course = match from {
+            None => course,
+            Some(from) => {
+                let start = self.value(frame, from)?.int();
+                let members = course.iter().map(Datum::int).collect();
+                cyclic(&members, start).into_iter().map(Datum::Int).collect()
+            }
+        };
+        for member in course {
+            frame.put(binder.local, member);
+            if let (false, Some(condition)) = (at_once, &binder.condition)
+                && !self.holds(frame, condition)?
+            {
+                continue;
+            }
+            match self.block(frame, body)? {
+                Flow::On => {}
+                Flow::Break => break,
+                flow @ Flow::Return(_) => return Ok(flow),
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// A body again and again, while something holds before it and something else does not behind.
+    pub(super) fn rounds(
+        &mut self,
+        frame: &mut Frame<'g>,
+        body: &Block,
+        mut goes_on: impl FnMut(&mut Self, &mut Frame<'g>, usize) -> Result<bool, Stop>,
+        mut is_done: impl FnMut(&mut Self, &mut Frame<'g>) -> Result<bool, Stop>,
+    ) -> Result<Flow, Stop> {
+        let mut done = 0;
+        while goes_on(self, frame, done)? {
+            match self.block(frame, body)? {
+                Flow::On => {}
+                Flow::Break => break,
+                flow @ Flow::Return(_) => return Ok(flow),
+            }
+            if is_done(self, frame)? {
+                break;
+            }
+            done += 1;
+            if done > ROUNDS {
+                return Err(Stop::Trap("Endless"));
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// From seat to seat, those who take part when their turn comes.
+    pub(super) fn turns(
+        &mut self,
+        frame: &mut Frame<'g>,
+        (local, from): (LocalId, i64),
+        condition: Option<&Expr>,
+        body: &Block,
+    ) -> Result<Flow, Stop> {
+        let (outer, mut next, mut count) = (self.table.turn, from, 0);
+        self.table.turn = 0;
+        self.rounds += 1;
+        let flow = 'turns: loop {
+            let all = seats(self.setting.players).into_iter().collect();
+            let mut found = None;
+            for seat in cyclic(&all, next) {
+                frame.put(local, Datum::Int(seat));
+                let takes_part = match condition {
+                    Some(condition) => self.holds(frame, condition)?,
+                    None => true,
+                };
+                if takes_part {
+                    found = Some(seat);
+                    break;
+                }
+            }
+            let Some(seat) = found else { break Flow::On };
+            count += 1;
+            self.table.turn = count;
+            match self.block(frame, body)? {
+                Flow::On => {}
+                Flow::Break => break 'turns Flow::On,
+                flow @ Flow::Return(_) => break 'turns flow,
+            }
+            next = (seat + 1) % number(self.setting.players);
+        };
+        self.rounds -= 1;
+        // Behind the inner turns the outer ones count on.
+        if self.rounds > 0 {
+            self.table.turn = outer;
+        }
+        Ok(flow)
+    }
+}

@@ -1,0 +1,148 @@
+//! What statements do.
+
+use astragal::check::rules::{Block, Expr, LocalId, Stmt, StmtKind};
+
+use super::evaluator::{Evaluator, seats};
+use super::expression::fits;
+use super::places::{Place, amount};
+use super::value::{Datum, Ending, Flow, Frame, Stop, place};
+
+impl<'g> Evaluator<'g> {
+    pub(super) fn block(&mut self, frame: &mut Frame<'g>, block: &Block) -> Result<Flow, Stop> {
+        for stmt in block {
+            let flow = self.stmt(frame, stmt)?;
+            if flow != Flow::On {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per statement")]
+    fn stmt(&mut self, frame: &mut Frame<'g>, stmt: &Stmt) -> Result<Flow, Stop> {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                let value = self.value(frame, value)?;
+                self.write(frame, &Place::Local(local.index()), value)?;
+            }
+            StmtKind::LetArray { local, binders, value } => {
+                self.let_array(frame, *local, binders, value)?;
+            }
+            StmtKind::Assign(to, value) => {
+                let value = self.value(frame, value)?;
+                let to = self.place(frame, to)?;
+                self.write(frame, &to, value)?;
+            }
+            StmtKind::Change { place, add, value } => self.change(frame, place, *add, value)?,
+            StmtKind::Swap(a, b) => {
+                let (a, b) = (self.place(frame, a)?, self.place(frame, b)?);
+                let (first, second) = (self.read(frame, &a), self.read(frame, &b));
+                self.write(frame, &a, second)?;
+                self.write(frame, &b, first)?;
+            }
+            StmtKind::Reset(targets) => {
+                for target in targets {
+                    self.reset(frame, target)?;
+                }
+            }
+            StmtKind::Coin { place, verb, amount } => self.coin(frame, place, *verb, amount)?,
+            StmtKind::Roll { place, binder: None } => self.roll(frame, place)?,
+            StmtKind::Roll { place, binder: Some(binder) } => {
+                for member in self.found(frame, binder)? {
+                    frame.put(binder.local, member);
+                    self.roll(frame, place)?;
+                }
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let branch = if self.holds(frame, condition)? { then } else { otherwise };
+                return self.block(frame, branch);
+            }
+            StmtKind::Match { subject, arms } => {
+                let subject = self.value(frame, subject)?;
+                let arm = arms.iter().find(|arm| fits(&arm.patterns, &subject));
+                return self.block(frame, &arm.expect("checked: every case is named").body);
+            }
+            StmtKind::For { binder, from, body } => {
+                return self.for_loop(frame, binder, from.as_ref(), body);
+            }
+            StmtKind::Times(times, body) => {
+                let times = amount(self.value(frame, times)?.int())?;
+                return self.rounds(frame, body, |_, _, done| Ok(done < times), |_, _| Ok(false));
+            }
+            StmtKind::Repeat(body, until) => {
+                return self.rounds(
+                    frame,
+                    body,
+                    |_, _, _| Ok(true),
+                    |it, frame| match until {
+                        Some(until) => it.holds(frame, until),
+                        None => Ok(false),
+                    },
+                );
+            }
+            StmtKind::While(condition, body) => {
+                let holds = |it: &mut Self, frame: &mut _, _| it.holds(frame, condition);
+                return self.rounds(frame, body, holds, |_, _| Ok(false));
+            }
+            StmtKind::Turns { local, from, condition, body } => {
+                let from = self.value(frame, from)?.int();
+                return self.turns(frame, (*local, from), condition.as_ref(), body);
+            }
+            StmtKind::Break => return Ok(Flow::Break),
+            StmtKind::Return(None) => return Ok(Flow::Return(Datum::None)),
+            StmtKind::Return(Some(value)) => {
+                return Ok(Flow::Return(self.value(frame, value)?));
+            }
+            StmtKind::Show { targets, to } => self.show(frame, targets, to.as_ref())?,
+            StmtKind::Say { to, text } => self.say(frame, to.as_ref(), text)?,
+            StmtKind::Cards(deed) => self.deed(frame, deed)?,
+            StmtKind::Choose(choose) => return self.choose(frame, choose),
+            StmtKind::FinishDraw => {
+                let returns = vec![0; self.setting.players];
+                return Err(Stop::End(Ending { returns, scores: None }));
+            }
+            StmtKind::FinishWin(winners) => {
+                let winners = self.value(frame, winners)?.set();
+                return Err(self.won_by(&winners.into_iter().collect::<Vec<_>>(), None));
+            }
+            StmtKind::FinishRanking { local, keys } => {
+                return Err(self.ranked(frame, *local, keys)?);
+            }
+            StmtKind::Call(call) => {
+                self.value(frame, call)?;
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    // The end.
+
+    fn won_by(&self, winners: &[i64], scores: Option<Vec<i64>>) -> Stop {
+        if winners.is_empty() {
+            return Stop::Trap("NobodyWins");
+        }
+        let share = i64::from(winners.len() == 1);
+        let returns = seats(self.setting.players).into_iter();
+        let returns = returns.map(|seat| if winners.contains(&seat) { share } else { -1 });
+        Stop::End(Ending { returns: returns.collect(), scores })
+    }
+
+    fn ranked(
+        &mut self,
+        frame: &mut Frame<'g>,
+        local: LocalId,
+        keys: &[Expr],
+    ) -> Result<Stop, Stop> {
+        let mut ranked = Vec::new();
+        for seat in seats(self.setting.players) {
+            frame.put(local, Datum::Int(seat));
+            ranked.push(self.key(frame, keys)?);
+        }
+        let best = ranked.iter().max().cloned();
+        let seats = seats(self.setting.players).into_iter();
+        let winners: Vec<i64> =
+            seats.filter(|seat| Some(&ranked[place(*seat)]) == best.as_ref()).collect();
+        let scores = ranked.iter().map(|keys| keys[0]).collect();
+        Ok(self.won_by(&winners, Some(scores)))
+    }
+}

@@ -1,0 +1,135 @@
+//! Decisions of several players at once, and decisions about an order.
+
+use std::collections::BTreeSet;
+
+use astragal::check::rules::{Binder, Choose, Clause, MoveOption};
+
+use super::choice::{Offer, bound_by};
+use super::evaluator::Evaluator;
+use super::value::{Datum, Flow, Frame, Stop};
+
+impl<'g> Evaluator<'g> {
+    /// All decide, then what they picked happens in the order of the seats.
+    pub(super) fn together(
+        &mut self,
+        frame: &mut Frame<'g>,
+        each: &Binder,
+        choose: &Choose,
+    ) -> Result<Flow, Stop> {
+        let players: BTreeSet<i64> = self.found(frame, each)?.iter().map(Datum::int).collect();
+        let mut picked = Vec::new();
+        for player in &players {
+            frame.put(each.local, Datum::Int(*player));
+            picked.push(self.decision(frame, choose)?);
+        }
+        for (player, offer) in players.into_iter().zip(picked) {
+            frame.put(each.local, Datum::Int(player));
+            let flow = match offer {
+                Some(offer) => self.follow(frame, choose, offer)?,
+                None => {
+                    let otherwise = choose.otherwise.as_ref();
+                    self.block(frame, otherwise.expect("nothing was legal"))?
+                }
+            };
+            if flow != Flow::On {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// All that is legal now happens, in the order that the player picks.
+    pub(super) fn in_order(
+        &mut self,
+        frame: &mut Frame<'g>,
+        choose: &Choose,
+    ) -> Result<Flow, Stop> {
+        let mut left = Vec::new();
+        for (at, option) in choose.options.iter().enumerate() {
+            let mut legal = BTreeSet::new();
+            self.legal(frame, &option.clauses, member_of(option), &mut legal)?;
+            left.extend(legal.into_iter().map(|member| (at, member)));
+        }
+        while !left.is_empty() {
+            let mut offers = self.offers_left(frame, choose, &left)?;
+            let offer = if left.len() == 1 {
+                offers.pop().expect("what is left is offered")
+            } else {
+                let player = self.value(frame, &choose.chooser)?.int();
+                self.check_limit()?;
+                self.ask(frame, player, choose.prompt.as_ref(), offers)?
+            };
+            let option = &choose.options[offer.option];
+            let member = member_of(option).map(|binder| offer.bound[&binder.local.index()].int());
+            left.retain(|left| *left != (offer.option, member));
+            let flow = self.follow(frame, choose, offer)?;
+            if flow != Flow::On {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// The members of what an option goes over for which it is legal; without that, whether it is.
+    fn legal(
+        &mut self,
+        frame: &mut Frame<'g>,
+        clauses: &[Clause],
+        over: Option<&Binder>,
+        legal: &mut BTreeSet<Option<i64>>,
+    ) -> Result<(), Stop> {
+        let Some((clause, rest)) = clauses.split_first() else {
+            legal.insert(over.map(|binder| frame.get(binder.local).int()));
+            return Ok(());
+        };
+        match clause {
+            Clause::When(condition) => {
+                if self.holds(frame, condition)? {
+                    self.legal(frame, rest, over, legal)?;
+                }
+            }
+            Clause::Let(local, value) => {
+                let value = self.value(frame, value)?;
+                frame.put(*local, value);
+                self.legal(frame, rest, over, legal)?;
+            }
+            Clause::For(binder) => {
+                for member in self.found(frame, binder)? {
+                    frame.put(binder.local, member);
+                    self.legal(frame, rest, over, legal)?;
+                }
+            }
+            Clause::Maybe(_) => panic!("an option of an order has one `for` at most"),
+        }
+        Ok(())
+    }
+
+    /// The moves for what is left: names that a `let` binds are computed anew.
+    fn offers_left(
+        &mut self,
+        frame: &mut Frame<'g>,
+        choose: &Choose,
+        left: &[(usize, Option<i64>)],
+    ) -> Result<Vec<Offer>, Stop> {
+        let mut offers = Vec::new();
+        for (at, member) in left {
+            let option = &choose.options[*at];
+            if let (Some(binder), Some(member)) = (member_of(option), member) {
+                frame.put(binder.local, Datum::Int(*member));
+            }
+            let lets = |clause: &&Clause| matches!(clause, Clause::Let(..));
+            let lets: Vec<Clause> = option.clauses.iter().filter(lets).cloned().collect();
+            debug_assert!(option.clauses.iter().filter_map(bound_by).count() <= lets.len() + 1);
+            self.list(frame, (*at, option), &lets, &mut offers)?;
+        }
+        Ok(offers)
+    }
+}
+
+/// What an option of an order goes over.
+fn member_of(option: &MoveOption) -> Option<&Binder> {
+    option.clauses.iter().find_map(|clause| match clause {
+        Clause::For(binder) => Some(binder),
+        _ => None,
+    })
+}

@@ -1,0 +1,140 @@
+//! Values as the evaluator has them: nothing packed, nothing shared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use astragal::check::rules::{Local, LocalId, Value};
+
+/// The indices of an element, the owner first.
+pub(super) type Key = Vec<i64>;
+
+/// What an expression comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Datum {
+    None,
+    /// A number; 0 or 1 for no or yes; the position of a member in its kind.
+    Int(i64),
+    Set(BTreeSet<i64>),
+    /// Numbers from one to another, both included.
+    Span(i64, i64),
+    Text(Words),
+    /// A pile itself: its variable and its indices.
+    Pile(usize, Key),
+}
+
+/// A text, and whether the first thing in it is the title of something.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) text: String,
+    pub(super) titled: bool,
+}
+
+/// Why the evaluator does not go on.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// A mistake in the rules, by the name that it has among the traps.
+    Trap(&'static str),
+    /// The game is over.
+    End(Ending),
+    /// The machine does something else.
+    Differs(String),
+}
+
+/// How a game ended.
+#[derive(Debug)]
+pub(super) struct Ending {
+    pub(super) returns: Vec<i64>,
+    pub(super) scores: Option<Vec<i64>>,
+}
+
+/// What comes of statements.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    On,
+    Break,
+    Return(Datum),
+}
+
+/// The names of a rule that is at work.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame<'g> {
+    pub(super) known: &'g [Local],
+    pub(super) locals: BTreeMap<usize, Datum>,
+    pub(super) arrays: BTreeMap<(usize, Key), Datum>,
+}
+
+impl Datum {
+    pub(super) fn of(value: &Value) -> Datum {
+        match value {
+            Value::Int(number) => Datum::Int(*number),
+            Value::None => Datum::None,
+            Value::Set(members) => Datum::Set(members.iter().copied().collect()),
+            Value::Text(text) => Datum::Text(Words { text: text.clone(), titled: false }),
+        }
+    }
+
+    pub(super) fn yes(holds: bool) -> Datum {
+        Datum::Int(i64::from(holds))
+    }
+
+    pub(super) fn int(&self) -> i64 {
+        match self {
+            Datum::Int(number) => *number,
+            other => panic!("{other:?} stands where a number is wanted"),
+        }
+    }
+
+    /// What is in it: a maybe is a set of at most one.
+    pub(super) fn set(&self) -> BTreeSet<i64> {
+        match self {
+            Datum::None => BTreeSet::new(),
+            Datum::Int(member) => [*member].into(),
+            Datum::Set(members) => members.clone(),
+            Datum::Span(low, high) => (*low..=*high).collect(),
+            other => panic!("{other:?} stands where a set is wanted"),
+        }
+    }
+
+    pub(super) fn words(self) -> Words {
+        match self {
+            Datum::Text(words) => words,
+            other => panic!("{other:?} stands where a text is wanted"),
+        }
+    }
+}
+
+impl Frame<'_> {
+    pub(super) fn new(known: &[Local]) -> Frame<'_> {
+        Frame { known, ..Frame::default() }
+    }
+
+    pub(super) fn put(&mut self, local: LocalId, value: Datum) {
+        self.locals.insert(local.index(), value);
+    }
+
+    pub(super) fn get(&self, local: LocalId) -> Datum {
+        self.locals.get(&local.index()).expect("a name is bound before it is read").clone()
+    }
+}
+
+/// All combinations of some indices, the last running fastest.
+pub(super) fn keys(dims: &[Vec<i64>]) -> Vec<Key> {
+    let mut keys = vec![Key::new()];
+    for members in dims {
+        let longer = |key: &Key| {
+            let key = key.clone();
+            members.iter().map(move |member| [key.as_slice(), &[*member]].concat())
+        };
+        keys = keys.iter().flat_map(longer).collect();
+    }
+    keys
+}
+
+/// A small count as a number of the language.
+pub(super) fn number(count: usize) -> i64 {
+    i64::try_from(count).expect("it is small")
+}
+
+/// A position as an index.
+pub(super) fn place(position: i64) -> usize {
+    usize::try_from(position).expect("a position is never negative")
+}

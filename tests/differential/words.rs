@@ -1,0 +1,109 @@
+//! Values in words.
+
+use astragal::check::rules::{Domain, Expr, PLAYER, Type};
+
+use super::evaluator::Evaluator;
+use super::value::{Datum, Frame, Stop, Words, place};
+
+/// For whom a value is put into words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// For people: by titles.
+    Said,
+    /// As it is written in a file.
+    Typed,
+    /// As what stands behind the name of a move.
+    Argument,
+}
+
+impl<'g> Evaluator<'g> {
+    /// `say "…"`: nobody hears what is only supposed.
+    pub(super) fn say(
+        &mut self,
+        frame: &mut Frame<'g>,
+        to: Option<&Expr>,
+        text: &Expr,
+    ) -> Result<(), Stop> {
+        if self.supposed > 0 {
+            return Ok(());
+        }
+        let to = match to {
+            Some(to) => Some(self.value(frame, to)?.int()),
+            None => None,
+        };
+        let words = self.value(frame, text)?.words();
+        self.machine.says(to, words.said());
+        Ok(())
+    }
+
+    pub(super) fn print(&self, value: &Datum, ty: &Type, manner: Manner) -> String {
+        match (value, ty) {
+            (value, Type::Maybe(inner)) if *value != Datum::None => {
+                self.print(value, inner, manner)
+            }
+            (Datum::Set(members), Type::Set(domain)) => {
+                let member = |member: &i64| self.member(*member, &domain.member_type(), manner);
+                let words: Vec<String> = members.iter().map(member).collect();
+                match manner {
+                    Manner::Typed => format!("{{{}}}", words.join(", ")),
+                    Manner::Said | Manner::Argument if words.is_empty() => "nothing".to_owned(),
+                    Manner::Said => words.join(", "),
+                    Manner::Argument => words.join(" "),
+                }
+            }
+            (Datum::None, _) => "none".to_owned(),
+            (Datum::Int(number), ty) => self.member(*number, ty, manner),
+            (Datum::Span(low, high), _) => format!("{low}..{high}"),
+            (Datum::Text(words), _) => words.text.clone(),
+            (value, ty) => panic!("{value:?} is no {ty:?}"),
+        }
+    }
+
+    fn member(&self, number: i64, ty: &Type, manner: Manner) -> String {
+        match ty {
+            Type::Bool => if number == 0 { "no" } else { "yes" }.to_owned(),
+            Type::Kind(PLAYER) => self.machine.names()[place(number)].clone(),
+            Type::Kind(kind) => {
+                let member = &self.rules.kinds[kind.index()].members[place(number)];
+                let words = if manner == Manner::Said { &member.title } else { &member.name };
+                words.clone()
+            }
+            _ => number.to_string(),
+        }
+    }
+
+    /// The name of a variable with its indices, and its owner before it.
+    pub(super) fn place_words(&self, var: usize, key: &[i64]) -> String {
+        let var = &self.rules.vars[var];
+        let (owner, indices) = key.split_at(key.len() - var.dims.len());
+        let mut words = String::new();
+        for owner in owner {
+            words += &self.member(*owner, &Type::Kind(PLAYER), Manner::Typed);
+            words.push('.');
+        }
+        words += &var.name;
+        let index = |(index, domain): (&i64, &Domain)| {
+            self.member(*index, &domain.member_type(), Manner::Typed)
+        };
+        let indices: Vec<String> = indices.iter().zip(&var.dims).map(index).collect();
+        if indices.is_empty() { words } else { format!("{words}[{}]", indices.join(", ")) }
+    }
+}
+
+impl Words {
+    /// Puts a value, or another text, behind what is there.
+    pub(super) fn add(&mut self, more: &Words) {
+        self.titled |= self.text.is_empty() && more.titled;
+        self.text += &more.text;
+    }
+
+    /// The text as it is said: a title at its beginning begins a sentence.
+    pub(super) fn said(self) -> String {
+        if self.titled { capitalised(&self.text) } else { self.text }
+    }
+}
+
+pub(super) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
