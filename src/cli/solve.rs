@@ -11,6 +11,9 @@ use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::source::Sources;
 
+/// Of how many ways in which a game can begin the best moves are printed.
+const MOST_BEGINNINGS: usize = 12;
+
 /// Solves, and prints the value for each player.
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
