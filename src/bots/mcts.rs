@@ -6,6 +6,7 @@ use super::random::{pick, stream_of_decision};
 use super::rollout::Games;
 use super::tree::{NodeId, Tree};
 use super::view::{hides, imagine};
+use super::worth::over;
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, Player, State, Step, Turn};
@@ -85,7 +86,7 @@ impl<'a> Search<'a> {
         let mut node = (0, false);
         while self.path.len() < LONGEST {
             match game.advance(state, &mut self.turn) {
-                Ok(Step::End) => return self.games.over(game, state),
+                Ok(Step::End) => return over(game, state),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Draw { outcomes }) => game.draw(state, self.chance.below(outcomes)),
                 Ok(Step::Decide { player }) => {

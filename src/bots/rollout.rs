@@ -3,7 +3,7 @@
 use super::budget::{Budget, Clock};
 use super::random::{pick, stream_of_decision};
 use super::view::imagine;
-use super::worth::Judge;
+use super::worth::{Judge, over};
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, State, Turn};
@@ -86,15 +86,10 @@ impl Games {
         let mut driver = Anyhow { chance, left };
         let step = run(game.program(), state, &mut self.offers, game.names(), &mut driver);
         match step {
-            Ok(crate::vm::Step::End) => self.judge.over(game, state),
+            Ok(crate::vm::Step::End) => over(game, state),
             Ok(_) => self.judge.running(game, state),
             Err(_) => vec![0; game.info().players],
         }
-    }
-
-    /// What a game that is over is worth to each player.
-    pub(super) fn over(&self, game: &Game, state: &State) -> Vec<i64> {
-        self.judge.over(game, state)
     }
 }
 

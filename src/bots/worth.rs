@@ -17,7 +17,12 @@ pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
     }
 }
 
-/// Says what games are worth to a search, in parts of a win.
+/// What a game that is over is worth to each player, in parts of a win.
+pub(super) fn over(game: &Game, state: &State) -> Vec<i64> {
+    worth(game, state).into_iter().map(|value| value.saturating_mul(WIN)).collect()
+}
+
+/// Says what games that run are worth to a search, in parts of a win.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     standing: Option<Standing>,
@@ -31,11 +36,6 @@ impl Judge {
     /// Whether it can tell who leads while a game runs.
     pub(super) fn sees_leads(&self) -> bool {
         self.standing.is_some()
-    }
-
-    /// What a game that is over is worth to each player.
-    pub(super) fn over(&self, game: &Game, state: &State) -> Vec<i64> {
-        worth(game, state).into_iter().map(|value| value.saturating_mul(WIN)).collect()
     }
 
     /// What a game that runs is worth to each player: a lead is at most three quarters of a win,

@@ -174,8 +174,8 @@ mod tests {
         assert_eq!(go_on(":au"), (0, vec![":auto".to_owned()]));
         assert_eq!(go_on(":wh"), (0, vec![":why ".to_owned()]));
         assert_eq!(go_on(":why barter sa"), (12, vec!["salt ".to_owned()]));
-        assert_eq!(go_on(":help E"), (6, vec!["Cargo".to_owned()]));
-        assert_eq!(go_on(":eval E"), (7, Vec::new()));
+        assert_eq!(go_on(":help C"), (6, vec!["Cargo".to_owned()]));
+        assert_eq!(go_on(":eval C"), (7, Vec::new()));
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
     fn hints_say_what_a_command_needs() {
         assert_eq!(shown(":un"), Some(("do [N]".to_owned(), false)));
         assert_eq!(shown(":undo "), Some(("[N]".to_owned(), false)));
-        assert_eq!(shown(":help El"), Some(("ement".to_owned(), true)));
+        assert_eq!(shown(":help Ca"), Some(("rgo".to_owned(), true)));
         assert_eq!(shown(":x"), None);
     }
 }
