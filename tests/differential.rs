@@ -8,6 +8,7 @@ mod compare;
 mod evaluator;
 mod expression;
 mod folds;
+mod generate;
 mod heap;
 mod lockstep;
 mod loops;
@@ -22,7 +23,7 @@ use std::thread;
 
 use astragal::pipeline::Ruleset;
 
-use crate::support::{below, game_files, read, rules, some_games};
+use crate::support::{below, checked, draw, game_files, read, rules, some_games, without_advice};
 use evaluator::Evaluator;
 use lockstep::Lockstep;
 
@@ -32,6 +33,9 @@ const STACK: usize = 512 * 1024 * 1024;
 /// How many games are played by an ordinary run, all together.
 const USUAL: usize = 200;
 
+/// How many games of each made-up program are played.
+const TO_A_PROGRAM: usize = 4;
+
 /// How many settings of one game are played at most.
 const MOST_SETTINGS: usize = 100;
 
@@ -39,9 +43,33 @@ const MOST_SETTINGS: usize = 100;
 fn evaluator_and_machine_agree_on_every_game() {
     let files = game_files(&["examples", "tests/games", "games"]);
     let playouts = playouts().div_ceil(files.len());
-    let disagree = files.iter().filter_map(|path| agree(path, playouts).err());
-    let disagree: Vec<String> = disagree.collect();
+    let mut disagree = Vec::new();
+    for path in files {
+        let found = agree(&path, playouts);
+        println!("{}: {playouts} playouts, {}", below(&path), told(found.is_ok()));
+        disagree.extend(found.err());
+    }
     assert!(disagree.is_empty(), "{}", disagree.join("\n\n"));
+}
+
+#[test]
+fn evaluator_and_machine_agree_on_made_up_programs() {
+    let disagree = (0..).take(playouts() / TO_A_PROGRAM).filter_map(|seed| {
+        let (name, text) = (format!("made up {seed}"), generate::program(seed));
+        let (checked, source) = checked(&name, &text);
+        let Some(rules) = checked.rules else {
+            let found = draw(&source, &without_advice(checked.diagnostics));
+            return Some(format!("{name} is no game:\n{found}"));
+        };
+        let found = on_large_stack(|| playouts_of(&rules, TO_A_PROGRAM));
+        found.err().map(|found| format!("{text}\n{name}, {found}"))
+    });
+    let disagree: Vec<String> = disagree.collect();
+    assert!(disagree.is_empty(), "{} disagree\n{}", disagree.len(), disagree.join("\n\n"));
+}
+
+fn told(agree: bool) -> &'static str {
+    if agree { "all agree" } else { "not all agree" }
 }
 
 /// How many games are to be played: `ASTRAGAL_DIFFERENTIAL` says it for runs by hand.

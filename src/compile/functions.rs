@@ -181,7 +181,8 @@ impl Compiler<'_> {
     /// Begins the body of a rule, without names.
     pub(super) fn enter(&mut self, rule: Option<RuleId>, returning: Returning) {
         let locals = BTreeMap::new();
-        self.body = Body { rule, locals, returning, breaks: Vec::new(), depth: 0 };
+        self.body =
+            Body { rule, locals, returning, breaks: Vec::new(), counts: Vec::new(), depth: 0 };
     }
 
     // Slots of locals.
@@ -229,6 +230,7 @@ impl Compiler<'_> {
         let values: Vec<Slots> = args.iter().map(|arg| self.operand(arg)).collect();
         let circle = self.functions[callee].circle;
         let again = circle.is_some() && circle == self.functions[self.current].circle;
+        self.check_params(rule, args, &values);
         let params = self.functions[callee].params.clone();
         let values = self.out_of_the_way(values, &params);
         if again {
@@ -268,23 +270,6 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// The values for some parameters; those that lie where an earlier parameter is written are
-    /// copied, for a rule that calls itself may hand on its own names in another order.
-    fn out_of_the_way(&mut self, values: Vec<Slots>, params: &[Slots]) -> Vec<Slots> {
-        let mut safe = Vec::new();
-        for (at, value) in values.into_iter().enumerate() {
-            let lies_there = params[..at].iter().any(|param| param.at == value.at);
-            safe.push(if lies_there { self.copied(value) } else { value });
-        }
-        safe
-    }
-
-    fn copied(&mut self, value: Slots) -> Slots {
-        let copy = self.take(value.width);
-        self.copy(copy.at, value);
-        copy
-    }
-
     /// A rule that is called in one place is compiled there.
     fn runs_inside(&self, rule: RuleId) -> bool {
         self.call_counts.get(&rule) == Some(&1)
@@ -299,7 +284,9 @@ impl Compiler<'_> {
         for (at, arg) in args.iter().enumerate() {
             // What is only supposed may change where an argument was read from.
             let copied = called.locals[at].mutable || supposes(called);
-            locals.insert(LocalId::at(at), self.handed_over(arg, copied));
+            let storage = self.handed_over(arg, copied);
+            self.check_kept(called.locals[at].range, arg, &storage);
+            locals.insert(LocalId::at(at), storage);
         }
         let end = self.code.label();
         let inner = Body {
@@ -307,6 +294,7 @@ impl Compiler<'_> {
             locals,
             returning: Returning::To(end, dst),
             breaks: Vec::new(),
+            counts: Vec::new(),
             depth: self.body.depth + 1,
         };
         let outer = std::mem::replace(&mut self.body, inner);
@@ -362,6 +350,7 @@ impl Compiler<'_> {
                     Storage::Slots(slots.at, slots.width)
                 }
             };
+            self.check_kept(called.locals[local].range, arg, &storage);
             locals.insert(LocalId::at(local), storage);
         }
         Some((value.clone(), locals))
@@ -379,6 +368,7 @@ impl Compiler<'_> {
             locals,
             returning: Returning::Back,
             breaks: Vec::new(),
+            counts: Vec::new(),
             depth: self.body.depth + 1,
         };
         let outer = std::mem::replace(&mut self.body, inner);

@@ -86,7 +86,10 @@ fn value_of(rule: &Rule) -> Option<Written> {
     let StmtKind::Return(Some(value)) = &only.kind else { return None };
     let mut size = 0;
     value.visit(&mut |_| size += 1);
-    let plain = rule.effects.is_pure() && !supposes(rule) && !matches!(rule.returns, Type::Text);
+    // The range of a parameter is looked at where the rule is called, so it has to be called.
+    let ranged = rule.locals[..rule.params].iter().any(|param| param.range.is_some());
+    let pure = rule.effects.is_pure() && !supposes(rule);
+    let plain = pure && !ranged && !matches!(rule.returns, Type::Text);
     let (params, locals) = (rule.params, rule.locals.clone());
     plain.then(|| Written { value: value.clone(), size, params, locals })
 }

@@ -1,9 +1,7 @@
-//! Going over things: the members of sets, numbers, turns.
+//! Going over things: the members of sets, numbers, subsets, again and again.
 
 use crate::bytecode::Op;
-use crate::check::rules::{
-    Binder, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, Walk,
-};
+use crate::check::rules::{Binder, Block, Expr, ExprKind, Type, Value, Walk};
 use crate::compile::code::Label;
 use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots, Storage};
@@ -230,6 +228,12 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
+    /// `roll die for x in S where P`: which of them is settled before the first is rolled.
+    pub(super) fn roll_each(&mut self, binder: &Binder, place: &Expr) {
+        let fixed = snapshot(binder, None);
+        self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.roll(place));
+    }
+
     /// `repeat n times { }`
     pub(super) fn times(&mut self, times: &Expr, body: &Block) {
         let mark = self.mark();
@@ -272,71 +276,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
         self.release(mark);
-    }
-
-    /// `turns me from FIRST where P { }`: seat after seat, those who take part, until nobody is
-    /// left.
-    pub(super) fn turns(
-        &mut self,
-        local: LocalId,
-        from: &Expr,
-        condition: Option<&Expr>,
-        body: &Block,
-    ) {
-        let mark = self.mark();
-        let me = self.take(1);
-        self.compute(from, me);
-        self.body.locals.insert(local, Storage::Slots(me.at, 1));
-        self.start_counting();
-        let (again, exit) = (self.code.here(), self.code.label());
-        if let Some(condition) = condition {
-            self.find_seat(me, condition, exit);
-        }
-        self.count_turn();
-        self.body.breaks.push(exit);
-        self.block(body);
-        self.body.breaks.pop();
-        self.next_seat(me);
-        self.code.emit(Op::Again { to: again });
-        self.code.place(exit);
-        self.release(mark);
-    }
-
-    fn next_seat(&mut self, me: Slots) {
-        let count = u16::try_from(self.setting.players).unwrap_or(1);
-        self.code.emit(Op::NextPlayer { dst: me.at, a: me.at, count });
-    }
-
-    /// Goes on from seat to seat until one takes part; gives up after a whole round.
-    fn find_seat(&mut self, me: Slots, condition: &Expr, exit: Label) {
-        let mark = self.mark();
-        let (_, seats) = self.domain(Domain::Kind(PLAYER), condition.span);
-        let left = self.take(1).at;
-        let all = self.code.constant(i64::try_from(seats).unwrap_or(1));
-        let (one, zero) = (self.code.constant(1), self.code.constant(0));
-        self.code.emit(Op::Move { dst: left, src: all });
-        let (look, found) = (self.code.here(), self.code.label());
-        self.condition(condition, true, found);
-        self.next_seat(me);
-        self.code.emit(Op::Subtract { dst: left, a: left, b: one });
-        self.code.emit(Op::JumpLess { a: zero, b: left, to: look });
-        self.code.emit(Op::Jump { to: exit });
-        self.code.place(found);
-        self.release(mark);
-    }
-
-    fn start_counting(&mut self) {
-        if let Some(turn) = self.layout.turn {
-            let src = self.code.constant(0);
-            self.code.emit(Op::Move { dst: turn, src });
-        }
-    }
-
-    fn count_turn(&mut self) {
-        if let Some(turn) = self.layout.turn {
-            let b = self.code.constant(1);
-            self.code.emit(Op::Add { dst: turn, a: turn, b });
-        }
     }
 
     /// The number of outcomes and the lowest of a span whose bounds are known.

@@ -27,6 +27,7 @@ mod link;
 mod liveness;
 mod loops;
 mod orders;
+mod params;
 mod piles;
 mod promises;
 mod sets;
@@ -36,6 +37,7 @@ mod subsets;
 mod supposed;
 mod text;
 mod together;
+mod turns;
 mod values;
 mod witnesses;
 
@@ -150,6 +152,9 @@ struct Body {
     returning: Returning,
     /// Where `break` goes, for each loop around.
     breaks: Vec<Label>,
+    /// Where the count of the turns around is kept, for each `turns` of the rule that may be an
+    /// inner one.
+    counts: Vec<u16>,
     /// How many rules are compiled into each other.
     depth: usize,
 }
@@ -174,6 +179,8 @@ struct Compiler<'a> {
     circles: Vec<Option<usize>>,
     /// In how many places each rule is called.
     call_counts: BTreeMap<RuleId, usize>,
+    /// The places of the `turns` that may run inside of others.
+    inner_turns: BTreeSet<Span>,
     current: usize,
     body: Body,
     moves: i64,
@@ -202,6 +209,7 @@ impl<'a> Compiler<'a> {
             locals: BTreeMap::new(),
             returning: Returning::Back,
             breaks: Vec::new(),
+            counts: Vec::new(),
             depth: 0,
         };
         let mut compiler = Compiler {
@@ -217,6 +225,7 @@ impl<'a> Compiler<'a> {
             by_rule: BTreeMap::new(),
             circles: functions::circles(rules),
             call_counts: BTreeMap::new(),
+            inner_turns: turns::inner_turns(rules),
             current: 0,
             body,
             moves: 0,

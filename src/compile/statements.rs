@@ -49,7 +49,7 @@ impl Compiler<'_> {
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder: None } => self.roll(place),
             StmtKind::Roll { place, binder: Some(binder) } => {
-                self.each(binder, |compiler| compiler.roll(place));
+                self.roll_each(binder, place);
             }
             StmtKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise),
             StmtKind::Match { subject, arms } => {
@@ -202,7 +202,7 @@ impl Compiler<'_> {
     }
 
     /// A trap if the number is outside the range.
-    fn check_range(&mut self, a: u16, range: Option<RangeId>) {
+    pub(super) fn check_range(&mut self, a: u16, range: Option<RangeId>) {
         let Some(range) = range else { return };
         let (low, high) = self.ranges[range.index()];
         let low = self.code.constant(low);
@@ -413,12 +413,14 @@ impl Compiler<'_> {
                 if let (Some(value), Some(result)) = (value, result) {
                     self.compute(value, result);
                 }
+                self.leave_turns();
                 self.code.emit(Op::Jump { to });
             }
             Returning::Back => {
                 if let (Some(value), Some(result)) = (value, self.functions[self.current].result) {
                     self.compute(value, result);
                 }
+                self.leave_turns();
                 self.return_back();
             }
         }

@@ -1,6 +1,6 @@
 //! One short arm per operation.
 
-use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE};
+use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE, Shape};
 use crate::bytecode::{Op, Program};
 use crate::source::Span;
 use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
@@ -420,7 +420,8 @@ impl<'a> Machine<'a> {
 
     fn print(&mut self, words: &[i64], format: u16) {
         let format = &self.program.formats[usize::from(format)];
-        self.capital |= self.text.is_empty();
+        // Only what is called something begins a sentence; a text begins as it was written.
+        self.capital |= self.text.is_empty() && format.shape != Shape::Text;
         text::print(&mut self.text, self.program, self.names, words, format);
     }
 

@@ -12,12 +12,12 @@ const ROUNDS: usize = 1_000_000;
 impl<'g> Evaluator<'g> {
     /// Over a set as it is at the start, its condition included; numbers between two bounds,
     /// subsets and what may be none are looked at when it is their turn.
-    pub(super) fn for_loop(
+    pub(super) fn over(
         &mut self,
         frame: &mut Frame<'g>,
         binder: &Binder,
         from: Option<&Expr>,
-        body: &Block,
+        body: &mut dyn FnMut(&mut Self, &mut Frame<'g>) -> Result<Flow, Stop>,
     ) -> Result<Flow, Stop> {
         let at_once = matches!(binder.set.ty, Type::Set(_));
         let course =
@@ -37,7 +37,7 @@ impl<'g> Evaluator<'g> {
             {
                 continue;
             }
-            match self.block(frame, body)? {
+            match body(self, frame)? {
                 Flow::On => {}
                 Flow::Break => break,
                 flow @ Flow::Return(_) => return Ok(flow),

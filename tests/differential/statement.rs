@@ -48,10 +48,9 @@ impl<'g> Evaluator<'g> {
             StmtKind::Coin { place, verb, amount } => self.coin(frame, place, *verb, amount)?,
             StmtKind::Roll { place, binder: None } => self.roll(frame, place)?,
             StmtKind::Roll { place, binder: Some(binder) } => {
-                for member in self.found(frame, binder)? {
-                    frame.put(binder.local, member);
-                    self.roll(frame, place)?;
-                }
+                return self.over(frame, binder, None, &mut |it, frame| {
+                    it.roll(frame, place).map(|()| Flow::On)
+                });
             }
             StmtKind::If { condition, then, otherwise } => {
                 let branch = if self.holds(frame, condition)? { then } else { otherwise };
@@ -63,7 +62,8 @@ impl<'g> Evaluator<'g> {
                 return self.block(frame, &arm.expect("checked: every case is named").body);
             }
             StmtKind::For { binder, from, body } => {
-                return self.for_loop(frame, binder, from.as_ref(), body);
+                return self
+                    .over(frame, binder, from.as_ref(), &mut |it, frame| it.block(frame, body));
             }
             StmtKind::Times(times, body) => {
                 let times = amount(self.value(frame, times)?.int())?;

@@ -1,0 +1,272 @@
+//! Made-up expressions of a type that is wanted, everything in parentheses.
+
+use super::{Ty, Writer};
+
+impl Writer {
+    pub(super) fn expr(&mut self, ty: Ty, depth: usize) -> String {
+        if self.once_in(4)
+            && let Some(known) = self.known(ty)
+        {
+            return known;
+        }
+        if depth > 0 && self.once_in(9) {
+            let (condition, a, b) = self.three(Ty::Truth, ty, depth - 1);
+            return format!("(if {condition} then {a} else {b})");
+        }
+        if depth > 0 && self.once_in(25) {
+            return self.matched(ty, depth - 1);
+        }
+        match ty {
+            Ty::Number => self.number(depth),
+            Ty::Truth => self.truth(depth),
+            Ty::Hue => self.hue(depth),
+            Ty::Item => self.item(depth),
+            Ty::Player => self.player(depth),
+            Ty::Hues | Ty::Items | Ty::Players | Ty::Pool | Ty::Cards => self.set(ty, depth),
+            Ty::MaybeHue => self.maybe_hue(depth),
+            Ty::Array => unreachable!("an array has no value"),
+            Ty::Card => self.known(Ty::Card).expect("cards are asked for where one is in sight"),
+        }
+    }
+
+    pub(super) fn three(&mut self, first: Ty, then: Ty, depth: usize) -> (String, String, String) {
+        (self.expr(first, depth), self.expr(then, depth), self.expr(then, depth))
+    }
+
+    pub(super) fn two(&mut self, ty: Ty, depth: usize) -> (String, String) {
+        (self.expr(ty, depth), self.expr(ty, depth))
+    }
+
+    /// `match` as a value.
+    fn matched(&mut self, ty: Ty, depth: usize) -> String {
+        let (a, b, c) = self.three(ty, ty, depth);
+        if self.once_in(2) {
+            let subject = self.expr(Ty::Hue, depth);
+            // Cases that name all of a part would tell that the name is one of it.
+            format!("(match {subject} {{ red, grey: {a}; green..blue: {b} }})")
+        } else {
+            let subject = self.expr(Ty::Number, depth);
+            format!("(match {subject} {{ 0..2: {a}; 3, 5: {b}; else: {c} }})")
+        }
+    }
+
+    fn number(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            let player = self.player(0);
+            let leaves = ["players", "pace", "bonus", "cube", "turn", "0", "1", "2", "3", "7"];
+            return match self.below(4) {
+                0 => format!("{player}.score"),
+                1 => format!("{player}.gold"),
+                _ => self.pick(&leaves).to_owned(),
+            };
+        }
+        let depth = depth - 1;
+        if self.once_in(6)
+            && let Some(array) = self.known(Ty::Array)
+        {
+            return format!("{array}[{}]", self.expr(Ty::Hue, depth));
+        }
+        match self.below(22) {
+            0..=3 => {
+                let ((a, b), op) = (self.two(Ty::Number, depth), self.pick(&["+", "-", "*"]));
+                // Nothing grows without end.
+                if op == "*" {
+                    format!("({a} mod 9 * ({b} mod 7))")
+                } else {
+                    format!("({a} {op} {b})")
+                }
+            }
+            4 | 5 => {
+                let ((a, b), word) = (self.two(Ty::Number, depth), self.pick(&["min", "max"]));
+                format!("{word}({a}, {b})")
+            }
+            6 => {
+                let (a, by) = (self.expr(Ty::Number, depth), self.pick(&["2", "3", "-3", "5"]));
+                let word = self.pick(&["floor", "ceil"]);
+                format!("{word}({a} / {by})")
+            }
+            7 => {
+                let (a, by) = (self.expr(Ty::Number, depth), self.pick(&["2", "4", "-3", "10"]));
+                format!("({a} mod {by})")
+            }
+            8 => format!("abs({})", self.expr(Ty::Number, depth)),
+            9 => format!("(-{})", self.expr(Ty::Number, depth)),
+            10 | 11 => {
+                let set = self.any_set();
+                format!("count({})", self.expr(set, depth))
+            }
+            12..=14 => self.folded(depth),
+            15..=19 => self.looked_up(depth),
+            20 => self.supposed(depth),
+            _ => self.called(Ty::Number, depth),
+        }
+    }
+
+    /// A number that stands somewhere.
+    fn looked_up(&mut self, depth: usize) -> String {
+        match self.below(5) {
+            0 => {
+                let (p, h) = (self.expr(Ty::Player, depth), self.expr(Ty::Hue, depth));
+                format!("{p}.tally[{h}]")
+            }
+            1 => format!("{}.size", self.expr(Ty::Item, depth)),
+            2 if self.once_in(8) => self.risky(depth),
+            2 => format!("row[{} mod 4 + 1]", self.expr(Ty::Number, depth)),
+            3 if self.once_in(2) => {
+                let at_most = if self.once_in(9) { 14 } else { 10 };
+                format!("near({} mod {at_most})", self.expr(Ty::Number, depth))
+            }
+            3 => format!("dots[{}]", self.expr(Ty::Hue, depth)),
+            _ => {
+                let (i, n) = (self.expr(Ty::Item, depth), self.expr(Ty::Number, depth));
+                format!("heap[{i}, {n} mod 3 + 1]")
+            }
+        }
+    }
+
+    /// A number that there may not be.
+    fn risky(&mut self, depth: usize) -> String {
+        let (a, b) = self.two(Ty::Number, depth);
+        match self.below(3) {
+            0 => format!("row[{a} mod 6]"),
+            1 => format!("floor({a} / ({b} mod 3))"),
+            _ => {
+                let (over, name) = (self.expr(Ty::Items, depth), self.name("x"));
+                format!("max({name} in {over}: {name}.size)")
+            }
+        }
+    }
+
+    /// A number that comes of many.
+    fn folded(&mut self, depth: usize) -> String {
+        if self.once_in(4) {
+            let (word, name) = (self.pick(&["min", "max"]), self.name("x"));
+            let all = [("Hue", Ty::Hue), ("Player", Ty::Player)];
+            let (all, of) = all[self.below(2)];
+            let value = self.within(&name, of, |it| it.expr(Ty::Number, depth));
+            return format!("{word}({name} in {all}: {value})");
+        }
+        if self.once_in(6) {
+            return self.parts(depth);
+        }
+        let (set, member) = self.set_with_member();
+        let over = self.expr(set, depth);
+        let name = self.name("x");
+        self.within(&name.clone(), member, |it| {
+            let filter = it.filter(depth);
+            let value = it.expr(Ty::Number, depth);
+            match it.below(3) {
+                0 => format!("count({name} in {over}{filter}: {})", it.expr(Ty::Truth, depth)),
+                _ => format!("sum({name} in {over}{filter}: {value})"),
+            }
+        })
+    }
+
+    /// How many parts of a set there are of some sort.
+    fn parts(&mut self, depth: usize) -> String {
+        let (ty, name) = ([Ty::Hues, Ty::Items][self.below(2)], self.name("x"));
+        let over = self.expr(ty, depth);
+        let holds = self.within(&name, ty, |it| it.expr(Ty::Truth, depth));
+        format!("count({name} in subsets of {over}: {holds})")
+    }
+
+    fn truth(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            let player = self.player(0);
+            return match self.below(4) {
+                0 => "flag".to_owned(),
+                1 => format!("({player}.gold > 2)"),
+                2 => format!("({player}.pet == none)"),
+                _ => format!("{player}.on"),
+            };
+        }
+        let depth = depth - 1;
+        match self.below(14) {
+            0..=2 => {
+                let (a, b) = self.two(Ty::Number, depth);
+                let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+                format!("({a} {op} {b})")
+            }
+            3 => {
+                let (a, b) = self.two(Ty::Hue, depth);
+                let op = self.pick(&["<", "<=", "==", "!="]);
+                format!("({a} {op} {b})")
+            }
+            4 => {
+                let (a, b) = (self.expr(Ty::MaybeHue, depth), self.expr(Ty::Hue, depth));
+                let op = self.pick(&["<", ">=", "==", "!="]);
+                format!("({a} {op} {b})")
+            }
+            5 => format!("({} {} none)", self.expr(Ty::MaybeHue, depth), self.pick(&["==", "!="])),
+            6 => {
+                let (set, member) = self.set_with_member();
+                let b = self.expr(set, depth);
+                if member == Ty::Card && self.known(Ty::Card).is_none() {
+                    return format!("({b} == {{}})");
+                }
+                format!("({} {} {b})", self.expr(member, depth), self.pick(&["in", "not in"]))
+            }
+            7 => {
+                let set = self.any_set();
+                let (a, b) = self.two(set, depth);
+                format!("({a} {} {b})", self.pick(&["within", "==", "!="]))
+            }
+            8 | 9 => {
+                let (a, b) = self.two(Ty::Truth, depth);
+                format!("({a} {} {b})", self.pick(&["and", "or"]))
+            }
+            10 if self.once_in(2) => {
+                // A test for a part would tell more of a name than what is made up knows.
+                let (name, hue) = (self.name("x"), self.expr(Ty::Hue, depth));
+                format!("any({name} in Warm: {name} == {hue})")
+            }
+            10 => format!("(not {})", self.expr(Ty::Truth, depth)),
+            11 => self.called(Ty::Truth, depth),
+            _ => {
+                let (set, member) = self.set_with_member();
+                let (over, name) = (self.expr(set, depth), self.name("x"));
+                self.within(&name.clone(), member, |it| {
+                    let (filter, holds) = (it.filter(depth), it.expr(Ty::Truth, depth));
+                    format!("{}({name} in {over}{filter}: {holds})", it.pick(&["any", "all"]))
+                })
+            }
+        }
+    }
+
+    fn hue(&mut self, depth: usize) -> String {
+        match self.below(4) {
+            0 if depth > 0 => format!("{}.likes", self.expr(Ty::Item, depth - 1)),
+            1 => "mood".to_owned(),
+            _ => self.pick(&["red", "green", "blue", "grey", "Hue.first", "Hue.last"]).to_owned(),
+        }
+    }
+
+    fn item(&mut self, _depth: usize) -> String {
+        self.pick(&["nut", "pot", "key", "Item.last"]).to_owned()
+    }
+
+    pub(super) fn player(&mut self, depth: usize) -> String {
+        match self.below(3) {
+            0 if depth > 0 => {
+                let of = self.expr(Ty::Player, depth - 1);
+                format!("{}({of})", self.pick(&["next", "previous"]))
+            }
+            _ => match self.known(Ty::Player) {
+                Some(known) => known,
+                None => self.pick(&["Player.first", "Player.last"]).to_owned(),
+            },
+        }
+    }
+
+    /// What would be after some statements.
+    fn supposed(&mut self, depth: usize) -> String {
+        let pauses = std::mem::replace(&mut self.pauses, false);
+        let (kept, loops) = (self.scope.len(), std::mem::take(&mut self.loops));
+        let returns = self.returns.take();
+        let statement = self.change(depth);
+        let value = self.expr(Ty::Number, depth);
+        self.scope.truncate(kept);
+        (self.pauses, self.loops, self.returns) = (pauses, loops, returns);
+        format!("(suppose {{ {statement} }}: {value})")
+    }
+}

@@ -1,0 +1,152 @@
+//! Made-up declarations: the same shelf for all games, and rules that differ.
+
+use super::{Ty, Writer};
+
+/// What every made-up game has on the table.
+const SHELF: &str = r#"
+option flag = yes
+option pace: 1..3 = 2
+let bonus = pace + players
+
+kind Hue { red, green "the green", blue, grey }
+kind Warm within Hue { red, blue }
+
+kind Item {
+        title      size  likes: Hue  marks         twin: maybe Hue
+  nut   "a nut"    1     green       {red, blue}   -
+  pot   "a pot"    4     grey        {}            red
+  key   "a key"    2     red         {green}       green
+}
+
+kind Face { sun, moon, star }
+cards Card of Face copies { sun: 3, moon: 2 }
+
+table row[1..4] = 3 1 4 2
+table grid[Hue, Item] {
+         nut  pot  key
+  red    1    -    3
+  green  -    2    0
+  blue   5    1    -
+  grey   0    0    2
+}
+
+each player has {
+  score = 0
+  coin gold: 0..9 = 4
+  bag: set of Item = {nut}
+  pet: maybe Hue = none
+  tally[Hue] = 1
+  on = no
+  hand: cards
+}
+
+the table has {
+  die cube = 1..4
+  dice dots for Hue = 0 1 1 2
+  pool: set of 1..9 = {1, 5}
+  spare: set of 1..9 = {2, 3, 8}
+  mood: Hue = red
+  heap[i in Item, n in 1..3] = i.size * n
+  deck: cards = Card
+  thrown: cards
+}
+
+always count(pool) <= 9
+measure gold for each player = p.gold
+measure hands = sum(p in Player: count(p.hand))
+
+rule loudly(what: text) { say "{what}!" }
+
+rule words(n: number) -> text {
+  if n < 2 { return "little" }
+  match n {
+    2..4: return "some"
+    else: return "a lot"
+  }
+}
+
+rule near(n: 0..9) = 3 * n
+
+rule cell(h: Hue, i: Item) -> number {
+  let cell = grid[h, i]
+  return if cell == none then 0 else cell
+}
+"#;
+
+impl Writer {
+    /// The whole text.
+    pub(super) fn game(mut self) -> String {
+        let mut text = String::from(
+            "## Made up.\ngame \"Made up\" { players 2..3; limit 24 decisions { finish ranking p by p.score, p.gold } }\n",
+        );
+        text += SHELF;
+        for number in 0..4 {
+            text += &self.rule(number);
+            self.callable += 1;
+        }
+        text += &self.play();
+        text
+    }
+
+    /// A rule: of numbers and yes/no first, then those that do something.
+    fn rule(&mut self, number: usize) -> String {
+        self.scope = vec![
+            ("p".to_owned(), Ty::Player, false),
+            ("n".to_owned(), Ty::Number, false),
+            ("h".to_owned(), Ty::Hue, false),
+        ];
+        let head = "(p: Player, n: number, h: Hue)";
+        match number {
+            0 => format!("\nrule pure0{head} -> number = {}\n", self.expr(Ty::Number, 3)),
+            1 => format!("\nrule pure1{head} -> yes/no = {}\n", self.expr(Ty::Truth, 3)),
+            _ => {
+                self.scope.truncate(2);
+                self.scope.push(("q".to_owned(), Ty::Player, false));
+                self.scope.push(("h".to_owned(), Ty::MaybeHue, false));
+                self.scope.push(("s".to_owned(), Ty::Items, false));
+                let head = "(p: Player, q: Player, n: 0..3, h: maybe Hue, s: set of Item)";
+                self.returns = Some(Ty::Number);
+                let (body, last) = (self.block(2), self.expr(Ty::Number, 2));
+                self.returns = None;
+                let whom = ["q, p".to_owned(), format!("q, {}", self.player(1)), "p, q".to_owned()];
+                let whom = whom[self.below(3)].clone();
+                let (hue, items) = (self.expr(Ty::MaybeHue, 1), self.expr(Ty::Items, 1));
+                // It may call itself, with less and less.
+                let again = format!(
+                    "if n > 0 {{ let more = deed{number}({whom}, min(n, 3) - 1, {hue}, {items}); p.score += more mod 7 }}"
+                );
+                format!(
+                    "\nrule deed{number}{head} -> number {{\nif yes {body}\n{again}\nreturn {last}\n}}\n"
+                )
+            }
+        }
+    }
+
+    /// A call of a pure rule.
+    pub(super) fn called(&mut self, ty: Ty, depth: usize) -> String {
+        let rule = usize::from(ty != Ty::Number);
+        if self.callable <= rule {
+            return if ty == Ty::Number { "5".to_owned() } else { "no".to_owned() };
+        }
+        let (p, n) = (self.expr(Ty::Player, depth), self.expr(Ty::Number, depth));
+        let h = self.expr(Ty::Hue, depth);
+        if ty == Ty::Number && self.once_in(3) {
+            return format!("cell({h}, {})", self.expr(Ty::Item, depth));
+        }
+        format!("pure{rule}({p}, {n}, {h})")
+    }
+
+    fn play(&mut self) -> String {
+        self.scope.clear();
+        let setup = self.block(1);
+        self.scope.push(("me".to_owned(), Ty::Player, false));
+        self.loops = 1;
+        let (first, second) = (self.block(3), self.block(3));
+        let (deed, number) = (self.pick(&["deed2", "deed3"]), self.expr(Ty::Number, 1));
+        let (over, hue) = (self.expr(Ty::Truth, 1), self.expr(Ty::Hue, 1));
+        let win = self.pick(&["finish win me", "finish draw", "finish win others(me)"]);
+        format!(
+            "\nsetup {setup}\n\nplay {{\nturns me from Player.first {{\nif yes {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, next(me), {number} mod 3, {hue}, me.bag)\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
+        )
+    }
+}
