@@ -8,7 +8,7 @@ use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
 use astragal::pipeline::{Setting, load};
 
-use crate::support::{below, files, first_game, game_files, is_variant, name, read, root, rules};
+use crate::support::{below, first_game, game_files, is_variant, read, root, rules};
 
 /// The bots that every game must bear.
 const BOTS: [&str; 6] = ["random", "first", "greedy", "rollout:6", "mcts:8", "mcts:1"];
