@@ -10,7 +10,7 @@ use crate::check::study::{Sight, Thing};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::syntax::ast;
+use crate::syntax::{ast, print_expression};
 
 /// What a name, a dot or `[ ]` leads to.
 pub(super) enum Access<'e> {
@@ -61,14 +61,35 @@ impl Checker<'_> {
                 Access::Element(element) if element.args.is_empty() => {
                     Access::Element(Element { args, span: expr.span, ..element })
                 }
-                Access::Element(element) => {
-                    let value = self.element(element);
-                    self.not_indexable(&value)
-                }
+                Access::Element(element) => self.indexed_twice(element, args, expr.span),
                 Access::Value(value) => self.not_indexable(&value),
             },
             _ => Access::Value(self.infer(expr, hint)),
         }
+    }
+
+    /// `at[x][y]`
+    fn indexed_twice<'e>(
+        &mut self,
+        element: Element<'e>,
+        more: &[ast::Expr],
+        span: Span,
+    ) -> Access<'e> {
+        let (name, dims, _) = self.stored(element.target);
+        let all: Vec<String> = element.args.iter().chain(more).map(print_expression).collect();
+        if dims.len() == all.len() {
+            let help = format!("write `{name}[{}]`", all.join(", "));
+            let expected = counted(dims.len(), "index");
+            let found = element.args.len();
+            let error = TypeError::WrongIndexCount { name, expected, found, help, span };
+            return Access::Value(self.broken(error, span));
+        }
+        let errors = self.diagnostics.errors();
+        let value = self.element(element);
+        if self.diagnostics.errors() > errors {
+            return Access::Value(unknown(span));
+        }
+        self.not_indexable(&value)
     }
 
     fn not_indexable<'e>(&mut self, value: &Expr) -> Access<'e> {
@@ -202,6 +223,10 @@ impl Checker<'_> {
             self.see(&name.text, |_| Sight::OfKind(kind));
             return Access::Value(self.of_kind(kind, name, span));
         }
+        if let Some(error) = self.dotted_index(base, name) {
+            return Access::Value(self.broken(error, span));
+        }
+        let written = base;
         let base = self.infer(base, None);
         self.see(&name.text, |_| Sight::Behind(base.ty.clone()));
         match plain(&base.ty) {
@@ -210,7 +235,7 @@ impl Checker<'_> {
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
                 let (owner, name_text) = (self.name_of(other), name.text.clone());
-                let help = behind_a_dot(other, &name.text);
+                let help = behind_a_dot(other, written, &name.text);
                 let error =
                     NameError::UnknownField { owner, name: name_text, help, span: name.span };
                 Access::Value(self.broken(error, span))
@@ -271,6 +296,9 @@ impl Checker<'_> {
         let of = self.kind(kind);
         let help = match nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
         {
+            _ if of.is_board() && self.is_direction(&name.text) => {
+                format!("the next cell is a step away: `step(c, {})`", name.text)
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None if of.named_columns().next().is_none() => {
                 format!("draw `{}` with a heading row to give it columns", of.name)
@@ -285,6 +313,10 @@ impl Checker<'_> {
         self.broken(NameError::UnknownField { owner, name: name_text, help, span: name.span }, span)
     }
 
+    fn is_direction(&self, word: &str) -> bool {
+        self.directions().is_some_and(|kind| self.member_of(kind, word).is_some())
+    }
+
     /// The value of an element.
     pub(super) fn element(&mut self, element: Element) -> Expr {
         let Element { target, owner, args, span } = element;
@@ -293,7 +325,7 @@ impl Checker<'_> {
             return self.not_constant(&format!("the state of `{name}`"), span);
         }
         if args.len() != dims.len() {
-            return self.wrong_index_count((&name, owner.as_ref()), &dims, args.len(), span);
+            return self.wrong_index_count((&name, owner.as_ref()), &dims, args, span);
         }
         let indices = self.indices(args, &dims);
         let indices: Vec<Expr> = owner.into_iter().chain(indices).collect();
@@ -336,7 +368,7 @@ impl Checker<'_> {
         &mut self,
         (name, owner): (&str, Option<&Expr>),
         dims: &[Domain],
-        found: usize,
+        args: &[ast::Expr],
         span: Span,
     ) -> Expr {
         let whose = if owner.is_some() { "p." } else { "" };
@@ -346,7 +378,23 @@ impl Checker<'_> {
         if dims.is_empty() && self.has_broken_dims(&name) {
             return unknown(span);
         }
-        self.broken(TypeError::WrongIndexCount { name, expected, found, form, span }, span)
+        let found = args.len();
+        let help = match (dims, args) {
+            ([], [arg]) => {
+                // A forgotten index is one mistake, however often the array is read.
+                if !self.strangers.insert(format!("index {name}")) {
+                    return unknown(span);
+                }
+                let of = kind_of(&self.infer(arg, None).ty);
+                let of = of.map_or("1..4".to_owned(), |kind| self.kind(kind).name.clone());
+                format!("write `{form}`, or declare one of it for each: `{name}[{of}]`")
+            }
+            ([Domain::Kind(board)], [_, _]) => {
+                self.cell_by_number(*board).unwrap_or_else(|| format!("write `{form}`"))
+            }
+            _ => format!("write `{form}`"),
+        };
+        self.broken(TypeError::WrongIndexCount { name, expected, found, help, span }, span)
     }
 
     fn has_broken_dims(&self, name: &str) -> bool {
@@ -358,14 +406,17 @@ impl Checker<'_> {
 }
 
 /// What to write instead of something behind a dot.
-fn behind_a_dot(ty: &Type, name: &str) -> String {
+fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> String {
     let is_set = matches!(ty, Type::Set(_));
     match name {
         "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`"),
         "size" | "count" | "length" | "len" if is_set => "write `count(…)`".to_owned(),
         "empty" | "is_empty" if is_set => "compare it with the empty set: `deck == {}`".to_owned(),
         _ if is_set => {
-            format!("ask each of its members: `sum(x in S: x.{name})`, `{{x.{name} for x in S}}`")
+            let of = print_expression(of);
+            format!(
+                "it may have many members: `for x in {of} {{ … x.{name} … }}`, `sum(x in {of}: x.{name})`"
+            )
         }
         "count" | "number" if *ty == Type::Number => "it is the number already".to_owned(),
         _ => "only members of a kind have something behind a dot".to_owned(),

@@ -11,6 +11,7 @@ use crate::check::study::{Notebook, Thing};
 use crate::check::visit::visit_stmts;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::syntax::ast::FoldWord;
 
 /// Columns that are read by people.
@@ -66,8 +67,27 @@ impl Checker<'_> {
             idle("the name", name, *span);
         }
         for option in self.rules.options.iter().filter(|option| !used.contains(&option.span)) {
-            found.push(Advice::IdleOption { name: option.name.clone(), span: option.span });
+            let (name, span) = (option.name.clone(), option.span);
+            found.push(Advice::IdleOption {
+                help: self.way_to_read(&name, &option.ty),
+                name,
+                span,
+            });
         }
+    }
+
+    /// What to do about an option that nothing reads.
+    fn way_to_read(&self, name: &str, ty: &Type) -> String {
+        let others = self.rules.options.iter().map(|it| it.name.as_str()).filter(|it| *it != name);
+        if let Some(near) = nearest(name, others) {
+            return format!("did you mean `{near}`?");
+        }
+        let form = if *ty == Type::Bool {
+            format!("`if {name} …`")
+        } else {
+            format!("`if {name} == …`")
+        };
+        format!("read it where the game is another one, as in {form}, or take it out")
     }
 
     fn idle_columns(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {

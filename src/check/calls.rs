@@ -25,6 +25,11 @@ impl Checker<'_> {
         if let Some(value) = self.combination(name, args, span) {
             return value;
         }
+        if let ("count", [set, _]) = (name.text.as_str(), args) {
+            let form = format!("count(x in {}: …)", print_expression(set));
+            let word = name.text.clone();
+            return self.broken(TypeError::FoldForm { word, form, span }, span);
+        }
         if let Some(value) = self.function(name, args, span) {
             return value;
         }
@@ -54,7 +59,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(Expr, RuleId)> {
         let Some(rule) = self.names.rules.get(&name.text).copied() else {
-            self.unknown_rule(name);
+            self.unknown_rule(name, args);
             for arg in args {
                 self.infer(arg, None);
             }

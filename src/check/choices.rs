@@ -6,6 +6,7 @@ use crate::check::narrow::Path;
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, LocalId, MoveOption, PLAYER, Type,
 };
+use crate::check::scope::Meaning;
 use crate::check::subsets::PERHAPS;
 use crate::check::types::{maybe, plain};
 use crate::syntax::ast;
@@ -53,6 +54,7 @@ impl Checker<'_> {
         self.check_case(&option.name, "a move", false);
         self.below(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);
+            checker.body.later = option.clauses.iter().filter_map(bound_name).collect();
             clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
             let params = checker.params(option, &bound);
             let template = option.template.as_ref().map(|template| checker.text(template));
@@ -92,6 +94,7 @@ impl Checker<'_> {
                 return Clause::When(condition);
             }
         };
+        self.body.later.remove(&name.text);
         bound.push((name.text.clone(), local));
         clause
     }
@@ -144,9 +147,19 @@ impl Checker<'_> {
 
     fn unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {
         let (name, option) = (param.text.clone(), option.name.text.clone());
-        self.report(NameError::UnboundParameter { name, option, span: param.span });
+        let meaning = self.meaning(&name);
+        let help = match meaning {
+            Some(Meaning::Kind(_)) => {
+                let one = name[..1].to_ascii_lowercase();
+                format!("a name for each member stands here: `{option}({one}) for {one} in {name}`")
+            }
+            _ => {
+                format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
+            }
+        };
+        self.report(NameError::UnboundParameter { name, option, help, span: param.span });
         // The body may use it: a name without a type fits everywhere, and nothing is said twice.
-        if self.meaning(&param.text).is_none() {
+        if matches!(meaning, None | Some(Meaning::Kind(_))) {
             self.declare(param, Type::Unknown);
         }
     }
@@ -176,5 +189,14 @@ impl Checker<'_> {
         });
         let name = decline.name.text.clone();
         Decline { name, template, condition, body, span: decline.span }
+    }
+}
+
+/// The name that a clause binds.
+fn bound_name(clause: &ast::Clause) -> Option<String> {
+    match clause {
+        ast::Clause::For(binder) | ast::Clause::Maybe(binder) => Some(binder.name.text.clone()),
+        ast::Clause::Let(name, _) => Some(name.text.clone()),
+        ast::Clause::When(_) => None,
     }
 }

@@ -184,6 +184,8 @@ pub(super) struct Body {
     pub(super) supposing: bool,
     /// Whether the options that are being checked stand in an order.
     pub(super) in_order: bool,
+    /// The names that later clauses of the move bind.
+    pub(super) later: BTreeSet<String>,
     /// How many loops stand around.
     pub(super) loops: usize,
     /// What `return` gives.
@@ -211,6 +213,7 @@ impl Body {
             before: Vec::new(),
             supposing: false,
             in_order: false,
+            later: BTreeSet::new(),
             loops: 0,
             returning: Returning::Nothing(String::new()),
             in_rule: false,

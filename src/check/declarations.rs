@@ -291,7 +291,13 @@ impl<'a> Checker<'a> {
         let games: Vec<(&ast::Game, Span)> =
             self.tree.games.iter().map(|entry| (entry.item, entry.span)).collect();
         let Some((game, first)) = games.first() else {
-            return self.report(FlowError::NoGame { span: Span::default() });
+            let help = if self.tree.flows.is_empty() {
+                "begin with `game \"Title\" { players 2 }`; rules that games share are checked with a \
+                 game that takes them in, `use \"shared.game\"`"
+            } else {
+                "begin with `game \"Title\" { players 2 }`"
+            };
+            return self.report(FlowError::NoGame { help, span: Span::default() });
         };
         for (_, span) in &games[1..] {
             let what = "game".to_owned();

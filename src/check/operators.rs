@@ -6,6 +6,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
+use crate::check::slips::joined_text;
 use crate::check::types::{kind_of, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
@@ -62,7 +63,10 @@ impl Checker<'_> {
             BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
             BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
             BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
-            BinaryOp::Add => self.arith(Arith::Add, sides, span),
+            BinaryOp::Add => match joined_text(sides, span) {
+                Some(error) => self.broken(error, span),
+                None => self.arith(Arith::Add, sides, span),
+            },
             BinaryOp::Subtract => self.arith(Arith::Subtract, sides, span),
             BinaryOp::Multiply => self.arith(Arith::Multiply, sides, span),
             BinaryOp::Modulo => self.arith(Arith::Modulo, sides, span),
@@ -183,7 +187,12 @@ impl Checker<'_> {
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
         let (left, right) = (self.name_of(&a.ty), self.name_of(&b.ty));
-        self.report(TypeError::NotComparable { left, right, span });
+        let help = if [&a.ty, &b.ty].contains(&&Type::None) {
+            "only a `maybe` can be `none`, and this is always there: take the comparison out"
+        } else {
+            "compare two values of one type; `<` and its like need numbers or members of one kind"
+        };
+        self.report(TypeError::NotComparable { help, left, right, span });
         typed(unknown(span).kind, Type::Bool, span)
     }
 
@@ -209,6 +218,7 @@ impl Checker<'_> {
     }
 
     fn is_in(&mut self, (element, set): Sides, span: Span) -> Expr {
+        let sides = (element, set);
         let (element, set) = if self.is_bare_member(element) {
             let set = self.infer(set, None);
             let set = self.line_cells(set);
@@ -222,6 +232,12 @@ impl Checker<'_> {
             }
             (element, self.infer(set, hint.as_ref()))
         };
+        if let (Type::Set(of), Type::Set(_)) = (&element.ty, &set.ty)
+            && set.ty == Type::Set(*of)
+        {
+            let error = self.set_in_set(sides, &element);
+            return self.broken(error, span);
+        }
         self.member_of_set(element, set, span)
     }
 

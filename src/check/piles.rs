@@ -29,7 +29,14 @@ impl Checker<'_> {
         self.body.effects.changes = true;
         let deed = match deed {
             ast::CardDeed::Move { what, to, bottom } => {
-                let (to, what) = (self.pile(to), self.cards_to(what));
+                let errors = self.diagnostics.errors();
+                let what = self.cards_to(what);
+                if self.diagnostics.errors() > errors {
+                    // Where it should go would only be blamed for the same mistake.
+                    self.infer(to, None);
+                    return None;
+                }
+                let to = self.pile(to);
                 let (to, what) = (to?, what?);
                 if kind_in(&to.ty) != kind_of(&what) {
                     let span = to.span;
@@ -121,6 +128,13 @@ impl Checker<'_> {
             (0..self.rules.kinds.len()).any(|at| self.face_of(KindId::at(at)) == Some(*kind))
         };
         match ty {
+            Type::Kind(kind) if self.kind(*kind).is_board() => {
+                let at = self.array_over(*kind).unwrap_or("at");
+                return format!(
+                    "what stands on a cell is kept in a variable: `swap {at}[a] and {at}[b]`, or \
+                     `{at}[b] = {at}[a]`"
+                );
+            }
             Type::Kind(kind) if is_face(kind) => {
                 "a face may be on many cards: say which, as in `first(c in me.hand: c == ant)` or \
                  `{c in me.hand where c == ant}`"

@@ -94,7 +94,7 @@ impl Checker<'_> {
             self.report(TypeError::WrongIndexCount {
                 expected: counted(dims.len(), "index"),
                 found: element.args.len(),
-                form: self.indexed_form(&name, &dims),
+                help: format!("write `{}`", self.indexed_form(&name, &dims)),
                 name,
                 span: place.span,
             });
@@ -112,7 +112,7 @@ impl Checker<'_> {
             self.report(TypeError::WrongIndexCount {
                 expected: counted(dims.len(), "index"),
                 found: element.args.len() + 1,
-                form: self.indexed_form(&name, &dims),
+                help: format!("write `{}`", self.indexed_form(&name, &dims)),
                 name,
                 span: element.span,
             });

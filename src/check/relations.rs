@@ -259,7 +259,12 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let Some(directions) = self.directions() else { return unknown(span) };
-        let way = self.expect(way, &Type::Kind(directions));
+        let way = self.infer(way, Some(&Type::Kind(directions)));
+        if way.ty == Type::Number {
+            let error = self.counted_way(board, way.span);
+            return self.broken(error, span);
+        }
+        let way = self.coerce(way, &Type::Kind(directions));
         if way.ty == Type::Unknown {
             return unknown(span);
         }
@@ -273,8 +278,24 @@ impl Checker<'_> {
             return self.needs_check(&cell, expected);
         }
         let Some(table) = self.way_table(word, board) else { return unknown(span) };
-        let ty = self.rules.tables[table.index()].ty.clone();
+        let goes_on = word == "step" && self.never_ends(board, &way);
+        let ty = if goes_on && cell.ty == Type::Kind(board) {
+            cell.ty.clone()
+        } else {
+            self.rules.tables[table.index()].ty.clone()
+        };
         self.narrowed(typed(ExprKind::Table(table, vec![way, cell]), ty, span))
+    }
+
+    /// Whether there is a next cell in a direction wherever one stands: on a ring, in its own.
+    fn never_ends(&self, board: KindId, way: &Expr) -> bool {
+        let Some(directions) = self.directions() else { return false };
+        let all: Vec<i64> = match &way.kind {
+            // Others were refused.
+            ExprKind::Value(Value::Int(_)) => Vec::new(),
+            _ => (0..self.kind(directions).members.len()).map(int).collect(),
+        };
+        self.kind(board).shape == Shape::Ring && self.stranger_among(board, &all).is_none()
     }
 
     /// The first of some directions that a board does not have.

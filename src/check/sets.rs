@@ -6,16 +6,18 @@ use crate::check::error::TypeError;
 use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, Value, VarForm,
 };
-use crate::check::scope::NewLocal;
-use crate::check::subsets::{DRAWN, FILTERED, IN_ORDER, not_of};
+use crate::check::slips::question_as_set;
+use crate::check::subsets::{DRAWN, FILTERED, IN_ORDER};
 use crate::check::types::{kind_of, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::syntax::ast::FoldWord;
 
 impl Checker<'_> {
     /// What something goes over, and the type of its members.
     pub(super) fn go_over(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
+        if let Some(error) = question_as_set(set) {
+            return (self.broken(error, set.span), Type::Unknown);
+        }
         let set = match &set.kind {
             ast::ExprKind::Subsets(of) => {
                 self.body.alone = false;
@@ -139,6 +141,9 @@ impl Checker<'_> {
         span: Span,
         hint: Option<&Type>,
     ) -> Expr {
+        if let Some(member) = self.asks_for_membership(value) {
+            return self.members_of_many(member, binder, value.span);
+        }
         let (binder, value) = self.scoped(|checker| {
             let binder = checker.binder(binder, None);
             (binder, checker.infer(value, hint))
@@ -309,80 +314,6 @@ impl Checker<'_> {
         typed(ExprKind::Interval(Box::new(low), Box::new(high)), ty, span)
     }
 
-    /// `any(c in S: P)` and the like.
-    pub(super) fn fold(
-        &mut self,
-        word: FoldWord,
-        (binder, body): (&ast::Binder, &[ast::Expr]),
-        span: Span,
-        hint: Option<&Type>,
-    ) -> Expr {
-        let hint = match word {
-            FoldWord::First | FoldWord::Last | FoldWord::Highest | FoldWord::Lowest => {
-                hint.and_then(kind_of)
-            }
-            _ => None,
-        };
-        let hint = hint.map(|kind| Type::Set(Domain::Kind(kind)));
-        let (binder, body, member) = self.scoped(|checker| {
-            let (set, member) = match not_of(word) {
-                Some(refused) => checker.go_over_members(&binder.set, hint.as_ref(), refused),
-                None => checker.go_over(&binder.set, hint.as_ref()),
-            };
-            let set = match word {
-                FoldWord::Highest | FoldWord::Lowest => {
-                    let set = checker.keep(set);
-                    checker.set_of_maybe(set)
-                }
-                FoldWord::First | FoldWord::Last => checker.walked(set),
-                _ => set,
-            };
-            let binder = checker.bind(binder, set, member.clone());
-            let parts = body.iter().map(|part| checker.fold_body(word, part));
-            let body: Vec<Expr> = parts.collect();
-            (binder, body, member)
-        });
-        let ty = match word {
-            FoldWord::Any | FoldWord::All => Type::Bool,
-            FoldWord::Sum | FoldWord::Min | FoldWord::Max if is_broken(&body) => Type::Unknown,
-            FoldWord::Count | FoldWord::Sum | FoldWord::Min | FoldWord::Max => Type::Number,
-            FoldWord::First | FoldWord::Last => maybe(member),
-            FoldWord::Highest | FoldWord::Lowest => match &binder.set.ty {
-                Type::Set(domain) => Type::Set(*domain),
-                Type::Unknown => Type::Unknown,
-                _ => return self.numbers_need_range(span),
-            },
-        };
-        typed(ExprKind::Fold { word, binder, body }, ty, span)
-    }
-
-    fn fold_body(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
-        match word {
-            FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
-                self.condition(part, "a condition")
-            }
-            FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
-                self.in_condition("what is added up", |checker| checker.folded(word, part))
-            }
-            FoldWord::Highest | FoldWord::Lowest => self.key(part),
-        }
-    }
-
-    /// The number of a member.
-    fn folded(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
-        let number = self.infer(part, Some(&Type::Number));
-        let instead = match (word, &number.ty) {
-            (FoldWord::Max, Type::Kind(_)) => "highest",
-            (FoldWord::Min, Type::Kind(_)) => "lowest",
-            _ => return self.coerce(number, &Type::Number),
-        };
-        let mut error = self.misfit(&number, &Type::Number);
-        if let TypeError::Mismatch { help, .. } = &mut error {
-            *help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
-        }
-        self.broken(error, number.span)
-    }
-
     /// What things are compared by: a number, yes/no or a member.
     pub(super) fn key(&mut self, key: &ast::Expr) -> Expr {
         let key = self.in_condition("a key", |checker| checker.infer(key, None));
@@ -394,15 +325,6 @@ impl Checker<'_> {
             }
             _ => self.coerce(key, &Type::Number),
         }
-    }
-
-    /// `count(A)`
-    pub(super) fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
-        let (set, member) = self.go_over(set, None);
-        let local = self.add_local("it", NewLocal::fixed(member), span);
-        let binder = Binder { local, set: Box::new(set), condition: None };
-        let kind = ExprKind::Fold { word: FoldWord::Count, binder, body: Vec::new() };
-        typed(kind, Type::Number, span)
     }
 
     /// `random S`
@@ -491,8 +413,4 @@ impl Checker<'_> {
             None => set,
         }
     }
-}
-
-fn is_broken(parts: &[Expr]) -> bool {
-    parts.iter().any(|part| part.ty == Type::Unknown)
 }

@@ -12,7 +12,7 @@ use crate::check::scope::Global;
 use crate::check::study::Thing;
 use crate::check::types::{domain_code, plain};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, print_type};
 
 /// How many names may hang on one another when their types are looked for.
 pub(super) const LONGEST_CHAIN: usize = 100;
@@ -81,7 +81,7 @@ impl Checker<'_> {
         let (value, like) = match ty {
             Type::EmptySet => ("{}", "set of KIND"),
             Type::Span => ("a range", "set of 1..6"),
-            _ => ("none", "maybe TYPE"),
+            _ => ("none", "maybe Player"),
         };
         let name_text = &name.text;
         let help = match ty {
@@ -89,7 +89,9 @@ impl Checker<'_> {
                 "a die is `die {name_text} = 1..6`, a number `{name_text}: 1..6 = 1`, a set \
                  `{name_text}: set of 1..6 = …`"
             ),
-            _ => format!("write it: `{name_text}: {like} = …`"),
+            _ => {
+                format!("write it: `{name_text}{}: {like} = {value}`", self.written_dims(name_text))
+            }
         };
         self.report(TypeError::NeedsType {
             what: format!("`{}`", name.text),
@@ -97,6 +99,15 @@ impl Checker<'_> {
             help,
             span,
         });
+    }
+
+    /// The indices of a variable as they are declared.
+    fn written_dims(&self, name: &str) -> String {
+        let mut vars = self.tree.vars.iter().map(|(_, var)| var);
+        let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
+        let dims =
+            var.map(|var| var.dims.iter().map(|dim| print_type(&dim.ty)).collect::<Vec<_>>());
+        dims.map(|dims| format!("[{}]", dims.join(", "))).unwrap_or_default()
     }
 
     /// The type of a constant, checked now if need be.
@@ -312,8 +323,15 @@ impl Checker<'_> {
         if dims.is_empty() {
             return name.to_owned();
         }
-        let dims: Vec<String> = dims.iter().map(|dim| domain_code(&self.rules, *dim)).collect();
-        format!("{name}[{}]", dims.join(", "))
+        let mut letters: Vec<String> = Vec::new();
+        for dim in dims {
+            let code = domain_code(&self.rules, *dim);
+            let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
+            let letter = first.to_ascii_lowercase().to_string();
+            let count = letters.iter().filter(|known| known.starts_with(&letter)).count();
+            letters.push(if count > 0 { format!("{letter}{}", count + 1) } else { letter });
+        }
+        format!("{name}[{}]", letters.join(", "))
     }
 
     /// The type of whom a variable that each player has belongs to.

@@ -1,15 +1,16 @@
 //! Statements: each form to its checker.
 
 use crate::check::context::{Checker, Need, Requirement, Returning, player};
-use crate::check::error::{FlowError, TypeError};
+use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::flow::{breaks, ends};
 use crate::check::resolve::Written;
 use crate::check::rules::{Binder, Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
+use crate::check::slips::joined_winners;
 use crate::check::subsets::IN_ORDER;
 use crate::check::types::type_code;
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// Statements in braces, in a scope of their own.
@@ -163,8 +164,9 @@ impl Checker<'_> {
         op: ast::AssignOp,
         value: &ast::Expr,
     ) -> Option<StmtKind> {
-        let place = self.place(place);
-        let Some(place) = place else {
+        let errors = self.diagnostics.errors();
+        let changed = self.place(place);
+        let Some(place) = changed.filter(|_| self.diagnostics.errors() == errors) else {
             self.body.alone = true;
             self.infer(value, None);
             return None;
@@ -375,8 +377,23 @@ impl Checker<'_> {
     fn say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
         self.body.effects.says = true;
         let to = to.map(|to| self.expect(to, &player()));
-        let text = self.in_condition("a text", |checker| checker.expect(text, &Type::Text));
+        let text = self.in_condition("a text", |checker| checker.said(text));
         StmtKind::Say { to, text }
+    }
+
+    /// What is said: a text, in which values stand in holes.
+    fn said(&mut self, text: &ast::Expr) -> Expr {
+        let said = self.infer(text, Some(&Type::Text));
+        let mut error = match self.fit(said, &Type::Text) {
+            Ok(said) => return said,
+            Err(said) if said.ty == Type::Unknown => return said,
+            Err(said) => self.misfit(&said, &Type::Text),
+        };
+        if let TypeError::Mismatch { help, .. } = &mut error {
+            *help =
+                format!("a value stands in a hole of a text: `\"{{{}}}\"`", print_expression(text));
+        }
+        self.broken(error, text.span)
     }
 
     fn finish(&mut self, finish: &ast::Finish) -> StmtKind {
@@ -384,10 +401,21 @@ impl Checker<'_> {
         match finish {
             ast::Finish::Draw => StmtKind::FinishDraw,
             ast::Finish::Win(winners) => {
+                if let Some(error) = joined_winners(winners) {
+                    return StmtKind::FinishWin(self.broken(error, winners.span));
+                }
                 let players = Type::Set(Domain::Kind(PLAYER));
                 StmtKind::FinishWin(self.expect(winners, &players))
             }
             ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
+                if name.text.starts_with(char::is_uppercase) {
+                    // The keys need the name that is to stand there.
+                    let (name, span) = (name.text.clone(), name.span);
+                    let help = "name the player whose keys these are: `ranking p by p.points`";
+                    let help = help.to_owned();
+                    checker.report(NameError::UnknownName { name, help, span });
+                    return StmtKind::FinishDraw;
+                }
                 let local = checker.declare(name, player());
                 let keys = keys.iter().map(|key| checker.ranking_key(key)).collect();
                 StmtKind::FinishRanking { local, keys }

@@ -1,12 +1,13 @@
 //! Names that mean nothing: what comes near them, and what is said only once.
 
-use crate::check::context::Checker;
+use crate::check::context::{Checker, player};
 use crate::check::error::NameError;
-use crate::check::rules::Type;
+use crate::check::rules::{Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
 use crate::suggest::nearest;
-use crate::syntax::ast::Name;
+use crate::syntax::ast::{Expr, Name};
+use crate::syntax::print_expression;
 
 /// What to do about a name that means nothing.
 enum Advice {
@@ -24,8 +25,16 @@ impl Checker<'_> {
     }
 
     fn advice_for_name(&self, name: &str, hint: Option<&Type>) -> Advice {
+        if self.body.later.contains(name) {
+            let help = format!("`{name}` is bound by a later clause: put that one in front");
+            return Advice::Other(help);
+        }
         if self.names.of_players.contains_key(name) {
-            let help = format!("each player has one: write whose, as in `me.{name}`");
+            let who = self.somebody().unwrap_or("me");
+            let help = format!("each player has one: write whose, as in `{who}.{name}`");
+            return Advice::Other(help);
+        }
+        if let Some(help) = self.foreign_name(name) {
             return Advice::Other(help);
         }
         if ["top", "bottom"].contains(&name) {
@@ -58,6 +67,35 @@ impl Checker<'_> {
         }
     }
 
+    /// The innermost name of a player that can be seen.
+    fn somebody(&self) -> Option<&str> {
+        let mut visible = self.body.visible.iter().rev().map(|local| self.local(*local));
+        visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
+    }
+
+    /// How the language says what others say with a word.
+    fn foreign_name(&self, name: &str) -> Option<String> {
+        let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
+        Some(match name {
+            "null" | "nil" | "undefined" | "None" | "NULL" => "what is missing is `none`".into(),
+            "player" | "current_player" | "active_player" => match self.somebody() {
+                Some(who) => format!("did you mean `{who}`?"),
+                None => {
+                    "say which player: a rule has parameters, `rule act(me: Player)`, and a turn \
+                         its player, `turns me from Player.first`"
+                        .into()
+                }
+            },
+            _ if seat && self.seats.is_none() => {
+                "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
+            }
+            _ if name.strip_prefix('d').is_some_and(is_digits) => {
+                format!("declare a die under `the table has`: `die {name} = 1..{}`", &name[1..])
+            }
+            _ => return None,
+        })
+    }
+
     fn visible_names(&self) -> impl Iterator<Item = &str> {
         let locals = self.body.visible.iter().map(|local| self.local(*local).name.as_str());
         let kinds = self.names.kinds.keys().map(String::as_str);
@@ -73,7 +111,10 @@ impl Checker<'_> {
     /// Reports a kind that does not exist.
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let kinds = self.names.kinds.keys().map(String::as_str);
-        let advice = match nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '(']))) {
+        let foreign = foreign_type(&name.text).map(|ty| Advice::Other(format!("write `{ty}`")));
+        let near = nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '('])));
+        let advice = match near {
+            _ if foreign.is_some() => foreign.unwrap_or_else(|| guess("number")),
             Some(near) => guess(near),
             None if self.names.globals.contains_key(&name.text) => {
                 Advice::Other(format!("a number is no kind: a range is, `1..{}`", name.text))
@@ -88,11 +129,14 @@ impl Checker<'_> {
     }
 
     /// Reports a rule that does not exist.
-    pub(super) fn unknown_rule(&mut self, name: &Name) {
+    pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr]) {
         let functions =
             ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
-        let advice = match nearest(&name.text, names) {
+        let known = self.called_otherwise(&name.text, args).map(Advice::Other);
+        let near = nearest(&name.text, names);
+        let advice = match near {
+            _ if known.is_some() => known.unwrap_or_else(|| guess("count")),
             _ if ["length", "len", "size", "number"].contains(&name.text.as_str()) => {
                 Advice::Other("how many there are is `count(…)`".to_owned())
             }
@@ -103,12 +147,45 @@ impl Checker<'_> {
                 Advice::Other("players are told with `say \"…\"`".to_owned())
             }
             Some(near) => guess(near),
-            None if self.names.globals.contains_key(&name.text) => {
-                Advice::Other(format!("`{}` is not a rule: indices stand in `[ ]`", name.text))
-            }
             None => Advice::Declare(format!("declare it: `rule {}(…) {{ … }}`", name.text)),
         };
         self.stranger(name, advice, |name, help, span| NameError::UnknownRule { name, help, span });
+    }
+
+    /// What is no rule, and called like one.
+    fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<String> {
+        let args: Vec<String> = args.iter().map(print_expression).collect();
+        let index = |of: &str| format!("indices stand in `[ ]`: `{of}{name}[{}]`", args.join(", "));
+        if self.names.globals.contains_key(name) {
+            return Some(index(""));
+        }
+        if self.names.of_players.contains_key(name) {
+            let who = self.somebody().unwrap_or("me");
+            return Some(match args.as_slice() {
+                [one] if one == who => {
+                    format!("what a player has stands behind a dot: `{one}.{name}`")
+                }
+                _ => index(&format!("{who}.")),
+            });
+        }
+        if let Some(kind) = self.names.kinds.get(name) {
+            let numbered = args.first().and_then(|_| self.cell_by_number(*kind));
+            return numbered.or_else(|| Some("members are called by their names alone".to_owned()));
+        }
+        Some(match name {
+            "draw" | "tie" => "if nobody wins, say `finish draw`".to_owned(),
+            "win" | "finish" | "end" | "end_game" => {
+                "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`"
+                    .to_owned()
+            }
+            "roll" => {
+                match self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_))) {
+                    Some(die) => format!("a die is rolled by its name: `roll {}`", die.name),
+                    None => "declare a die, `die cube = 1..6`, and roll it: `roll cube`".to_owned(),
+                }
+            }
+            _ => return None,
+        })
     }
 
     /// Reports something that no player has.
@@ -146,6 +223,21 @@ impl Checker<'_> {
         };
         self.report(error(name.text.clone(), help, name.span));
     }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
+}
+
+/// The type that others call so.
+fn foreign_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",
+        "bool" | "boolean" | "Bool" | "Boolean" => "yes/no",
+        "string" | "str" | "String" | "Text" => "text",
+        "list" | "array" | "List" | "Array" => "set of …",
+        _ => return None,
+    })
 }
 
 fn guess(near: &str) -> Advice {

@@ -3,7 +3,9 @@
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::outline::expression_text;
-use crate::check::rules::{Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Shape, Type};
+use crate::check::rules::{
+    Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
+};
 use crate::check::scope::list;
 
 /// A type as it is written in a file.
@@ -276,7 +278,28 @@ impl Checker<'_> {
                 "call a rule that returns a value: `-> TYPE` in its head".to_owned()
             }
             (Type::Kind(kind), Type::Number) => self.numbers_of(*kind),
+            (Type::Text, Type::Kind(_)) => match &expr.kind {
+                ExprKind::Value(Value::Text(word)) => format!("take out the quotes: `{word}`"),
+                _ => "members are named without quotes".to_owned(),
+            },
+            (Type::Number, Type::Kind(kind)) if self.cell_by_number(*kind).is_some() => {
+                self.cell_by_number(*kind).unwrap_or_default()
+            }
             (Type::Number, Type::Bool) => "compare the number: `… > 0`".to_owned(),
+            (Type::Kind(_), Type::Bool) => {
+                let text = expression_text(&self.rules, &self.body.locals, expr);
+                format!("compare it: `{text} == …`")
+            }
+            (Type::Span, Type::Number) => {
+                "take one number: `for n in 1..4 { … }` goes over all of them".to_owned()
+            }
+            (Type::Set(domain), want)
+                if matches!(expr.kind, ExprKind::Whole(_))
+                    && *plain(want) == domain.member_type() =>
+            {
+                let kind = domain_code(&self.rules, *domain);
+                format!("`{kind}` is all of them: name one, as in `for x in {kind} {{ … }}`")
+            }
             (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".to_owned(),
             (Type::Set(_), Type::Number) => "count its members: `count(S)`".to_owned(),
             (Type::Set(domain), want) if *plain(want) == domain.member_type() => {

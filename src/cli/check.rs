@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::args::{Check, Emit, Format};
+use super::args::{Check, Emit, Format, Table};
 use super::error::CliError;
 use super::files::{self, Found};
 use super::report;
 use super::screen::{Exit, Failure, Screen};
-use super::trial;
+use super::trial::{self, Fixed};
 use super::watch::Watched;
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::Seed;
@@ -56,7 +56,8 @@ fn check_file(
             if checked.diagnostics.has_errors() {
                 return Ok(Exit::No);
             }
-            if !play(command, word, &checked, sources, screen)? {
+            let fixed = fixed(command, &found, sources)?;
+            if !play(command, word, (&checked, &fixed), sources, screen)? {
                 return Ok(Exit::No);
             }
             match command.emit {
@@ -72,16 +73,36 @@ fn check_file(
     }
 }
 
+/// What the command says of the settings of the random games.
+fn fixed(command: &Check, found: &Found, sources: &Sources) -> Result<Fixed, Failure> {
+    let Table { players, names, options } = &command.table;
+    if command.play.is_none() || players.is_none() && names.is_empty() && options.is_empty() {
+        return Ok(Fixed::default());
+    }
+    let (game, _) = files::load(found, &command.table, Sources::default())
+        .map_err(|failure| with_sources(failure, sources))?;
+    let setting = game.setting();
+    let declared = game.rules().options.iter().zip(&setting.options);
+    let named = |name: &str| options.iter().any(|(option, _)| option == name);
+    Ok(Fixed {
+        players: (players.is_some() || !names.is_empty()).then_some(setting.players),
+        options: declared
+            .filter(|(option, _)| named(&option.name))
+            .map(|(option, value)| (option.name.clone(), value.clone()))
+            .collect(),
+    })
+}
+
 /// Plays random games if that is asked for; whether nothing went wrong.
 fn play(
     command: &Check,
     word: &str,
-    checked: &Checked,
+    (checked, fixed): (&Checked, &Fixed),
     sources: &Sources,
     screen: &mut Screen,
 ) -> Result<bool, Failure> {
     let (Some(games), Some(rules)) = (command.play, &checked.rules) else { return Ok(true) };
-    let mistakes = trial::play(rules, games, Seed(command.seed));
+    let mistakes = trial::play(rules, games, Seed(command.seed), fixed);
     trial::report(word, &mistakes, sources, screen)?;
     if command.format == Format::Human && mistakes.is_empty() {
         screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;

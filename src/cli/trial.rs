@@ -24,6 +24,15 @@ const MOST_READ: u64 = 500;
 /// long, and tells nothing new.
 const MOST_ENDLESS: usize = 3;
 
+/// What is the same in all random games.
+#[derive(Debug, Default)]
+pub(super) struct Fixed {
+    /// How many play.
+    pub(super) players: Option<usize>,
+    /// Options by name.
+    pub(super) options: BTreeMap<String, Value>,
+}
+
 /// A game that went wrong.
 pub(super) struct Mistake {
     /// What went wrong.
@@ -35,13 +44,13 @@ pub(super) struct Mistake {
 }
 
 /// Plays random games; gives the first that went wrong at each place.
-pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed) -> Vec<Mistake> {
+pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> Vec<Mistake> {
     let mut chance = seed.stream(u64::MAX);
     let mut known: BTreeMap<Setting, Game> = BTreeMap::new();
     let mut mistakes: Vec<Mistake> = Vec::new();
     let mut endless = 0;
     for number in 0..games {
-        let setting = random_setting(&ruleset.rules, &mut chance);
+        let setting = random_setting(&ruleset.rules, &mut chance, fixed);
         if known.len() > MOST_KEPT {
             known.clear();
         }
@@ -141,11 +150,13 @@ fn game<'a>(
     known.get(setting)
 }
 
-fn random_setting(rules: &Rules, chance: &mut Seeded) -> Setting {
+fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &Fixed) -> Setting {
     let (fewest, most) = rules.players;
-    let players = fewest + below(chance, most - fewest + 1);
+    let players = fixed.players.unwrap_or_else(|| fewest + below(chance, most - fewest + 1));
     let choices = choices(rules, players);
-    let options = choices.iter().map(|choice| value(choice, chance));
+    let options = rules.options.iter().zip(&choices).map(|(option, choice)| {
+        fixed.options.get(&option.name).cloned().unwrap_or_else(|| value(choice, chance))
+    });
     Setting { players, options: options.collect() }
 }
 

@@ -110,17 +110,13 @@ pub enum RunError {
     },
     /// The next line of chance names another event.
     #[error("the chance event here is `{event}`, not this one")]
-    #[diagnostic(
-        code(script::other_event),
-        help("write `* {event}: {example}` before it; the outcomes are {outcomes}")
-    )]
+    #[diagnostic(code(script::other_event))]
     OtherEvent {
+        /// What to write.
+        #[help]
+        help: String,
         /// The event that happens.
         event: String,
-        /// One of its outcomes.
-        example: String,
-        /// Its outcomes.
-        outcomes: String,
         /// The line that names another.
         #[label(primary, "not what happens")]
         span: Span,

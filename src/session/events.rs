@@ -64,8 +64,8 @@ impl<'a> Events<'a> {
         };
         let event = position.event();
         // A `#` may belong to the outcome, so the line is also tried with its comment.
-        let whole = fold(line.text.trim_start_matches('*'));
-        let words_alone = fold(&words.text);
+        let whole = tidy(line.text.trim_start_matches('*'));
+        let words_alone = tidy(&words.text);
         let fits = |index: &u32| {
             let said = fold(&chance(&event, &position.outcome(*index)));
             [&whole, &words_alone].iter().any(|text| said.trim_start_matches("* ") == text.as_str())
@@ -106,7 +106,7 @@ fn open_draw(position: &impl Position, outcomes: u32, span: Span) -> RunError {
 }
 
 fn misfit(position: &impl Position, outcomes: u32, words: &Words, step: Span) -> RunError {
-    let (event, written) = (position.event(), fold(&words.text));
+    let (event, written) = (position.event(), tidy(&words.text));
     let outcomes = list(position, outcomes);
     let rest = written.strip_prefix(&fold(&event)).map(str::trim_start);
     match rest.and_then(|rest| rest.strip_prefix(':')) {
@@ -117,13 +117,29 @@ fn misfit(position: &impl Position, outcomes: u32, words: &Words, step: Span) ->
             span: words.span,
         },
         None => RunError::OtherEvent {
+            help: way_out(&event, &written, &position.outcome(0), &outcomes),
             event,
-            example: position.outcome(0),
-            outcomes,
             span: words.span,
             step,
         },
     }
+}
+
+/// The words of a line, without a blank before its colon.
+fn tidy(words: &str) -> String {
+    fold(words).replacen(" :", ":", 1)
+}
+
+/// What to write in the place of a line that names another event.
+fn way_out(event: &str, written: &str, example: &str, outcomes: &str) -> String {
+    let named = written.split(':').next().unwrap_or_default();
+    let form = format!("`* {event}: {example}`");
+    if fold(event).starts_with(&format!("{named}[")) {
+        return format!("each one has a line of its own: {form}; the outcomes are {outcomes}");
+    }
+    format!(
+        "write {form} in its place, or above it if this happens later; the outcomes are {outcomes}"
+    )
 }
 
 fn list(position: &impl Position, outcomes: u32) -> String {

@@ -44,8 +44,8 @@ impl Builder {
     /// Drawn data whose labels become names.
     fn drawn_members(self, pair: Pair<'_, Rule>) -> Built<Drawn> {
         let drawn = self.drawn(pair)?;
-        if drawn.heads.len() == 1 && drawn.rows.iter().all(|row| row.cells.is_empty()) {
-            return Err(SyntaxError::MissingComma { span: drawn.heads[0].span });
+        if let Some(form) = comma_form(&drawn) {
+            return Err(SyntaxError::MissingComma { form, span: drawn.heads[0].span });
         }
         for row in &drawn.rows {
             let word = match &row.label.kind {
@@ -199,4 +199,20 @@ impl Builder {
             Ok(Dim { binder, ty: self.any_type(parts.one(Rule::any_type))? })
         })
     }
+}
+
+/// Members that were to stand in a list: all in one line, or one below the other.
+fn comma_form(drawn: &Drawn) -> Option<String> {
+    let name = |cell: &Cell| match &cell.kind {
+        CellKind::Name(name) => Some(name.clone()),
+        _ => None,
+    };
+    let plain = drawn.heads.iter().all(|head| head.ty.is_none() && head.default.is_none());
+    let in_line = drawn.rows.is_empty() && drawn.heads.len() > 1 && plain;
+    let below = drawn.heads.len() == 1 && drawn.rows.iter().all(|row| row.cells.is_empty());
+    let labels = drawn.heads.iter().map(|head| &head.label);
+    let labels = labels.chain(drawn.rows.iter().map(|row| &row.label)).map(name);
+    (in_line || below).then(|| labels.collect::<Option<Vec<String>>>()).flatten().map(|names| {
+        if names.len() > 4 { format!("{}, …", names[..4].join(", ")) } else { names.join(", ") }
+    })
 }

@@ -37,6 +37,9 @@ pub enum SyntaxError {
         /// Where it stands.
         #[label("it belongs to `{owner}`")]
         span: Span,
+        /// What stands before the place where it should be closed.
+        #[label("the `{closer}` is missing behind this")]
+        missing: Span,
     },
 
     /// A closing bracket without an opening one.
@@ -372,10 +375,13 @@ pub enum SyntaxError {
     #[diagnostic(
         code(syntax::missing_comma),
         help(
-            "without commas the first line is read as a heading, and the other rows have no cells"
+            "write `{form}`; without commas the first line is read as a heading, and no member has \
+             cells below it"
         )
     )]
     MissingComma {
+        /// The first of them, with commas.
+        form: String,
         /// The first two of them.
         #[label("no comma follows this")]
         span: Span,

@@ -26,7 +26,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxErr
         return SyntaxError::TooDeep { limit: super::MAX_NESTING, span };
     };
     let mistake = Mistake::new(text, at, base, positives);
-    mistake.known_slip().unwrap_or_else(|| mistake.unexpected())
+    mistake.known_slip().unwrap_or_else(|| mistake.unexpected(mistake.help()))
 }
 
 /// A place at which the grammar could not go on.
@@ -76,6 +76,9 @@ impl<'a> Mistake<'a> {
         }
         if let Some(note) = self.last_note() {
             return Some(SyntaxError::StrayNote { span: note });
+        }
+        if let Some(help) = slips::known(&self.slip()) {
+            return Some(self.unexpected(Some(help)));
         }
         if self.found == "=" && self.compares(line) {
             return Some(SyntaxError::AssignmentInCondition { span: self.span });
@@ -128,7 +131,9 @@ impl<'a> Mistake<'a> {
         let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
         let conditions =
             ["if", "while", "until", "where", "when", "and", "or", "not", "any", "all"];
-        self.expects(Rule::operator) && words.any(|word| conditions.contains(&word))
+        let after_value = self.expects(Rule::EOI) && !line.trim_start().starts_with("let ");
+        self.expects(Rule::operator)
+            && (after_value || words.any(|word| conditions.contains(&word)))
     }
 
     fn missing_sign(&self) -> Option<SyntaxError> {
@@ -158,11 +163,11 @@ impl<'a> Mistake<'a> {
         Some(SyntaxError::ReservedWord { word, span: self.span, expected })
     }
 
-    fn unexpected(&self) -> SyntaxError {
+    fn unexpected(&self, help: Option<String>) -> SyntaxError {
         SyntaxError::Unexpected {
             expected: self.expected_words(),
             found: self.found_words(),
-            help: self.help(),
+            help,
             span: self.span,
         }
     }
@@ -192,6 +197,14 @@ impl<'a> Mistake<'a> {
             found: self.found,
             rest: self.rest_of_line,
             in_move: self.expects(Rule::clause) || self.expects(Rule::kw_maybe),
+            wants_move: self.expects(Rule::move_option),
+            in_names: self.expects(Rule::close_paren)
+                && self.expects(Rule::comma)
+                && !self.expects(Rule::operator)
+                && !self.expects(Rule::colon),
+            in_case: self.expects(Rule::colon)
+                && self.expects(Rule::comma)
+                && self.expects(Rule::dots),
             may_end: self.expects(Rule::separator) || self.expects(Rule::close_brace),
             wants_value: self.expects(Rule::equals),
         }

@@ -36,8 +36,8 @@ fn about_moving(line: &str, found: &str) -> Option<&'static str> {
 
 /// Who sees something.
 fn about_seeing(line: &str, found: &str) -> Option<&'static str> {
-    let sight = "who sees it stands behind the type: `seen by owner`, `hidden` for nobody, and \
-                 nothing where all see it";
+    let sight = "who sees it stands behind the first value, `bid: 0..9 = 0 seen by owner`, or behind \
+                 `cards`: `seen by owner`, `hidden` for nobody, and nothing where all see it";
     if ["private", "secret", "public", "open", "visible"].contains(&found)
         || line.ends_with("seen by")
         || line.ends_with("hidden") && ["from", "to", "for", "by"].contains(&found)

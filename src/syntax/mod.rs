@@ -32,6 +32,7 @@ pub use self::outline::outline;
 pub use self::print::print;
 pub use self::print::print_expression;
 pub use self::print::print_param;
+pub use self::print::print_type;
 pub use self::tidy::tidy;
 pub use self::words::DECLARATIONS;
 
@@ -70,11 +71,16 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if scan.chunks.is_empty() {
         diagnostics.push(SyntaxError::Empty { span: Span::new(source.base, source.base) });
     }
-    let mut items = Vec::new();
+    let (mut items, mut is_open) = (Vec::new(), false);
     for chunk in &scan.chunks {
         match read_chunk(source, &scan.text, chunk) {
             Ok(item) => items.push(item),
-            Err(error) => diagnostics.push(error),
+            Err(SyntaxError::StrayBracket { .. }) if is_open => {}
+            Err(error) => {
+                // What an earlier declaration lacks is likely what is too much in this one.
+                is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });
+                diagnostics.push(error);
+            }
         }
     }
     (Ast { items, comments: scan.comments, blanks: scan.blanks }, diagnostics)

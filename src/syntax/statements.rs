@@ -244,6 +244,8 @@ fn way_out(value: &Expr) -> String {
             "say how it ends: `finish win me`, `finish draw` or `finish ranking p by p.points`"
                 .into()
         }
+        "draw" | "tie" => "if nobody wins, say `finish draw`".into(),
+        "roll" => "say which die: `roll cube`".into(),
         "continue" => "there is no `continue`: put what follows into an `if`".into(),
         "pass" | "skip" | "nothing" => "where nothing happens the braces are empty: `{ }`".into(),
         "stop" | "exit" | "quit" => {

@@ -55,12 +55,11 @@ pub enum Advice {
     },
     /// An option that nothing reads.
     #[error("the option `{name}` changes nothing")]
-    #[diagnostic(
-        code(check::idle_option),
-        severity(Warning),
-        help("read it where the game is another one, as in `if {name} …`, or take it out")
-    )]
+    #[diagnostic(code(check::idle_option), severity(Warning))]
     IdleOption {
+        /// What to do.
+        #[help]
+        help: String,
         /// The option.
         name: String,
         /// Where it is declared.

@@ -10,8 +10,11 @@ use crate::source::Span;
 pub enum FlowError {
     /// There is no `game` block.
     #[error("the file has no `game` block")]
-    #[diagnostic(code(check::no_game), help("begin with `game \"Title\" {{ players 2 }}`"))]
+    #[diagnostic(code(check::no_game))]
     NoGame {
+        /// What to do.
+        #[help]
+        help: &'static str,
         /// The beginning.
         #[label("before everything else")]
         span: Span,

@@ -150,11 +150,11 @@ pub enum NameError {
     },
     /// A printed argument that no clause binds.
     #[error("nothing gives `{name}` its values in the move `{option}`")]
-    #[diagnostic(
-        code(check::unbound_parameter),
-        help("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
-    )]
+    #[diagnostic(code(check::unbound_parameter))]
     UnboundParameter {
+        /// What to do.
+        #[help]
+        help: String,
         /// The argument.
         name: String,
         /// The move.

@@ -38,13 +38,11 @@ pub enum TypeError {
     },
     /// Two values that can never be compared.
     #[error("{left} and {right} cannot be compared")]
-    #[diagnostic(
-        code(check::not_comparable),
-        help(
-            "compare two values of one type; `<` and its like need numbers or members of one kind"
-        )
-    )]
+    #[diagnostic(code(check::not_comparable))]
     NotComparable {
+        /// What to do.
+        #[help]
+        help: &'static str,
         /// The left type.
         left: String,
         /// The right type.
@@ -83,7 +81,7 @@ pub enum TypeError {
     },
     /// Too few or too many indices.
     #[error("`{name}` takes {expected}, found {found}")]
-    #[diagnostic(code(check::wrong_index_count), help("write `{form}`"))]
+    #[diagnostic(code(check::wrong_index_count))]
     WrongIndexCount {
         /// The table or variable.
         name: String,
@@ -92,7 +90,8 @@ pub enum TypeError {
         /// How many there are.
         found: usize,
         /// How it is written.
-        form: String,
+        #[help]
+        help: String,
         /// Its place.
         #[label("indices of `{name}`")]
         span: Span,
@@ -218,6 +217,20 @@ pub enum TypeError {
         form: String,
         /// The call.
         #[label("no name for a member")]
+        span: Span,
+    },
+    /// What goes over a set, without what it asks of each member.
+    #[error("`{word}` does not say what it asks of each member")]
+    #[diagnostic(code(check::fold_form), help("{asked}: `{form}`"))]
+    FoldWithoutBody {
+        /// The word.
+        word: String,
+        /// What stands where.
+        asked: &'static str,
+        /// How it is written.
+        form: String,
+        /// All of it.
+        #[label("nothing is asked here")]
         span: Span,
     },
     /// Something stands inside `ceil` or `floor` that is no division.

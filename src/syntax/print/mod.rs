@@ -23,6 +23,7 @@ use crate::syntax::ast::Comment;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::Item;
 use crate::syntax::ast::Param;
+use crate::syntax::ast::TypeExpr;
 use crate::syntax::print::layout::flat;
 
 /// How long a line may be before it is broken.
@@ -55,6 +56,11 @@ pub(super) fn print_item(ast: &Ast, item: &Item) -> String {
 /// Prints an expression in its canonical form, on one line.
 pub fn print_expression(expr: &Expr) -> String {
     flat(&expressions::expression(expr))
+}
+
+/// Prints a type in its canonical form, on one line.
+pub fn print_type(ty: &TypeExpr) -> String {
+    types::written_type(ty)
 }
 
 /// Prints a parameter with its type in its canonical form, on one line.

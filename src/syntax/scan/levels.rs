@@ -62,12 +62,14 @@ pub(super) struct Level {
     /// The word that its line begins with.
     owner: String,
     depth: Depth,
+    /// Where what would close it is missing, if that is before the end of the declaration.
+    pub(super) missing_at: Option<usize>,
 }
 
 impl Level {
     /// A level that holds nothing yet.
     pub(super) fn new(sign: Sign, at: usize, indent: usize, owner: String) -> Level {
-        Level { sign, at, indent, owner, depth: Depth::default() }
+        Level { sign, at, indent, owner, depth: Depth::default(), missing_at: None }
     }
 }
 
@@ -146,10 +148,14 @@ impl Levels {
         self.open.len() <= MAX_NESTING
     }
 
-    /// Closes the innermost bracket of this kind. `indent` is that of a closer that begins its
-    /// line. Answers with a bracket inside of it that was never closed, or fails when nothing of
+    /// Closes the innermost bracket of this kind with a closer at an offset. `indent` is that of a
+    /// closer that begins its line. Answers with a bracket inside of it that was never closed, or fails when nothing of
     /// the kind is open.
-    pub(super) fn close(&mut self, closer: u8, indent: Option<usize>) -> Result<Option<Level>, ()> {
+    pub(super) fn close(
+        &mut self,
+        (closer, at): (u8, usize),
+        indent: Option<usize>,
+    ) -> Result<Option<Level>, ()> {
         let floor = self.open.iter().rposition(|level| level.sign == Sign::Text);
         let reachable = &self.open[floor.map_or(0, |floor| floor + 1)..];
         let fits = |level: &Level| level.sign.closer() == char::from(closer);
@@ -158,7 +164,9 @@ impl Levels {
         for _ in 0..=above {
             self.pop(indent);
         }
-        Ok(lost)
+        let here = |level: Level| Level { missing_at: level.missing_at.or(Some(at)), ..level };
+        self.suspect = self.suspect.take().map(here);
+        Ok(lost.map(here))
     }
 
     fn pop(&mut self, indent: Option<usize>) {

@@ -156,11 +156,14 @@ impl<'s> Scanner<'s> {
         let before = self.text[line..open.at].trim();
         let owner: String = before.trim_start_matches(['}', ' ']).chars().take(40).collect();
         let bracket = open.sign.opener();
+        let missing = open.missing_at.unwrap_or(self.at);
+        let missing = self.text[..missing].trim_end().len();
         SyntaxError::UnclosedBracket {
             bracket,
             closer: open.sign.closer(),
             owner: if owner.is_empty() { bracket.to_string() } else { owner },
             span: self.span(open.at..open.at + 1),
+            missing: self.span(missing..missing),
         }
     }
 

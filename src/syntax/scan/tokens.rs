@@ -128,7 +128,7 @@ impl Scanner<'_> {
     fn close(&mut self, byte: u8) {
         let first = self.text[self.line_start..self.at].trim().is_empty();
         let indent = first.then_some(self.at - self.line_start);
-        let lost = self.levels.close(byte, indent);
+        let lost = self.levels.close((byte, self.at), indent);
         match lost {
             Ok(None) => {}
             Ok(Some(open)) => {

@@ -22,14 +22,10 @@ fn about_kinds(slip: &Slip) -> Option<String> {
         let name = leading_word(head.strip_prefix("kind")?.trim_start());
         return Some(format!("the members stand in braces without `=`: `kind {name} {{ … }}`"));
     }
-    if slip.found == "," && tail.contains('=') {
-        let words: Vec<&str> = tail.split('=').map(str::trim).collect();
-        return Some(format!(
-            "what belongs to a member stands in a column: a line with the headings, then a line for \
-             each member, `{} {}`",
-            words.first()?,
-            words.get(1)?
-        ));
+    if let Some((member, value)) = tail.split_once([':', '='])
+        && [",", "\n", "}"].contains(&slip.found)
+    {
+        return Some(drawn(head, member.trim(), value.trim()));
     }
     let words: Vec<&str> = tail.split_whitespace().collect();
     match words[..] {
@@ -46,6 +42,17 @@ fn about_kinds(slip: &Slip) -> Option<String> {
             row.then(|| "headings are words without quotes".into())
         }
     }
+}
+
+/// A kind with a column, for what stands behind a member.
+fn drawn(head: &str, member: &str, value: &str) -> String {
+    let name = leading_word(head.trim_start_matches("extend ").trim_start_matches("kind ").trim());
+    let width = member.len() + 2;
+    format!(
+        "what belongs to a member stands in a column below a heading, a line for each member:\n\n\
+         kind {name} {{\n  {:width$}worth\n  {member:width$}{value}\n}}",
+        ""
+    )
 }
 
 fn about_tables(slip: &Slip) -> Option<String> {

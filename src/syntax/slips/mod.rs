@@ -1,12 +1,20 @@
 //! Slips that show what was meant: the help writes it as the language does.
 
+mod blocks;
 mod data;
+mod others;
+mod pattern;
 mod phrases;
+mod rulebooks;
 
+use self::others::OTHERS;
+use self::pattern::{Place, first_help};
+use self::rulebooks::RULEBOOKS;
 use crate::syntax::words::leading_word;
 
 /// Where the grammar could not go on, in pieces.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is something that may stand at the place")]
 pub(super) struct Slip<'a> {
     /// The declaration up to the mistake.
     pub(super) before: &'a str,
@@ -16,6 +24,12 @@ pub(super) struct Slip<'a> {
     pub(super) rest: &'a str,
     /// Whether the head of a move may go on here.
     pub(super) in_move: bool,
+    /// Whether a move may begin here.
+    pub(super) wants_move: bool,
+    /// Whether only names may stand here, in the parentheses of a move.
+    pub(super) in_names: bool,
+    /// Whether the pattern of a case may go on here.
+    pub(super) in_case: bool,
     /// Whether a statement or a variable may end here.
     pub(super) may_end: bool,
     /// Whether `=` may stand here.
@@ -50,12 +64,41 @@ impl<'a> Slip<'a> {
         matches!(self.declares(), "each" | "the")
     }
 
+    /// Whether a type stands before the mistake.
+    fn wants_range(&self) -> bool {
+        self.tail().contains(':') && ["=", "\n", "}", ";", "seen", "hidden"].contains(&self.found)
+    }
+
+    /// Whether a phrase of this place is looked for here.
+    fn is_in(&self, place: Place) -> bool {
+        match place {
+            Place::Any => true,
+            Place::End => self.may_end && !self.in_move && !self.lists_variables(),
+            Place::Game => self.declares() == "game",
+            Place::Variable => self.lists_variables(),
+            Place::Move => self.wants_move,
+            Place::Head => self.in_move,
+            Place::Names => self.in_names,
+            Place::Case => self.in_case,
+            Place::Hole => self.line().matches('"').count() % 2 == 1,
+        }
+    }
+
     /// The last word before the mistake.
     fn last_word(&self) -> &'a str {
         let tail = self.tail();
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         &tail[tail.trim_end_matches(is_part).len()..]
     }
+}
+
+/// What to do about words and signs that are known from elsewhere.
+pub(super) fn known(slip: &Slip) -> Option<String> {
+    // Its cells are words of their own.
+    if slip.declares() == "table" {
+        return None;
+    }
+    blocks::help(slip).or_else(|| first_help(RULEBOOKS, slip)).or_else(|| first_help(OTHERS, slip))
 }
 
 /// What to do, where it is clear what was meant.

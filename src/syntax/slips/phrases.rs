@@ -119,12 +119,32 @@ fn about_values(slip: &Slip) -> Option<String> {
         let rest = slip.rest.split(['}', ';']).next().unwrap_or_default().trim();
         return Some(format!("a value is given back with `return {tail} {rest}`"));
     }
+    about_calls(slip)
+}
+
+/// `x = score p`: two names beside each other, where a value is due.
+fn about_calls(slip: &Slip) -> Option<String> {
     let (first, second) = (slip.last_word(), slip.found);
     if !["rule", "play", "setup", "moves", "measure", "always"].contains(&slip.declares()) {
         return None;
     }
-    let are_names = is_name(first) && is_name(second) && !slip.in_move;
-    (are_names && tail.contains(' ')).then(|| {
+    let before = slip.tail().strip_suffix(first)?.trim_end();
+    let due = [
+        "=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by",
+        "win",
+    ];
+    let behind = slip.rest.strip_prefix(second)?.trim_start();
+    let ends = behind.chars().next().is_none_or(|next| ")},;{+-*<>=!".contains(next));
+    let names = is_name(first) && is_name(second);
+    if names && before.ends_with('=') && !ends {
+        let place = before.trim_end_matches('=').trim_end();
+        return Some(format!(
+            "one value stands behind `=`; of an array each element is given its own: `{place}[1] = \
+             {first}`"
+        ));
+    }
+    let is_call = due.iter().any(|it| before.ends_with(it)) && ends;
+    (is_call && names && !slip.in_move).then(|| {
         format!(
             "a call has parentheses, `{first}({second})`; what `{second}` has stands behind a dot, \
              `{second}.{first}`"

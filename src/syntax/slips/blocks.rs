@@ -1,0 +1,71 @@
+//! Slips with blocks: what stands in which, and what goes on behind one.
+
+use super::Slip;
+use crate::syntax::words::leading_word;
+
+/// What to do about a slip that the block around it explains.
+pub(super) fn help(slip: &Slip) -> Option<String> {
+    about_then(slip).or_else(|| about_decisions(slip)).or_else(|| about_dots(slip))
+}
+
+/// `if P then finish draw`: only values stand behind `then`.
+fn about_then(slip: &Slip) -> Option<String> {
+    let start = slip.before.rfind(['{', '}', ';']).map_or(0, |at| at + 1);
+    let statement = slip.before[start..].trim_start();
+    let line = statement.lines().rev().find(|line| leading_word(line.trim_start()) == "if")?;
+    let (condition, behind) = line.split_once(" then")?;
+    let goes_on = behind.is_empty() || behind.starts_with(' ');
+    (goes_on && slip.found != "else").then(|| {
+        let condition = condition.trim_start();
+        format!("`then` gives a value; what is done stands in braces: `{condition} {{ … }}`")
+    })
+}
+
+/// What goes on behind a move, and a decision without the one who decides.
+fn about_decisions(slip: &Slip) -> Option<String> {
+    let around = around(slip.before);
+    if around == "choose" && slip.found == "{" {
+        return Some("say who decides: `choose me { … }`".to_owned());
+    }
+    if !["choose", "moves"].contains(&leading_word(around)) || !slip.tail().is_empty() {
+        return None;
+    }
+    match slip.found {
+        "," => Some("moves stand on lines of their own, or have `;` between them".to_owned()),
+        "else" => Some(
+            "`else` stands behind the `}` of the decision, and is for when nothing is legal"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// What stands on its line before the innermost brace that is open.
+fn around(before: &str) -> &str {
+    let mut closed = 0_usize;
+    for (at, letter) in before.char_indices().rev() {
+        match letter {
+            '}' => closed += 1,
+            '{' if closed > 0 => closed -= 1,
+            '{' => {
+                let line = before[..at].rsplit(['\n', '{', ';']).next().unwrap_or_default();
+                return line.trim();
+            }
+            _ => {}
+        }
+    }
+    ""
+}
+
+/// Ranges with a dash, or with a dot too many.
+fn about_dots(slip: &Slip) -> Option<String> {
+    let last = slip.tail().split_whitespace().next_back()?;
+    if slip.found == "." && last.ends_with("..") {
+        let (low, high) = (last.trim_end_matches('.'), slip.rest.trim_start_matches('.'));
+        return Some(format!("a range has two dots: `{low}..{}`", leading_word(high)));
+    }
+    let (low, high) = last.split_once('-')?;
+    let is_number = |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit());
+    (slip.wants_range() && is_number(low) && is_number(high))
+        .then(|| format!("a range has two dots: `{low}..{high}`"))
+}
