@@ -51,6 +51,11 @@ impl Diagnostics {
         self.findings.iter().any(|finding| is_error(finding.as_ref()))
     }
 
+    /// How many findings there are.
+    pub fn count(&self) -> usize {
+        self.findings.len()
+    }
+
     /// How many of the findings are errors.
     pub fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| is_error(finding.as_ref())).count()

@@ -84,9 +84,9 @@ impl Checker<'_> {
             let error = TypeError::WrongIndexCount { name, expected, found, help, span };
             return Access::Value(self.broken(error, span));
         }
-        let errors = self.diagnostics.errors();
+        let before = self.diagnostics.count();
         let value = self.element(element);
-        if self.diagnostics.errors() > errors {
+        if self.diagnostics.count() > before {
             return Access::Value(unknown(span));
         }
         self.not_indexable(&value)

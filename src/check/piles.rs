@@ -29,9 +29,9 @@ impl Checker<'_> {
         self.body.effects.changes = true;
         let deed = match deed {
             ast::CardDeed::Move { what, to, bottom } => {
-                let errors = self.diagnostics.errors();
+                let before = self.diagnostics.count();
                 let what = self.cards_to(what);
-                if self.diagnostics.errors() > errors {
+                if self.diagnostics.count() > before {
                     // Where it should go would only be blamed for the same mistake.
                     self.infer(to, None);
                     return None;

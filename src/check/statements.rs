@@ -164,9 +164,9 @@ impl Checker<'_> {
         op: ast::AssignOp,
         value: &ast::Expr,
     ) -> Option<StmtKind> {
-        let errors = self.diagnostics.errors();
+        let before = self.diagnostics.count();
         let changed = self.place(place);
-        let Some(place) = changed.filter(|_| self.diagnostics.errors() == errors) else {
+        let Some(place) = changed.filter(|_| self.diagnostics.count() == before) else {
             self.body.alone = true;
             self.infer(value, None);
             return None;
