@@ -10,7 +10,6 @@ use crate::check::rules::{
     Arith, Block, Builtin, Expr, ExprKind, Local, LocalId, PLAYER, RuleId, Rules, SetOp, StmtKind,
     Type,
 };
-use crate::source::Span;
 
 /// A number that each player wants to be high; it is 0 or more where the file is content.
 #[derive(Clone, Debug)]
@@ -36,8 +35,8 @@ pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
 /// A search through the rules for what decides who wins.
 struct Search<'a> {
     rules: &'a Rules,
-    /// Comparisons that are known.
-    seen: BTreeSet<Span>,
+    /// Where the comparisons stand that are known.
+    seen: BTreeSet<(usize, usize)>,
     /// Rules that were asked already.
     entered: BTreeSet<RuleId>,
     aims: Vec<Aim>,
@@ -86,11 +85,11 @@ impl Search<'_> {
         match &expr.kind {
             ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) => {
                 let (low, high) = if wanted { (a, b) } else { (b, a) };
-                self.comparison(rule, expr.span, (low, high));
+                self.comparison(rule, expr, (low, high));
             }
             ExprKind::Equal(a, b) if a.ty == Type::Number && wanted => {
                 let (goal, own) = if free_locals(a).is_empty() { (a, b) } else { (b, a) };
-                self.comparison(rule, expr.span, (goal, own));
+                self.comparison(rule, expr, (goal, own));
             }
             ExprKind::Not(inner) => self.condition(rule, inner, !wanted),
             ExprKind::SetOp(SetOp::Minus, a, b) => {
@@ -123,16 +122,16 @@ impl Search<'_> {
     }
 
     /// A comparison of a player's number with one that is everybody's.
-    fn comparison(&mut self, rule: RuleId, span: Span, (low, high): (&Expr, &Expr)) {
+    fn comparison(&mut self, rule: RuleId, whole: &Expr, (low, high): (&Expr, &Expr)) {
         let numbers = low.ty == Type::Number && high.ty == Type::Number;
         let locals = &self.rules.rules[rule.index()].locals;
         let value = Expr {
             kind: ExprKind::Arith(Arith::Subtract, Box::new(high.clone()), Box::new(low.clone())),
             ty: Type::Number,
-            span,
+            span: whole.span,
         };
         let Some(player) = only_player(&value, locals).filter(|_| numbers) else { return };
-        if self.seen.insert(span) {
+        if self.seen.insert((whole.span.start, whole.span.end)) {
             self.aims.push(Aim { rule, player, value });
         }
     }
