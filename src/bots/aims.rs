@@ -36,7 +36,7 @@ pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
 struct Search<'a> {
     rules: &'a Rules,
     /// Where the comparisons stand that are known.
-    seen: BTreeSet<(usize, usize)>,
+    seen: BTreeSet<(u32, u32)>,
     /// Rules that were asked already.
     entered: BTreeSet<RuleId>,
     aims: Vec<Aim>,
