@@ -14,8 +14,9 @@ use crate::source::Span;
 /// How many rules may be compiled into each other.
 const MAX_INLINED: usize = 12;
 
-/// How often a rule may be compiled where it is called: calls of calls could double for ever.
-const MAX_WRITTEN: usize = 5_000;
+/// How many expressions of rules may be compiled where the rules are called: calls of calls could
+/// double for ever.
+const MAX_WRITTEN: usize = 1 << 16;
 
 /// A stretch of code with locals of its own: a rule, or one of the flows.
 #[derive(Clone, Debug)]
@@ -342,9 +343,11 @@ impl Compiler<'_> {
         if !self.inlines(rule) {
             return None;
         }
-        self.written.set(self.written.get() + 1);
         let called = &self.rules.rules[rule.index()];
         let StmtKind::Return(Some(value)) = &called.body.first()?.kind else { return None };
+        let mut size = 0;
+        value.visit(&mut |_| size += 1);
+        self.written.set(self.written.get() + size);
         let mut locals = BTreeMap::new();
         for (local, arg) in args.iter().enumerate() {
             let storage = match self.fold(arg) {

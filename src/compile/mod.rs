@@ -202,7 +202,7 @@ struct Compiler<'a> {
     steps: Cell<usize>,
     /// How many more may be taken to find out whether something else is known.
     tries: Cell<usize>,
-    /// How often a rule was compiled where it is called.
+    /// How many expressions of rules were compiled where the rules are called.
     written: Cell<usize>,
     /// The values of constants that are known.
     constants: fold::Values,
