@@ -14,14 +14,18 @@ mod errors;
 mod floors;
 mod games;
 mod hostile;
+mod journal;
 mod knowledge;
 mod layout;
+mod limits;
 mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;
 mod new_cards;
 mod scripts;
 mod simulate;
+#[cfg(feature = "cli")]
+mod supply;
 mod support;
 mod tuning;
 mod variants;

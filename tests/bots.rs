@@ -8,7 +8,7 @@ use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
 use astragal::pipeline::{Setting, load};
 
-use crate::support::{below, files, first_game, game_files, is_variant, name, read, root, rules};
+use crate::support::{below, first_game, game_files, is_variant, read, root, rules};
 
 /// The bots that every game must bear.
 const BOTS: [&str; 6] = ["random", "first", "greedy", "rollout:6", "mcts:8", "mcts:1"];
@@ -82,43 +82,55 @@ fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
 
 #[test]
 fn states_that_a_player_cannot_tell_apart_get_the_same_move() {
+    let games = game_files(&["games", "examples", "tests/games"]);
+    let mut hiding = 0;
     let mut apart = 0;
-    for path in files("tests/games", "game") {
-        let game = first_game(&rules(&name(&path), &read(&path)));
-        if !game.has_secrets() {
-            continue;
+    for path in games.iter().filter(|path| !is_variant(path)) {
+        let game = first_game(&rules(&below(path), &read(path)));
+        if game.has_secrets() {
+            hiding += 1;
+            apart += decisions_where_states_differ(&game, &below(path));
         }
-        let (mut state, mut turn) = (game.initial_state(), Turn::new());
-        let mut chance = Seed(11).stream(0);
-        for _ in 0..60 {
-            match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
-                Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
-                Step::End => break,
-                Step::Decide { player } => {
-                    let seen = observe(&game, &state, player);
-                    let other = sample(&game, &seen, &mut chance).expect("there is such a state");
-                    apart += usize::from(other != state);
-                    for word in ["random", "greedy", "rollout:8", "mcts:12"] {
-                        let kind = Kind::parse(word).expect("this is a bot");
-                        let choose = |state: &State| {
-                            let at = (state, &turn, player);
-                            let mut bot = kind.bot(&game, || 0);
-                            ask(bot.as_mut(), &game, at, &mut Seed(3).stream(1))
-                        };
-                        assert_eq!(choose(&state), choose(&other), "{word} at {}", path.display());
-                    }
-                    let index = pick(&mut chance, turn.count());
-                    game.choose(&mut state, &turn, index);
+    }
+    assert!(hiding >= 5, "only {hiding} games hide anything");
+    assert!(apart > 60, "only {apart} states differ from those that they are taken for");
+}
+
+/// Plays a while at random; at each decision every bot is asked in the state that is and in
+/// another that its player could be in. Gives how often the two were different states.
+fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
+    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let mut chance = Seed(11).stream(0);
+    let words = ["random", "greedy", "rollout:8", "mcts:12"];
+    let kinds = words.map(|word| Kind::parse(word).expect("this is a bot"));
+    let mut bots = kinds.map(|kind| kind.bot(game, || 0));
+    let mut apart = 0;
+    for _ in 0..60 {
+        match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
+            Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
+            Step::End => break,
+            Step::Decide { player } => {
+                let seen = observe(game, &state, player);
+                let other = sample(game, &seen, &mut chance).expect("there is such a state");
+                apart += usize::from(other != state);
+                for (word, bot) in words.iter().zip(&mut bots) {
+                    let mut choose = |state: &State| {
+                        ask(bot.as_mut(), game, (state, &turn, player), &mut Seed(3).stream(1))
+                    };
+                    assert_eq!(choose(&state), choose(&other), "{word} at {name}");
                 }
+                let index = pick(&mut chance, turn.count());
+                game.choose(&mut state, &turn, index);
             }
         }
     }
-    assert!(apart > 20, "only {apart} states differ from those that they are taken for");
+    apart
 }
 
 /// How many of some games of two the first bot wins, seats alternating.
 fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
-    let won = |number: u64| {
+    let mut bots = kinds.map(|kind| kind.bot(game, || 0));
+    let mut won = |number: u64| {
         let first = usize::from(!number.is_multiple_of(2));
         let (mut state, mut turn) = (game.initial_state(), Turn::new());
         let mut table = Seed(7).table(number, 2);
@@ -129,8 +141,7 @@ fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
                 Step::End => break,
                 Step::Decide { player } => {
                     let seat = player.index();
-                    let who = kinds[usize::from(seat != first)];
-                    let mut bot = who.bot(game, || 0);
+                    let bot = &mut bots[usize::from(seat != first)];
                     let at = (&state, &turn, player);
                     let index = ask(bot.as_mut(), game, at, &mut streams[seat]);
                     game.choose(&mut state, &turn, index);
@@ -210,6 +221,49 @@ fn tic_tac_toe_is_drawn_and_first_players_win_by_chance() {
     assert_eq!(words(&uniform.wins), ["737/1260", "121/420"]);
     // 1 - 737/1260 - 121/420 = 8/63 is drawn.
     assert_eq!(words(&uniform.values), ["187/630", "-187/630"]);
+}
+
+#[test]
+fn kuhn_poker_at_random_pays_the_first_player_an_eighth() {
+    let uniform = solved(&game("examples/kuhn-poker.game", &[]), Rule::Uniform);
+    assert_eq!(words(&uniform.values), ["1/8", "-1/8"]);
+}
+
+/// Five dice, three rolls, and whatever is kept in between: are they all the same in the end?
+const THREE_ROLLS: &str = r#"
+game "Three Rolls" { players 1 }
+kind Die { a, b, c, d, e }
+the table has { die face[Die] = 1..6 }
+play {
+  roll face for d in Die
+  repeat 2 times {
+    choose Player.first { keep(n) for n in 1..6 { roll face for d in Die where face[d] != n } }
+  }
+  if any(n in 1..6: all(d in Die: face[d] == n)) { finish win Player.first }
+  finish draw
+}
+"#;
+
+#[test]
+fn five_dice_come_out_the_same_in_three_rolls_as_often_as_is_known() {
+    let solution = solved(&first_game(&rules("three-rolls.game", THREE_ROLLS)), Rule::Best);
+    assert_eq!(words(&solution.wins), ["347897/7558272"]);
+}
+
+#[test]
+fn greedy_comes_nearer_to_the_number_that_wins() {
+    // The file has no ranking, but it says when the game is won.
+    let text = "game \"Ladder\" { players 2 }\neach player has { rung: 0..30 = 0 }\nplay {\n  \
+                turns me from Player.first {\n    choose me {\n      rest { }\n      climb when \
+                me.rung < 30 { me.rung += 1 }\n      fall when me.rung > 0 { me.rung -= 1 }\n    \
+                }\n    if me.rung >= 12 { finish win me }\n  }\n}\n";
+    let ladder = first_game(&rules("ladder.game", text));
+    let kind = |word| Kind::parse(word).expect("this is a bot");
+    // Of 20 equal games, 17 or more are won once in a thousand times.
+    for (word, least) in [("greedy", 20), ("mcts:300", 17), ("rollout:60", 17)] {
+        let won = wins(&ladder, [kind(word), Kind::Random], 20);
+        assert!(won >= least, "{word} wins {won} of 20 games");
+    }
 }
 
 /// How likely the player to move wins Pig to a target, by another road: over all scores from high

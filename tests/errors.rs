@@ -8,9 +8,11 @@ use crate::support::{ADVICE, files, read, root};
 
 /// Codes whose examples would be too long for a page; the tests of hostile input provoke them. No
 /// test can take the random numbers of the operating system away.
-const WITHOUT_EXAMPLE: [&str; 11] = [
+const WITHOUT_EXAMPLE: [&str; 15] = [
     "check::long_chain",
     "check::no_order",
+    "check::too_many_groups",
+    "cli::cut_off",
     "cli::no_script",
     "cli::no_seed",
     "cli::other_game",
@@ -18,7 +20,9 @@ const WITHOUT_EXAMPLE: [&str; 11] = [
     "cli::too_large",
     "files::too_long",
     "files::too_many",
+    "files::too_many_declarations",
     "script::unkept",
+    "script::too_long",
     "syntax::too_long",
 ];
 

@@ -119,6 +119,11 @@ fn play(statements: &str) -> String {
     )
 }
 
+/// As many lines, each with its number.
+fn numbered(count: usize, line: &dyn Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
 #[test]
 fn files_that_are_no_games() {
     refused("empty", "", "syntax::empty");
@@ -147,7 +152,7 @@ fn lines_that_are_too_long() {
         "check::unknown_name",
     );
     refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(300_000))), "check::row_length");
-    refused("mistakes", game(&"let a = oops\n".repeat(20_000)), "check::unknown_name");
+    refused("mistakes", game(&"let a = oops\n".repeat(4_000)), "check::unknown_name");
 }
 
 #[test]
@@ -179,7 +184,7 @@ fn declarations_that_need_themselves() {
         game("kind A {\n    b: B\n x  -\n}\nkind B {\n    a: A\n y  x\n}"),
         "check::wrong_cell",
     );
-    let chain: Vec<String> = (0..5000).map(|at| format!("let c{at} = c{} + 1", at + 1)).collect();
+    let chain: Vec<String> = (0..3000).map(|at| format!("let c{at} = c{} + 1", at + 1)).collect();
     refused("chain", game(&chain.join("\n")), "check::long_chain");
 }
 
@@ -212,6 +217,186 @@ fn states_that_are_too_large() {
     refused("range", state("a: set of 1..1000000000 = {}"), "check::too_many_members");
     let many: Vec<String> = (0..70_000).map(|at| format!("v{at} = 0")).collect();
     refused("many", state(&many.join("; ")), "setting::too_large");
+}
+
+#[test]
+fn what_is_known_before_play_is_computed_in_bounds() {
+    let parts = "count(p in subsets of 1..16 where any(q in subsets of 1..16: q == p): yes)";
+    refused("parts", game(&format!("let c = {parts}")), "setting::no_value");
+    let doubled: String = numbered(60, &|at| format!("let c{at} = c{} + c{}\n", at + 1, at + 1));
+    fine("doubled", game(&format!("{doubled}let c60 = 1\nmeasure all = c0 - c0")));
+    let sums = "sum(a in 1..1000: sum(b in 1..1000: sum(c in 1..1000: a + b + c)))";
+    // Nobody needs it before play, so it is computed when it is needed: for ever.
+    stops("sums", &play(&format!("n = {sums}")), "play::endless");
+    let rules: String = numbered(40, &|at| {
+        format!("rule r{at}(a: number) -> number = r{}(a) + r{}(a)\n", at + 1, at + 1)
+    });
+    let doubling = format!("{rules}rule r40(a: number) -> number = a\n{}", play("n = r0(1)"));
+    stops("doubling_rules", &doubling, "play::endless");
+}
+
+#[test]
+fn settings_are_compiled_in_bounds() {
+    let options: String = numbered(9, &|at| format!("option o{at} = no\n"));
+    let steps: String = numbered(3000, &|at| format!("  if o{} {{ n += {at} }}\n", at % 9));
+    let text = format!(
+        "game \"G\" {{ players 1..16 }}\n{options}the table has {{ n = 0 }}\nplay {{\n{steps}  finish draw\n}}\nmeasure end = n\n"
+    );
+    let said = fine("settings", text);
+    assert!(codes_in(&said).contains(&"setting::sampled".to_owned()), "{said}");
+}
+
+#[test]
+fn many_mistakes_are_told_soon() {
+    let strangers: String = numbered(4_000, &|at| format!("let a{at} = stranger{at}\n"));
+    refused("strangers", game(&strangers), "check::unknown_name");
+    let members: Vec<String> = (0..4000).map(|at| format!("abcdefghijklmnop{at}")).collect();
+    let wrong: String = numbered(4_000, &|at| format!("let a{at} = abcdefghijklmnoq{at}\n"));
+    let alike = format!("kind K {{ {} }}\n{wrong}", members.join(", "));
+    refused("alike", game(&alike), "check::unknown_name");
+}
+
+#[test]
+fn brackets_beside_anything_are_scanned_soon() {
+    let half = 500_000;
+    let nest = format!("{}{}", "(".repeat(half), ")".repeat(half));
+    refused("parentheses", &nest, "syntax::too_deep");
+    let wrong = format!("{}{}", "(".repeat(half), "]".repeat(half));
+    refused("wrong_closers", &wrong, "syntax::too_deep");
+    let indented = format!("{}{}", " ".repeat(half), "(".repeat(half));
+    refused("indented", &indented, "syntax::too_deep");
+    let outdented = format!("let a = (\n{}{}", " ".repeat(half), ")".repeat(half));
+    refused("outdented", &outdented, "syntax::stray_bracket");
+    let owned = format!("{}{}", "x".repeat(half), "(".repeat(half));
+    refused("owned", &owned, "syntax::too_deep");
+    let crossed = game(&format!("let a = {}", "{(}".repeat(300_000)));
+    refused("crossed", &crossed, "syntax::unclosed_bracket");
+    let deep = |at| format!("let a{at} = {}1{}\n", "(".repeat(200), ")".repeat(200));
+    fine("deep", game(&(0..2000).map(deep).collect::<String>()));
+}
+
+#[test]
+fn kinds_groups_and_declarations_have_an_end() {
+    let numbered =
+        |count: usize, line: &dyn Fn(usize) -> String| -> String { (0..count).map(line).collect() };
+    let rules = numbered(5000, &|at| format!("rule r{at}() = 1\n"));
+    refused("rules", game(&rules), "files::too_many_declarations");
+    let kinds = numbered(60, &|at| {
+        let members: Vec<String> = (0..64).map(|member| format!("m{at}_{member}")).collect();
+        format!("kind A{at} {{ {} }}\n", members.join(", "))
+    });
+    let products = numbered(59, &|at| format!("kind P{at} = A{at}, A{}\n", at + 1));
+    refused("products", game(&format!("{kinds}{products}")), "check::too_many_members");
+    let members: Vec<String> = (0..4096).map(|at| format!("m{at}")).collect();
+    let parts = numbered(900, &|at| format!("kind B{at} within A {{ m1, m2 }}\n"));
+    let parts = format!("kind A {{ {} }}\n{parts}", members.join(", "));
+    refused("parts", game(&parts), "check::too_many_members");
+    let groups =
+        numbered(40, &|at| format!("moves m{at}() {{ moves m{0}(); moves m{0}() }}\n", at + 1));
+    let groups = format!(
+        "{groups}moves m40() {{ go {{ }} }}\n{}",
+        play("choose Player.first { moves m0() }")
+    );
+    refused("groups", groups, "check::too_many_groups");
+}
+
+#[test]
+fn nobody_has_to_listen_for_ever() {
+    let said = stops(
+        "echo",
+        &play("repeat 9000000 times { say \"Hello, hello, hello!\" }"),
+        "play::too_much_said",
+    );
+    assert!(said.contains("1048576 bytes"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_outside_of_the_folder_is_read() {
+    let here = folder("paths", "it.game", b"");
+    let code = |text: &str| {
+        std::fs::write(here.join("it.game"), text).expect("the folder can be written");
+        let ran = run(&here, &["check", "it.game"]);
+        assert_eq!(ran.exit, Some(1), "{text}: {}", ran.errors);
+        codes_in(&ran.errors).first().cloned().unwrap_or_default()
+    };
+    let using = |path: &str| code(&format!("use \"{path}\"\n{}", game("")));
+    let over = |path: &str| code(&format!("variant \"V\" of \"{path}\"\n"));
+    for path in [
+        "../it.game",
+        "/etc/passwd",
+        "a/../../it.game",
+        "..\\\\it.game",
+        "C:/it.game",
+        "./../it.game",
+    ] {
+        assert_eq!(using(path), "files::path", "{path}");
+        assert_eq!(over(path), "files::path", "{path}");
+    }
+    std::os::unix::fs::symlink("/etc/passwd", here.join("link.game")).expect("links can be made");
+    std::os::unix::fs::symlink("/dev/zero", here.join("zero.game")).expect("links can be made");
+    let pipe = Command::new("mkfifo").arg(here.join("pipe.game")).status();
+    assert!(pipe.expect("mkfifo is there").success());
+    for path in ["link.game", "zero.game", "pipe.game", "lost.game"] {
+        assert_eq!(using(path), "files::unreadable", "{path}");
+        assert_eq!(over(path), "files::unreadable", "{path}");
+    }
+    assert_eq!(over("it.game"), "files::circle");
+    std::fs::write(here.join("more.game"), "let z = 1\n").expect("the folder can be written");
+    let again = "use \"more.game\"\n".repeat(4_000);
+    let ran = run(
+        &folder_with(&here, &format!("{again}{}", game("measure m = z"))),
+        &["check", "it.game"],
+    );
+    assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+fn folder_with(here: &Path, text: &str) -> PathBuf {
+    std::fs::write(here.join("it.game"), text).expect("the folder can be written");
+    here.to_owned()
+}
+
+#[test]
+fn a_journal_that_cannot_be_kept_stops_no_game() {
+    let here = folder("no_journal", "it.script", b"");
+    // A file stands where the folder of the journals should be.
+    std::fs::write(here.join("astragal"), "").expect("the folder can be written");
+    let ran = run(&here, &["play", "nim", "--seat", "all=random", "--seed", "1"]);
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    assert!(
+        ran.errors.contains("the game goes on, but `--resume` will not find it"),
+        "{}",
+        ran.errors
+    );
+    let output = std::fs::read_to_string(here.join("output")).expect("it was written");
+    assert!(output.contains("wins"), "{output}");
+}
+
+#[test]
+fn a_saved_game_says_where_other_rules_stop_it() {
+    let rules = |name: &str| {
+        format!(
+            "game \"G\" {{ players 2 }}\nthe table has {{ n = 0 }}\nplay {{\n  turns me from Player.first {{\n    choose me {{ add {{ n += 1 }}\n    {name} {{ n += 2 }} }}\n    if n > 90 {{ finish win me }}\n  }}\n}}\n"
+        )
+    };
+    let here = folder("older", "it.game", rules("double").as_bytes());
+    let saved =
+        "game it.game\nplayers Ann, Ben\nseed 1\nAnn> add\nBen> add\nAnn> double\nBen> add\n";
+    std::fs::write(here.join("it.script"), saved).expect("the folder can be written");
+    let ran = run(&here, &["play", "--load", "it.script"]);
+    assert_eq!(
+        (ran.exit, codes_in(&ran.errors).join(" ").as_str()),
+        (Some(0), ""),
+        "{}",
+        ran.errors
+    );
+    std::fs::write(here.join("it.game"), rules("twice")).expect("the folder can be written");
+    let ran = run(&here, &["play", "--load", "it.script"]);
+    let output = std::fs::read_to_string(here.join("output")).expect("it was written");
+    let told = format!("{}{output}", ran.errors);
+    assert!(told.contains("it.script:6:"), "{told}");
+    assert!(told.contains("the game goes on behind the 2 steps before this"), "{told}");
 }
 
 #[test]
@@ -275,11 +460,13 @@ fn scripts_that_are_no_scripts() {
 }
 
 #[test]
-fn scripts_of_a_million_lines_run() {
-    let script = format!("game nim\n{}", "# a comment\n".repeat(1_000_000));
-    let here = folder("million", "it.script", script.as_bytes());
+fn scripts_have_an_end() {
+    let script = |lines| format!("game nim\n{}", "# a comment\n".repeat(lines));
+    let here = folder("half_a_million", "it.script", script(499_999).as_bytes());
     let ran = run(&here, &["run", "--quiet", "it.script"]);
     assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""));
+    fails("a_line_too_many", script(500_000), "script::too_long");
+    fails("ten_million", format!("game nim\n{}", "#\n".repeat(10_000_000)), "cli::too_large");
 }
 
 #[test]

@@ -58,6 +58,19 @@ pub enum FileError {
         #[label("one too many")]
         span: Span,
     },
+    /// More declarations than any game has.
+    #[error("the files of this game have more than {limit} declarations together")]
+    #[diagnostic(
+        code(files::too_many_declarations),
+        help("draw kinds and tables instead of naming each of their parts")
+    )]
+    TooManyDeclarations {
+        /// How many they may have.
+        limit: usize,
+        /// The first one too many.
+        #[label("one too many")]
+        span: Span,
+    },
     /// Files that are too long together.
     #[error("the files of this game have more than {limit} bytes together")]
     #[diagnostic(code(files::too_long), help("take out what the game does not need"))]

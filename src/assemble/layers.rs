@@ -5,7 +5,7 @@ use super::names::{Identity, first_word, identity, members, owner};
 use super::rest;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
-use crate::suggest::nearest;
+use crate::suggest::Guesses;
 use crate::syntax::ast::{Game, Has, Item, ItemKind, OptionItem, Text, TextPart, Var, Variant};
 
 /// The declarations of a file that is no variant, those that go on with others put behind them.
@@ -33,6 +33,7 @@ pub(super) struct Layer {
     /// Names and places of what the variant replaces or extends.
     changes: Vec<(String, Span)>,
     replaced: Vec<(String, Span)>,
+    guesses: Guesses,
     diagnostics: Diagnostics,
 }
 
@@ -47,6 +48,7 @@ impl Layer {
             }
         }
         Layer {
+            guesses: Guesses::default(),
             header: item.span,
             items,
             changes: Vec::new(),
@@ -187,11 +189,21 @@ impl Layer {
     }
 
     fn nothing(&mut self, own: &Identity, span: Span) {
+        if !self.guesses.are_left() {
+            let (what, base) = (own.spoken(), self.header);
+            let help = "leave out `replace` if it is new".to_owned();
+            return self.diagnostics.push(VariantError::NothingToReplace {
+                what,
+                help,
+                span,
+                base,
+            });
+        }
         let ids: Vec<Identity> =
             self.items.iter().filter_map(|item| identity(&item.kind, item.span)).collect();
         let elsewhere = ids.iter().find(|id| id.name == own.name && !own.name.is_empty());
         let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
-        let near = nearest(&own.name, alike);
+        let near = self.guesses.nearest(&own.name, alike);
         let help = match (elsewhere, near) {
             (Some(id), _) => {
                 format!("the base has a {}: write `replace {} …`", id.spoken(), id.word)
@@ -216,7 +228,7 @@ impl Layer {
         }
         let names: Vec<String> =
             variables(&mut self.items, who).map(|it| it.name.text.clone()).collect();
-        let near = nearest(&name, names.iter().map(String::as_str));
+        let near = self.guesses.nearest(&name, names.iter().map(String::as_str));
         let help = near.map_or_else(
             || "leave out `replace` if it is new".to_owned(),
             |near| format!("did you mean `{near}`?"),

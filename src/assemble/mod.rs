@@ -25,6 +25,9 @@ use names::{first_word, plain, what};
 /// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
 
+/// How many declarations the files of a game may have together.
+pub const MAX_DECLARATIONS: usize = 4_096;
+
 /// Where the other files of a game are read from: the folder of the file that was opened.
 pub trait Folder {
     /// The text of a file, by its path from the folder, which goes down only.
@@ -102,6 +105,7 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
         used: BTreeSet::new(),
         files: 0,
         bytes: 0,
+        declarations: 0,
         origin: Origin::default(),
     };
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
@@ -121,6 +125,7 @@ struct Reader<'a> {
     used: BTreeSet<String>,
     files: usize,
     bytes: usize,
+    declarations: usize,
     origin: Origin,
 }
 
@@ -133,6 +138,7 @@ impl Reader<'_> {
         let whole = whole(source);
         let (mut ast, diagnostics) = syntax::parse(source);
         self.diagnostics.extend(diagnostics);
+        self.limit(&mut ast.items);
         if self.reading.is_empty() {
             self.origin.opened = whole;
         }
@@ -147,6 +153,17 @@ impl Reader<'_> {
         let items = self.over_base(path, own);
         self.reading.pop();
         (items, ast)
+    }
+
+    /// Drops the declarations that are too many.
+    fn limit(&mut self, items: &mut Vec<Item>) {
+        let room = MAX_DECLARATIONS - self.declarations;
+        self.declarations = MAX_DECLARATIONS.min(self.declarations + items.len());
+        if let Some(first) = items.get(room) {
+            let (limit, span) = (MAX_DECLARATIONS, first.span);
+            self.diagnostics.push(FileError::TooManyDeclarations { limit, span });
+            items.truncate(room);
+        }
     }
 
     /// A file's declarations over those of its base, if it has one.
@@ -186,10 +203,12 @@ impl Reader<'_> {
 
     /// The declarations of a file that another one uses, the first time that one does.
     fn used(&mut self, from: &str, path: &Text) -> Vec<Item> {
-        let Some((below, found)) = self.open(from, path) else { return Vec::new() };
-        if !self.used.insert(below.clone()) {
+        let below = plain(path).and_then(|written| paths::below(from, &written).ok());
+        if below.is_some_and(|below| self.used.contains(&below)) {
             return Vec::new();
         }
+        let Some((below, found)) = self.open(from, path) else { return Vec::new() };
+        self.used.insert(below.clone());
         let (mut items, _) = self.file(&below, found);
         items.retain(|item| {
             let own = matches!(item.kind, ItemKind::Game(_) | ItemKind::Flow(_));
@@ -205,7 +224,8 @@ impl Reader<'_> {
 
     /// The path of a file from the folder, and what it holds; else a finding at where it is named.
     fn open(&mut self, from: &str, named: &Text) -> Option<(String, NamedText)> {
-        let opened = self.try_open(from, named);
+        // One that cannot be used was read all the same.
+        let opened = self.try_open(from, named).inspect_err(|_| self.files += 1);
         opened.map_err(|error| self.diagnostics.push(error)).ok()
     }
 

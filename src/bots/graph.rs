@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::rollout::worth;
 use super::solver::Refusal;
+use super::worth::worth;
 use crate::game::{Game, State, Step, Turn};
 
 /// What happens at a position.

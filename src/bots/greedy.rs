@@ -1,9 +1,9 @@
 //! The bot that looks one move ahead.
 
 use super::random::{pick, stream_of_decision};
-use super::rollout::worth;
 use super::standing::Standing;
 use super::view::imagine;
+use super::worth::worth;
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, Player, State, Step, Turn};

@@ -76,9 +76,9 @@ impl Kind {
             Kind::Random => Box::new(Random),
             Kind::First => Box::new(First),
             Kind::Greedy => Box::new(Greedy::new(game)),
-            Kind::Rollout(budget) => Box::new(Rollout::new(budget, clock)),
-            Kind::Mcts(budget) => Box::new(Mcts::new(budget, clock)),
-            Kind::Solve => Box::new(Perfect::new(clock)),
+            Kind::Rollout(budget) => Box::new(Rollout::new(game, budget, clock)),
+            Kind::Mcts(budget) => Box::new(Mcts::new(game, budget, clock)),
+            Kind::Solve => Box::new(Perfect::new(game, clock)),
         }
     }
 

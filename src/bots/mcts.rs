@@ -3,9 +3,10 @@
 
 use super::budget::{Budget, Clock};
 use super::random::{pick, stream_of_decision};
-use super::rollout::{Games, worth};
+use super::rollout::Games;
 use super::tree::{NodeId, Tree};
 use super::view::{hides, imagine};
+use super::worth::over;
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, Player, State, Step, Turn};
@@ -18,20 +19,22 @@ const LONGEST: usize = 500;
 pub(super) struct Mcts {
     budget: Budget,
     clock: Clock,
+    games: Games,
 }
 
 impl Mcts {
-    pub(super) fn new(budget: Budget, clock: Clock) -> Mcts {
-        Mcts { budget, clock }
+    pub(super) fn new(game: &Game, budget: Budget, clock: Clock) -> Mcts {
+        Mcts { budget, clock, games: Games::new(game) }
     }
 }
 
 impl Bot for Mcts {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
-        let mut search = Search::new(view, stream_of_decision(chance));
+        let stream = stream_of_decision(chance);
         if view.moves == 1 {
             return 0;
         }
+        let mut search = Search::new(view, stream, &mut self.games);
         let mut spending = self.budget.spend(self.clock);
         while spending.goes_on() {
             search.iterate();
@@ -49,20 +52,20 @@ struct Search<'a> {
     chance: Seeded,
     tree: Tree,
     turn: Turn,
-    games: Games,
+    games: &'a mut Games,
     /// The decisions on the way of one iteration: node, way, who decided.
     path: Vec<(NodeId, u64, Player)>,
 }
 
 impl<'a> Search<'a> {
-    fn new(view: &'a View<'a>, chance: Seeded) -> Search<'a> {
+    fn new(view: &'a View<'a>, chance: Seeded, games: &'a mut Games) -> Search<'a> {
         Search {
             view,
             hides: hides(view.game),
             chance,
             tree: Tree::new(),
             turn: Turn::new(),
-            games: Games::new(),
+            games,
             path: Vec::new(),
         }
     }
@@ -83,7 +86,7 @@ impl<'a> Search<'a> {
         let mut node = (0, false);
         while self.path.len() < LONGEST {
             match game.advance(state, &mut self.turn) {
-                Ok(Step::End) => return worth(game, state),
+                Ok(Step::End) => return over(game, state),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Draw { outcomes }) => game.draw(state, self.chance.below(outcomes)),
                 Ok(Step::Decide { player }) => {

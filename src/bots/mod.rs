@@ -4,6 +4,7 @@
 //! iterations it chooses the same move on every machine: what it computes is whole numbers, and
 //! chance comes from the stream of its seat.
 
+mod aims;
 mod budget;
 mod first;
 mod graph;
@@ -19,6 +20,7 @@ mod solver;
 mod standing;
 mod tree;
 mod view;
+mod worth;
 
 pub use budget::{Budget, Clock};
 pub use kind::Kind;

@@ -3,6 +3,7 @@
 use super::budget::{Budget, Clock};
 use super::random::{pick, stream_of_decision};
 use super::view::imagine;
+use super::worth::{Judge, over};
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, State, Turn};
@@ -11,16 +12,21 @@ use crate::vm::{Driver, Offers, run};
 /// After how many decisions a random game is called a draw.
 const LONGEST: u64 = 20_000;
 
+/// After how many decisions the one who leads is asked for, in place of playing on: what comes
+/// after them at random has little to do with the move that they began with.
+const HORIZON: u64 = 20;
+
 /// Takes the move after which random games end best.
 #[derive(Clone, Debug)]
 pub(super) struct Rollout {
     budget: Budget,
     clock: Clock,
+    games: Games,
 }
 
 impl Rollout {
-    pub(super) fn new(budget: Budget, clock: Clock) -> Rollout {
-        Rollout { budget, clock }
+    pub(super) fn new(game: &Game, budget: Budget, clock: Clock) -> Rollout {
+        Rollout { budget, clock, games: Games::new(game) }
     }
 }
 
@@ -28,7 +34,7 @@ impl Bot for Rollout {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
         let mut totals = vec![(0_i64, 0_i64); view.moves];
-        let (mut turn, mut games) = (Turn::new(), Games::new());
+        let mut turn = Turn::new();
         let mut spending = self.budget.spend(self.clock);
         // Each move has the same number of games, but for the last round.
         for index in (0..view.moves).cycle() {
@@ -37,7 +43,7 @@ impl Bot for Rollout {
             }
             let Some(mut state) = imagine(view, &mut chance, &mut turn) else { continue };
             view.game.choose(&mut state, &turn, index);
-            let worth = games.play(view.game, &mut state, &mut chance);
+            let worth = self.games.play(view.game, &mut state, &mut chance);
             totals[index].0 += worth[view.player.index()];
             totals[index].1 += 1;
         }
@@ -60,36 +66,29 @@ fn best(totals: &[(i64, i64)]) -> usize {
     best
 }
 
-/// What a game is worth to each player when it is over: the returns; to somebody who plays alone,
-/// the score.
-pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
-    let players = game.info().players;
-    let Some(outcome) = game.result(state) else { return vec![0; players] };
-    match outcome.scores {
-        Some(scores) if players == 1 => scores,
-        _ => outcome.returns,
-    }
-}
-
 /// A place for random games, one after the other.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Games {
+    judge: Judge,
     offers: Offers,
 }
 
 impl Games {
-    pub(super) fn new() -> Games {
-        Games::default()
+    pub(super) fn new(game: &Game) -> Games {
+        Games { judge: Judge::new(game), offers: Offers::new() }
     }
 
-    /// Plays on at random to the end, and says what it is worth. A mistake in the rules is worth
-    /// nothing to anybody: whoever plays on will meet it.
+    /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
+    /// who leads after [`HORIZON`] decisions, where anybody can tell. A mistake in the rules is
+    /// worth nothing to anybody: whoever plays on will meet it.
     pub(super) fn play(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
-        let mut driver = Anyhow { chance, left: LONGEST };
+        let left = if self.judge.sees_leads() { HORIZON } else { LONGEST };
+        let mut driver = Anyhow { chance, left };
         let step = run(game.program(), state, &mut self.offers, game.names(), &mut driver);
         match step {
-            Ok(crate::vm::Step::End) => worth(game, state),
-            _ => vec![0; game.info().players],
+            Ok(crate::vm::Step::End) => over(game, state),
+            Ok(_) => self.judge.running(game, state),
+            Err(_) => vec![0; game.info().players],
         }
     }
 }

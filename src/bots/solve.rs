@@ -7,7 +7,7 @@ use super::solver::{Rule, Solve, solve};
 use super::view::imagine;
 use super::{Bot, View};
 use crate::chance::Seeded;
-use crate::game::Turn;
+use crate::game::{Game, Turn};
 
 /// How many positions are looked at before a move.
 const MOST: usize = 100_000;
@@ -18,12 +18,12 @@ const OTHERWISE: Budget = Budget::Iterations(1000);
 /// Takes a move that none is better than; searches, where there are too many positions to know.
 #[derive(Clone, Debug)]
 pub(super) struct Perfect {
-    clock: Clock,
+    otherwise: Mcts,
 }
 
 impl Perfect {
-    pub(super) fn new(clock: Clock) -> Perfect {
-        Perfect { clock }
+    pub(super) fn new(game: &Game, clock: Clock) -> Perfect {
+        Perfect { otherwise: Mcts::new(game, OTHERWISE, clock) }
     }
 }
 
@@ -34,7 +34,7 @@ impl Bot for Perfect {
         let wanted = Solve { rule: Rule::Best, most: MOST };
         let solved = state.and_then(|state| solve(view.game, &state, wanted).ok());
         let Some(first) = solved.and_then(|solution| solution.first.into_iter().next()) else {
-            return Mcts::new(OTHERWISE, self.clock).choose(view, chance);
+            return self.otherwise.choose(view, chance);
         };
         let moves = (0..).zip(&first.moves).filter(|(_, (_, _, best))| *best);
         let best: Vec<usize> = moves.map(|(at, _)| at).collect();

@@ -1,43 +1,132 @@
-//! How a game would rank if it were over now: the ranking of the file, tried on a running game.
+//! Who leads while a game runs: by the ranking of the file, else by what it compares where it says
+//! who wins.
 
-use std::collections::BTreeSet;
-
-use crate::check::rules::{Block, Effects, Expr, ExprKind, LocalId, Rule, Stmt, StmtKind, Type};
+use super::aims::{Aim, aims, free_locals};
+use crate::chance::{Chance, Seed};
+use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
-use crate::game::{Game, State};
+use crate::game::{Game, State, Step, Turn};
 use crate::vm::{Driver, Offers, run};
 
-/// The first ranking of a file whose score can be asked for at any time.
+/// How much the way of one number from the beginning of a game to its goal counts.
+const WAY: i64 = 1 << 16;
+
+/// What can be asked of a running game to tell who leads.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
-    compiled: Compiled,
+    numbers: Vec<Number>,
+    /// Whether it is the ranking, so that its number is a score.
+    ranks: bool,
     names: Vec<String>,
 }
 
+/// A number that each player has.
+#[derive(Clone, Debug)]
+struct Number {
+    compiled: Compiled,
+    /// How far it is away from its goal at the beginning; at least 1.
+    way: i64,
+}
+
 impl Standing {
-    /// Finds the ranking; none where the file has none, or where its score reads what only the
-    /// rule that finishes knows.
+    /// Finds what there is; none where the file ranks nobody and compares no numbers, or where
+    /// these read what only a rule at work knows.
     pub(super) fn of(game: &Game) -> Option<Standing> {
-        let piece = game.rules().rules.iter().find_map(piece)?;
-        let pieces: Vec<Snippet> = game.pieces().iter().cloned().chain([piece]).collect();
-        let compiled = extend(game.rules(), game.setting(), game.sources(), &pieces).ok()?;
-        Some(Standing { compiled, names: game.names().to_vec() })
+        let names = game.names().to_vec();
+        let ranking = game.rules().rules.iter().find_map(ranking);
+        if let Some(number) = ranking.and_then(|piece| Number::new(game, piece)) {
+            return Some(Standing { numbers: vec![number], ranks: true, names });
+        }
+        let pieces = aims(game.rules()).into_iter().map(|aim| piece_of_aim(game, aim));
+        let mut numbers: Vec<Number> =
+            pieces.filter_map(|piece| Number::new(game, piece)).collect();
+        let start = first_decision(game);
+        numbers.retain_mut(|number| number.measure(start.as_ref(), &names).is_some());
+        (!numbers.is_empty()).then_some(Standing { numbers, ranks: false, names })
     }
 
-    /// The scores of all players, if they can be computed.
+    /// The scores of all players, if they can be computed: those of the ranking, else how far each
+    /// is on all ways together.
     pub(super) fn scores(&self, state: &State) -> Option<Vec<i64>> {
+        if self.ranks {
+            return self.numbers[0].values(state, &self.names);
+        }
+        let mut scores = Vec::new();
+        for number in &self.numbers {
+            let values = number.values(state, &self.names)?;
+            scores.resize(values.len(), 0_i64);
+            for (score, value) in scores.iter_mut().zip(values) {
+                // Beyond twice the way nothing is better, or worse.
+                let value = value.clamp(-2 * number.way, 2 * number.way);
+                *score += value.saturating_mul(WAY) / number.way;
+            }
+        }
+        Some(scores)
+    }
+
+    /// How much more than the others is a whole lead.
+    pub(super) fn unit(&self, scores: &[i64]) -> i64 {
+        if !self.ranks {
+            return 2 * WAY;
+        }
+        scores.iter().map(|score| score.saturating_abs()).max().unwrap_or(0).max(1)
+    }
+}
+
+impl Number {
+    fn new(game: &Game, piece: Snippet) -> Option<Number> {
+        let pieces: Vec<Snippet> = game.pieces().iter().cloned().chain([piece]).collect();
+        let compiled = extend(game.rules(), game.setting(), game.sources(), &pieces).ok()?;
+        Some(Number { compiled, way: 1 })
+    }
+
+    /// Measures the way from where the game begins.
+    fn measure(&mut self, start: Option<&State>, names: &[String]) -> Option<()> {
+        let values = self.values(start?, names)?;
+        self.way = values.iter().map(|value| value.saturating_abs()).max()?.max(1);
+        Some(())
+    }
+
+    /// The number of each player in a state.
+    fn values(&self, state: &State, names: &[String]) -> Option<Vec<i64>> {
         let program = &self.compiled.program;
         let mut state = state.grown(program);
         let site = program.sites.len() - 1;
         state.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
-        run(program, &mut state, &mut Offers::new(), &self.names, &mut Silent).ok()?;
+        run(program, &mut state, &mut Offers::new(), names, &mut Silent).ok()?;
         Some(state.slice(program.scores(), program.players).to_vec())
     }
 }
 
+/// Where somebody first decides; what is drawn before is drawn somehow.
+fn first_decision(game: &Game) -> Option<State> {
+    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let mut chance = Seed(0).stream(0);
+    loop {
+        match game.advance(&mut state, &mut turn).ok()? {
+            Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
+            Step::Decide { .. } => return Some(state),
+            Step::End => return None,
+        }
+    }
+}
+
 /// The ranking of a rule as a piece that can be run against any state.
-fn piece(rule: &Rule) -> Option<Snippet> {
-    let stmt = find(&rule.body)?;
+fn ranking(rule: &Rule) -> Option<Snippet> {
+    let (player, key) = find(&rule.body)?;
+    Some(piece(rule, player, key))
+}
+
+/// The number of an aim as such a piece.
+fn piece_of_aim(game: &Game, aim: Aim) -> Snippet {
+    piece(&game.rules().rules[aim.rule.index()], aim.player, aim.value)
+}
+
+/// A ranking by one number, with the locals of the rule that it is written in.
+fn piece(rule: &Rule, player: LocalId, key: Expr) -> Snippet {
+    let span = key.span;
+    let body =
+        vec![Stmt { kind: StmtKind::FinishRanking { local: player, keys: vec![key] }, span }];
     let rule = Rule {
         name: "standing".to_owned(),
         title: "standing".to_owned(),
@@ -46,59 +135,22 @@ fn piece(rule: &Rule) -> Option<Snippet> {
         locals: rule.locals.clone(),
         returns: Type::Nothing,
         effects: Effects { finishes: true, ..Effects::default() },
-        body: vec![stmt],
+        body,
         span: rule.span,
     };
-    Some(Snippet { rule, locals: Vec::new(), moves: 0, printed: false })
+    Snippet { rule, locals: Vec::new(), moves: 0, printed: false }
 }
 
-/// The first ranking in a block that reads no local of the rule around it; only its score is kept.
-fn find(block: &Block) -> Option<Stmt> {
+/// The first score in a block that reads no local but the player it is of, and that player.
+fn find(block: &Block) -> Option<(LocalId, Expr)> {
     block.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::FinishRanking { local, keys } if stands_alone(*local, &keys[0]) => {
-            let kind = StmtKind::FinishRanking { local: *local, keys: vec![keys[0].clone()] };
-            Some(Stmt { kind, span: stmt.span })
+        StmtKind::FinishRanking { local, keys }
+            if free_locals(&keys[0]).iter().all(|free| free == local) =>
+        {
+            Some((*local, keys[0].clone()))
         }
-        kind => blocks(kind).into_iter().find_map(find),
+        _ => stmt.blocks().into_iter().find_map(find),
     })
-}
-
-/// The blocks inside a statement.
-fn blocks(kind: &StmtKind) -> Vec<&Block> {
-    match kind {
-        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-        StmtKind::Match { arms, .. } => arms.iter().map(|arm| &arm.body).collect(),
-        StmtKind::For { body, .. }
-        | StmtKind::Times(_, body)
-        | StmtKind::Repeat(body, _)
-        | StmtKind::While(_, body)
-        | StmtKind::Turns { body, .. } => vec![body],
-        StmtKind::Choose(choose) => {
-            let options = choose.options.iter().map(|option| &option.body);
-            let decline = choose.decline.iter().map(|decline| &decline.body);
-            options.chain(decline).chain(&choose.otherwise).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Whether a score reads no local but the player it is of, and those that it binds itself.
-fn stands_alone(player: LocalId, score: &Expr) -> bool {
-    let (mut bound, mut read) = (BTreeSet::from([player]), BTreeSet::new());
-    score.visit(&mut |part| match &part.kind {
-        ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
-            read.insert(*local);
-        }
-        ExprKind::Filter(binder) | ExprKind::Image(_, binder) | ExprKind::Fold { binder, .. } => {
-            bound.insert(binder.local);
-        }
-        ExprKind::Turn => {
-            // A turn is counted by the rule that is at work, and none is.
-            read.insert(LocalId(u32::MAX));
-        }
-        _ => {}
-    });
-    read.is_subset(&bound)
 }
 
 /// A driver for a piece that neither asks nor says anything.

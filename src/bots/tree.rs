@@ -37,23 +37,18 @@ pub(super) struct Tree {
     /// The nodes of positions that everybody sees whole: one that is reached in several ways is
     /// one.
     positions: BTreeMap<State, NodeId>,
-    /// The worst and the best that came of any game, for anybody.
-    low: i64,
-    high: i64,
+    seen: Spread,
 }
 
 impl Tree {
     /// A tree with nothing but its root, the node 0.
     pub(super) fn new() -> Tree {
-        Tree { nodes: vec![Node::default()], positions: BTreeMap::new(), low: -1, high: 1 }
+        Tree { nodes: vec![Node::default()], positions: BTreeMap::new(), seen: Spread::default() }
     }
 
-    /// Widens the range of what games are worth.
+    /// Takes notice of what a game was worth.
     pub(super) fn has_seen(&mut self, worth: &[i64]) {
-        for value in worth {
-            self.low = self.low.min(*value);
-            self.high = self.high.max(*value);
-        }
+        worth.iter().for_each(|value| self.seen.add(*value));
     }
 
     /// The node of a position, and whether it is new. The first one is the root.
@@ -140,16 +135,41 @@ impl Tree {
         })
     }
 
-    /// The mean in the range of all that was seen, and a margin for what is not known yet; with
-    /// [`BITS`] bits behind the point.
+    /// The mean, and a margin for what is not known yet, both measured by how far apart games come
+    /// out; with [`BITS`] bits behind the point.
     fn upper_bound(&self, edge: &Edge) -> i128 {
-        let visits = i128::from(edge.visits);
-        let range = i128::from(self.high) - i128::from(self.low);
-        let above = i128::from(edge.total) - i128::from(self.low) * visits;
-        let mean = (above << BITS) / (range * visits);
+        let mean = (i128::from(edge.total) << BITS) / (self.seen.width() * i128::from(edge.visits));
         let margin = ((ln(edge.offered) << BITS) / u64::from(edge.visits)).isqrt();
         // Seven tenths of what the proof asks for: in play, less is better.
         mean + i128::from(margin * 7 / 10)
+    }
+}
+
+/// How far apart games come out. Measured by their whole range, games that are mostly near each
+/// other would all look the same, and the search would find nothing.
+#[derive(Clone, Debug, Default)]
+struct Spread {
+    count: i128,
+    sum: i128,
+    squares: i128,
+    width: i128,
+}
+
+impl Spread {
+    fn add(&mut self, value: i64) {
+        let value = i128::from(value);
+        self.count += 1;
+        self.sum = self.sum.saturating_add(value);
+        self.squares = self.squares.saturating_add(value.saturating_mul(value));
+        let of_counts = self.count.saturating_mul(self.squares);
+        let variance = of_counts.saturating_sub(self.sum.saturating_mul(self.sum)).max(0);
+        self.width = 2 * variance.isqrt() / self.count;
+    }
+
+    /// Twice the standard deviation: of games that are won and lost equally often, all of the
+    /// range.
+    fn width(&self) -> i128 {
+        self.width.max(1)
     }
 }
 
@@ -160,6 +180,7 @@ mod tests {
     #[test]
     fn every_way_is_gone_once_before_any_twice() {
         let mut tree = Tree::new();
+        tree.has_seen(&[-1, 1]);
         let keys = [10, 20, 30];
         let mut gone = Vec::new();
         for _ in 0..3 {
@@ -173,6 +194,7 @@ mod tests {
     #[test]
     fn the_better_way_is_gone_more_often() {
         let mut tree = Tree::new();
+        tree.has_seen(&[-1, 1]);
         for _ in 0..1000 {
             let at = tree.select(0, &[7, 8], |_| 0);
             tree.add(0, [7, 8][at], if at == 1 { 1 } else { -1 });

@@ -9,7 +9,6 @@ use crate::check::scope::{Global, Meaning, list};
 use crate::check::study::{Sight, Thing};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::{ast, print_expression};
 
 /// What a name, a dot or `[ ]` leads to.
@@ -294,7 +293,9 @@ impl Checker<'_> {
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         let of = self.kind(kind);
-        let help = match nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
+        let help = match self
+            .guesses
+            .nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
         {
             _ if of.is_board() && self.is_direction(&name.text) => {
                 format!("the next cell is a step away: `step(c, {})`", name.text)

@@ -10,7 +10,6 @@ use crate::check::scope::list;
 use crate::check::study::{Sight, Thing};
 use crate::check::types::{maybe, plain};
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
 
 /// Cells that are to be of one type.
@@ -141,10 +140,11 @@ impl Checker<'_> {
                 first: first.span,
             });
         }
-        let help = match nearest(&word.text, self.names.members.keys().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "declare it as a member of a kind, or write `-` for no member".to_owned(),
-        };
+        let help =
+            match self.guesses.nearest(&word.text, self.names.members.keys().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "declare it as a member of a kind, or write `-` for no member".to_owned(),
+            };
         self.report(DataError::UnknownCell { name: word.text.clone(), help, span: word.span });
     }
 
@@ -209,9 +209,11 @@ impl Checker<'_> {
 
     /// Reports a word that is not a member of the kind.
     pub(super) fn no_member(&mut self, kind: KindId, word: &Name) {
-        let members = self.member_names(kind);
-        let help = match nearest(&word.text, members.iter().map(String::as_str)) {
+        let guess = self.guesses.are_left();
+        let members = if guess { self.member_names(kind) } else { Vec::new() };
+        let help = match self.guesses.nearest(&word.text, members.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if !guess => "name one of its members".to_owned(),
             None if members.is_empty() => "write `Player.first`, `next(p)` and the like".to_owned(),
             None if members.len() > 12 => "name one of its members".to_owned(),
             None => format!("its members are {}", list(&members)),

@@ -13,6 +13,7 @@ use crate::check::scope::Names;
 use crate::check::study::Notebook;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
+use crate::suggest::Guesses;
 use crate::syntax::ast;
 
 /// The state of one check.
@@ -27,6 +28,12 @@ pub(super) struct Checker<'a> {
     pub(super) body: Body,
     /// What was found.
     pub(super) diagnostics: Diagnostics,
+    /// Guesses at what was meant.
+    pub(super) guesses: Guesses,
+    /// How often a group was included in another one.
+    pub(super) inclusions: usize,
+    /// How many members all kinds have together.
+    pub(super) all_members: usize,
     /// What calls must be, once effects are known.
     pub(super) requirements: Vec<Requirement>,
     /// Which rules each rule calls.
@@ -238,6 +245,9 @@ impl<'a> Checker<'a> {
             rules,
             tree: Tree::default(),
             body: Body::new(Vec::new(), Mode::Constant),
+            guesses: Guesses::default(),
+            inclusions: 0,
+            all_members: 0,
             diagnostics: Diagnostics::new(),
             requirements: Vec::new(),
             searching: Vec::new(),

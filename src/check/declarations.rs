@@ -309,7 +309,20 @@ impl<'a> Checker<'a> {
         }
         self.rules.title = self.title(game.title.as_ref(), String::new());
         self.rules.notes = self.tree.games[0].notes.to_vec();
+        self.check_edition(game);
         self.check_players(game, *first);
+    }
+
+    /// A file is written in one edition; which ones there are is known where it is read.
+    fn check_edition(&mut self, game: &ast::Game) {
+        let mut earlier = None;
+        for clause in &game.clauses {
+            let ast::GameClause::Edition { span, .. } = clause else { continue };
+            if let Some(earlier) = earlier.replace(*span) {
+                let what = "edition".to_owned();
+                self.report(FlowError::Several { what, span: *span, earlier });
+            }
+        }
     }
 
     fn check_players(&mut self, game: &ast::Game, place: Span) {

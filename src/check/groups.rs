@@ -12,7 +12,6 @@ use crate::check::scope::NewLocal;
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast;
 
 /// A group whose parameters are known.
@@ -27,6 +26,9 @@ pub(super) struct Group<'a> {
 
 /// The lines that lead to an option, outermost first, each with the position of its group.
 type Chain<'t> = Vec<(&'t ast::MoveGroup, usize)>;
+
+/// How often groups may be included in groups, all decisions together.
+const MAX_INCLUSIONS: usize = 2_000;
 
 impl<'a> Checker<'a> {
     /// Takes the name of a group.
@@ -142,14 +144,15 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_group(&mut self, name: &ast::Name) {
-        let help = match nearest(&name.text, self.names.groups.keys().map(String::as_str)) {
-            Some(near) => {
-                // That nothing includes the group that is meant need not be said too.
-                self.groups[self.names.groups[near]].named = true;
-                format!("did you mean `{near}`?")
-            }
-            None => format!("declare it: `moves {}(…) {{ … }}`", name.text),
-        };
+        let help =
+            match self.guesses.nearest(&name.text, self.names.groups.keys().map(String::as_str)) {
+                Some(near) => {
+                    // That nothing includes the group that is meant need not be said too.
+                    self.groups[self.names.groups[near]].named = true;
+                    format!("did you mean `{near}`?")
+                }
+                None => format!("declare it: `moves {}(…) {{ … }}`", name.text),
+            };
         let (name, span) = (name.text.clone(), name.span);
         self.report(MovesError::Unknown { name, help, span });
     }
@@ -179,6 +182,14 @@ impl<'a> Checker<'a> {
         let Some(at) = self.named_group(line) else { return };
         if self.including.contains(&at) {
             return self.circle(line, at);
+        }
+        self.inclusions += 1;
+        if self.inclusions > MAX_INCLUSIONS {
+            if self.inclusions == MAX_INCLUSIONS + 1 {
+                let (most, span) = (MAX_INCLUSIONS, line.span);
+                self.report(MovesError::TooManyGroups { most, span });
+            }
+            return;
         }
         let mut longer: Chain<'_> = chain.clone();
         longer.push((line, at));

@@ -15,6 +15,9 @@ use crate::syntax::ast;
 /// The most members that a kind may have.
 pub(super) const MOST_MEMBERS: usize = 4096;
 
+/// The most members that all kinds may have together.
+const MOST_IN_ALL: usize = 65_536;
+
 impl Checker<'_> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
     pub(super) fn check_kinds(&mut self, file: &ast::Ast) {
@@ -94,6 +97,8 @@ impl Checker<'_> {
 
     /// Gives a kind its members.
     pub(super) fn take_members(&mut self, id: KindId, members: Vec<Member>) {
+        let span = self.kind(id).span;
+        let members = if self.has_room(members.len(), span) { members } else { Vec::new() };
         let (found, kind) = (members.len(), &mut self.rules.kinds[id.index()]);
         kind.members = members;
         if found > MOST_MEMBERS {
@@ -101,6 +106,18 @@ impl Checker<'_> {
             self.report(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span });
         }
         self.names.add_members(&self.rules, id);
+    }
+
+    /// Whether there is room for so many more members, all kinds together.
+    pub(super) fn has_room(&mut self, more: usize, span: Span) -> bool {
+        let before = self.all_members;
+        self.all_members = before.saturating_add(more);
+        let (found, most) = (self.all_members, MOST_IN_ALL);
+        if found > most && before <= most {
+            let name = "the kinds of this game together".to_owned();
+            self.report(DataError::TooManyMembers { name, found, most, span });
+        }
+        found <= most
     }
 
     /// Members that are written between commas.

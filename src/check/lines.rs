@@ -122,6 +122,9 @@ impl Checker<'_> {
         let axes = wanted.axes.iter();
         let mut lines: Vec<Vec<usize>> =
             axes.flat_map(|axis| board.lines(wanted.length, axis)).collect();
+        if !self.has_room(lines.len(), self.kind(wanted.board).span) {
+            lines.clear();
+        }
         // In the order of the cells that come first; of those, as the axes are listed.
         lines.sort_by_key(|line| line[0]);
         let span = self.kind(wanted.board).span;

@@ -55,6 +55,9 @@ impl Checker<'_> {
             }
         }
         members.sort_unstable();
+        if !self.has_room(self.kind(of).members.len(), kind.name.span) {
+            return;
+        }
         let whole = self.kind(of).members.clone();
         let part = &mut self.rules.kinds[id.index()];
         part.members = whole;

@@ -7,7 +7,6 @@ use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, 
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast;
 
 impl Checker<'_> {
@@ -146,7 +145,7 @@ impl Checker<'_> {
         self.see(&coin.text, |_| Sight::Coin);
         let Some(var) = self.names.of_players.get(&coin.text).copied() else {
             let coins = self.names.of_players.keys().map(String::as_str);
-            let help = match nearest(&coin.text, coins) {
+            let help = match self.guesses.nearest(&coin.text, coins) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("declare it under `each player has`: `coin {name}: 0.. = 0`"),
             };

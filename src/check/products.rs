@@ -62,7 +62,7 @@ impl Checker<'_> {
                 ),
                 _ if factors.len() < 2 => (
                     "a product is made of at least two kinds".to_owned(),
-                    "write two kinds: `kind Stone = Colour, Shape`",
+                    "write two kinds: `kind Flag = Colour, Cloth`",
                 ),
                 Some(_) => continue,
             };
@@ -96,6 +96,9 @@ impl Checker<'_> {
             let (name, span) = (format!("the product `{}`", kind.name.text), kind.name.span);
             let (found, most) = (count, MOST_MEMBERS);
             return self.report(DataError::TooManyMembers { name, found, most, span });
+        }
+        if !self.has_room(count, kind.name.span) {
+            return;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split(at, &sizes)).collect();
         let span = kind.name.span;
@@ -134,7 +137,7 @@ impl Checker<'_> {
         });
     }
 
-    /// `Stone(light, fire)`: a member of a product; nothing if the name is not one of a product.
+    /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
     pub(super) fn combination(
         &mut self,
         name: &ast::Name,

@@ -111,7 +111,7 @@ pub struct Limit {
 /// A finite, ordered type.
 #[derive(Clone, Debug)]
 pub struct Kind {
-    /// Its name; that of an unnamed one is its text, `{draw, attacker_wins}`.
+    /// Its name; that of an unnamed one is its text, `{draw, host_wins}`.
     pub name: String,
     /// What people see.
     pub title: String,

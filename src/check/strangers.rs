@@ -5,7 +5,6 @@ use crate::check::error::NameError;
 use crate::check::rules::{Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
-use crate::suggest::nearest;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
@@ -54,9 +53,12 @@ impl Checker<'_> {
             return Advice::Other(format!("it is a rule: call it, `{name}(…)`"));
         }
         let kind = hint.and_then(kind_of);
+        let kind = kind.filter(|_| self.guesses.are_left());
         let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
-        let near = nearest(name, members.iter().map(String::as_str))
-            .or_else(|| nearest(name, self.visible_names()));
+        let near = self
+            .guesses
+            .nearest(name, members.iter().map(String::as_str))
+            .or_else(|| self.guesses.nearest(name, self.visible_names()));
         match (near, kind) {
             (Some(near), _) => guess(near),
             (None, Some(kind)) if !members.is_empty() && members.len() <= 12 => {
@@ -112,7 +114,8 @@ impl Checker<'_> {
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let kinds = self.names.kinds.keys().map(String::as_str);
         let foreign = foreign_type(&name.text).map(|ty| Advice::Other(format!("write `{ty}`")));
-        let near = nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '('])));
+        let near =
+            self.guesses.nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '('])));
         let advice = match near {
             _ if foreign.is_some() => foreign.unwrap_or_else(|| guess("number")),
             Some(near) => guess(near),
@@ -134,7 +137,7 @@ impl Checker<'_> {
             ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
         let known = self.called_otherwise(&name.text, args).map(Advice::Other);
-        let near = nearest(&name.text, names);
+        let near = self.guesses.nearest(&name.text, names);
         let advice = match near {
             _ if known.is_some() => known.unwrap_or_else(|| guess("count")),
             _ if ["length", "len", "size", "number"].contains(&name.text.as_str()) => {
@@ -191,7 +194,7 @@ impl Checker<'_> {
     /// Reports something that no player has.
     pub(super) fn unknown_of_player(&mut self, name: &Name) {
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
-        let advice = match nearest(&name.text, names) {
+        let advice = match self.guesses.nearest(&name.text, names) {
             Some(near) => guess(near),
             None if name.text == "name" => {
                 let help = "a player alone is printed as the name: `{me}`";

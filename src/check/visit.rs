@@ -27,6 +27,25 @@ impl Stmt {
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         self.parts(&mut |part| part.visit(see));
     }
+
+    /// Gives the blocks right inside the statement, in the order of the file.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match &self.kind {
+            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+            StmtKind::Match { arms, .. } => arms.iter().map(|arm| &arm.body).collect(),
+            StmtKind::For { body, .. }
+            | StmtKind::Times(_, body)
+            | StmtKind::Repeat(body, _)
+            | StmtKind::While(_, body)
+            | StmtKind::Turns { body, .. } => vec![body],
+            StmtKind::Choose(choose) => {
+                let bodies = choose.options.iter().map(|option| &option.body);
+                let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
+                bodies.chain(&choose.otherwise).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl Clause {
@@ -41,6 +60,11 @@ impl Expr {
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
         self.parts(&mut |part| part.visit(see));
+    }
+
+    /// Calls `see` with the parts of the expression, not with theirs.
+    pub fn visit_parts(&self, see: &mut dyn FnMut(&Expr)) {
+        self.parts(see);
     }
 
     /// Calls `change` with the parts of the expression, then with the expression.
@@ -357,26 +381,7 @@ pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
 pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
     for stmt in block {
         see(stmt);
-        match &stmt.kind {
-            StmtKind::If { then, otherwise, .. } => {
-                visit_stmts(then, see);
-                visit_stmts(otherwise, see);
-            }
-            StmtKind::Match { arms, .. } => {
-                arms.iter().for_each(|arm| visit_stmts(&arm.body, see));
-            }
-            StmtKind::For { body, .. }
-            | StmtKind::Times(_, body)
-            | StmtKind::Repeat(body, _)
-            | StmtKind::While(_, body)
-            | StmtKind::Turns { body, .. } => visit_stmts(body, see),
-            StmtKind::Choose(choose) => {
-                let bodies = choose.options.iter().map(|option| &option.body);
-                let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
-                bodies.chain(&choose.otherwise).for_each(|body| visit_stmts(body, see));
-            }
-            _ => {}
-        }
+        stmt.blocks().into_iter().for_each(|inner| visit_stmts(inner, see));
     }
 }
 

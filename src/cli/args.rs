@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::styling::Styles;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Writes, checks and plays the rules of tabletop games.
 #[derive(Debug, Parser)]
@@ -62,6 +62,8 @@ pub(super) enum Command {
     Games,
     /// Print completions for a shell.
     Completions(Completions),
+    /// Print a manual page, of the program or of one of its commands.
+    Man(Man),
 }
 
 /// Number of players, their names, and options of the game.
@@ -311,6 +313,24 @@ pub(super) struct Completions {
     /// The shell.
     #[arg(value_enum)]
     pub(super) shell: clap_complete::Shell,
+}
+
+/// `astragal man`
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// The command; the whole program if not given.
+    #[arg(value_name = "COMMAND", value_parser = command_name)]
+    pub(super) command: Option<String>,
+}
+
+fn command_name(text: &str) -> Result<String, String> {
+    let program = Arguments::command();
+    let mut names = program.get_subcommands().map(clap::Command::get_name);
+    if names.any(|name| name == text) {
+        return Ok(text.to_owned());
+    }
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    Err(format!("the commands are {}", names.join(", ")))
 }
 
 fn number_of_players(text: &str) -> Result<usize, String> {

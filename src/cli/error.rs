@@ -91,6 +91,12 @@ pub(super) enum CliError {
         help("leave this game and type `astragal play --load {file}`")
     )]
     OtherGame { file: String, game: String },
+    #[error("`{path}` is broken off before its first move")]
+    #[diagnostic(
+        code(cli::cut_off),
+        help("nothing of the game is in it; remove the file, and begin a new game")
+    )]
+    CutOff { path: String },
     #[error("a script with `do` cannot be played on")]
     #[diagnostic(
         code(cli::leaves_the_flow),

@@ -56,6 +56,7 @@ fn text(command: &str, game: &str) -> String {
             "astragal play {game} --names Ann,Ben --seed 42 --seat 2=random\n  astragal play {game} \
              --resume\n\nAt the table, `:help` lists what can be typed beside moves."
         )),
+        "man" => example("astragal man play > astragal-play.1"),
         "completions" => example("astragal completions bash > astragal.bash"),
         "lsp" => {
             let note = "Editors start it; docs/editor.md says how to set them up.";

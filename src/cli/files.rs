@@ -1,8 +1,8 @@
 //! From words of the command line to texts and loaded games.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::args::Table;
@@ -17,7 +17,7 @@ use crate::source::Sources;
 use crate::transcript;
 
 /// Files that are longer are not read to their end.
-const MOST_BYTES: usize = 64 << 20;
+pub(super) const MOST_BYTES: usize = 16 << 20;
 
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,10 @@ impl Folder for OnDisk {
         // A link may lead anywhere.
         if !whole(&file)?.starts_with(whole(folder)?) {
             return Err("it lies outside of the folder of the file that was opened".to_owned());
+        }
+        // What is named without anybody looking must not be a device or a pipe, which may never end.
+        if !file.is_file() && !file.is_dir() {
+            return Err("it is no file".to_owned());
         }
         let text = read(&file).map_err(|error| match error {
             CliError::Unreadable { reason, .. } => reason,
@@ -123,15 +127,39 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), CliError> {
 
 /// Writes a text file beside the old one and puts it in its place: it is whole at every moment.
 pub(super) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
+    replaced(path, text).map(|_| ()).map_err(|error| unwritable(path, &error))
+}
+
+/// Replaces a file as [`replace`] does, and returns it, to be written on.
+pub(super) fn replaced(path: &Path, text: &str) -> io::Result<File> {
+    // Behind a link lies the file that is meant.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    // A device or a pipe is no file that could be put in another's place.
+    if path.exists() && !path.is_file() {
+        let mut file = File::create(&path)?;
+        return file.write_all(text.as_bytes()).map(|()| file);
+    }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
     let beside = PathBuf::from(beside);
-    write(&beside, text)?;
-    fs::rename(&beside, path).map_err(|error| {
+    let placed = put_in_place(&beside, &path, text);
+    if placed.is_err() {
         // What could not be put in place is of no use.
         let _ = fs::remove_file(&beside);
-        unwritable(path, &error)
-    })
+    }
+    placed
+}
+
+fn put_in_place(beside: &Path, path: &Path, text: &str) -> io::Result<File> {
+    let mut file = File::create(beside)?;
+    file.write_all(text.as_bytes())?;
+    if let Ok(old) = fs::metadata(path) {
+        file.set_permissions(old.permissions())?;
+    }
+    // Else the name could be there before what it stands for is.
+    file.sync_all()?;
+    fs::rename(beside, path)?;
+    Ok(file)
 }
 
 /// The error that a file cannot be written.

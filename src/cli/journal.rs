@@ -54,8 +54,7 @@ impl Journal {
     /// Begins the file anew with the game as it stands.
     pub(super) fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
         let text = text_for(&self.path, named, record);
-        let written = File::create(&self.path)
-            .and_then(|mut file| file.write_all(text.as_bytes()).map(|()| file))
+        let written = files::replaced(&self.path, &text)
             .map_err(|error| files::unwritable(&self.path, &error))?;
         self.open = Some((written, record.lines.len()));
         Ok(())
@@ -150,6 +149,7 @@ impl Unfinished {
         // Where a file system knows no locks the game is kept all the same.
         let _ = file.try_lock();
         file.write_all(record.script(named.anywhere()).as_bytes())?;
+        file.sync_all()?;
         fs::rename(&beside, path)?;
         self.journal.open = Some((file, record.lines.len()));
         self.resumed = None;

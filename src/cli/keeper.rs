@@ -11,7 +11,7 @@ use super::state;
 use super::watch::Watched;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::session::{Change, Files, Live, Loaded, Record, seats_kept};
+use crate::session::{Change, Files, Live, Loaded, Record, seats_kept, whole_lines};
 use crate::source::Sources;
 use crate::transcript::{self, Kind, Script};
 
@@ -103,7 +103,7 @@ impl Files<Live> for Keeper {
     fn save(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
         let path = Path::new(file);
         check_replaceable(path).map_err(alone)?;
-        files::write(path, &journal::text_for(path, &self.named, record)).map_err(alone)
+        files::replace(path, &journal::text_for(path, &self.named, record)).map_err(alone)
     }
 
     fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
@@ -182,8 +182,8 @@ pub(super) fn open(path: &Path, given: Option<Named>) -> Result<Opened, Failure>
 /// Reads the journal of a game that was broken off: a line that was not finished does not count.
 pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
     let bytes = fs::read(path).map_err(|error| files::unreadable(path, &error))?;
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let text = String::from_utf8_lossy(&bytes[..whole]).into_owned();
+    let text =
+        whole_lines(&bytes).ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
 }
 

@@ -20,6 +20,7 @@ mod kept;
 mod layouts;
 mod line;
 mod lsp;
+mod man;
 mod merge;
 mod moves;
 mod perft;
@@ -67,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Games => games::games(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
         Command::Completions(command) => completions::completions(command, &mut screen),
+        Command::Man(command) => man::man(command, &mut screen),
     };
     let outcome = outcome.and_then(|exit| {
         screen.flush()?;

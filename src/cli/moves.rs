@@ -92,7 +92,7 @@ fn in_columns(entries: &[String], width: usize) -> Vec<String> {
     (0..rows).map(row).collect()
 }
 
-/// ``35 moves: attack (30), revive (5), such as `attack ash oak`; :moves lists them``
+/// ``35 moves: barter (30), rest (5), such as `barter ash oak`; :moves lists them``
 fn counted(moves: &[(usize, String)]) -> String {
     let mut groups: Vec<(&str, usize)> = Vec::new();
     for (_, label) in moves {
@@ -133,10 +133,10 @@ mod tests {
     #[test]
     fn long_moves_go_on_in_their_column() {
         let moves =
-            [(1, "bid fire 7  Deal fire damage to all.".to_owned()), (2, "rest".to_owned())];
+            [(1, "bid rope 7  Load seven more of it now".to_owned()), (2, "rest".to_owned())];
         assert_eq!(
             list(&moves, 34, None),
-            ["  1  bid fire 7  Deal fire damage", "                 to all.", "  2  rest"]
+            ["  1  bid rope 7  Load seven more", "                 of it now", "  2  rest"]
         );
     }
 

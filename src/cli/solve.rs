@@ -11,6 +11,9 @@ use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::source::Sources;
 
+/// Of how many ways in which a game can begin the best moves are printed.
+const MOST_BEGINNINGS: usize = 12;
+
 /// Solves, and prints the value for each player.
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
@@ -80,7 +83,7 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
 /// The best first moves, behind the draws that come before them.
 fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
     let mut lines = Vec::new();
-    for FirstMoves { draws, player, moves } in &solution.first {
+    for FirstMoves { draws, player, moves } in solution.first.iter().take(MOST_BEGINNINGS) {
         let drawn = draws.iter().map(|(event, outcome)| format!("{event}: {outcome}, "));
         let drawn: String = drawn.collect();
         let value = moves.iter().find(|(_, _, best)| *best).map(|(_, value, _)| *value);
@@ -88,6 +91,10 @@ fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
         lines.push(format!("{drawn}best for {} (value {value}):", game.names()[player.index()]));
         let best = moves.iter().filter(|(_, _, best)| *best);
         lines.extend(best.map(|(label, _, _)| format!("  {label}")));
+    }
+    let more = solution.first.len().saturating_sub(MOST_BEGINNINGS);
+    if more > 0 {
+        lines.push(format!("… and {more} more ways to begin"));
     }
     lines
 }

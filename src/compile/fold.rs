@@ -1,9 +1,12 @@
 //! Constant folding: the value of an expression when the setting is known.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
 use crate::bytecode::program::MOST_IN_SUBSETS;
 use crate::check::rules::{
-    Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern, Rules, SetOp,
-    Type, Value,
+    Arith, Arm, Binder, Builtin, ConstantId, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern,
+    Rules, SetOp, Type, Value,
 };
 use crate::compile::setting::Setting;
 use crate::source::Span;
@@ -20,6 +23,12 @@ pub(super) enum Unfolded {
 
 type Folded = Result<Value, Unfolded>;
 
+/// How many steps may be taken to compute what is known before play, for one setting.
+pub const MAX_STEPS: usize = 4_000_000;
+
+/// The values of constants, as they become known.
+pub(super) type Values = RefCell<BTreeMap<ConstantId, Value>>;
+
 /// What is known while folding: the setting, and some locals.
 pub(super) struct Fold<'a> {
     pub(super) rules: &'a Rules,
@@ -30,12 +39,17 @@ pub(super) struct Fold<'a> {
     pub(super) known: &'a dyn Fn(LocalId) -> Option<Value>,
     /// Locals of folds that are being gone over.
     pub(super) bound: Vec<(LocalId, Value)>,
+    /// How many more steps may be taken.
+    pub(super) left: &'a Cell<usize>,
+    /// The constants that have a value already.
+    pub(super) constants: &'a Values,
 }
 
 impl Fold<'_> {
     /// The value of an expression.
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub(super) fn value(&mut self, expr: &Expr) -> Folded {
+        self.left.set(self.left.get().saturating_sub(1));
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Local(local) => self.local(*local),
@@ -43,9 +57,7 @@ impl Fold<'_> {
                 let value = self.setting.options.get(option.index());
                 value.cloned().ok_or(Unfolded::Runtime)
             }
-            ExprKind::Constant(constant) => {
-                self.value(&self.rules.constants[constant.index()].value)
-            }
+            ExprKind::Constant(constant) => self.constant(*constant),
             ExprKind::Players => Ok(int(self.setting.players)),
             ExprKind::LastPlayer => Ok(int(self.setting.players - 1)),
             ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
@@ -107,6 +119,30 @@ impl Fold<'_> {
             | ExprKind::Roll(_)
             | ExprKind::Pick(_) => Err(Unfolded::Runtime),
         }
+    }
+
+    /// Refuses to go over anything more when too many steps were taken. What is no loop always has
+    /// its value, which the code around it counts on.
+    fn go_on(&self, span: Span) -> Result<(), Unfolded> {
+        let reason = || format!("to compute it takes more than {MAX_STEPS} steps");
+        if self.left.get() > 0 { Ok(()) } else { Err(Unfolded::Fault(span, reason())) }
+    }
+
+    /// Counts what is made to be gone over.
+    fn make(&self, members: usize, span: Span) -> Result<(), Unfolded> {
+        self.left.set(self.left.get().saturating_sub(members));
+        self.go_on(span)
+    }
+
+    /// The value of a constant, which is computed once.
+    fn constant(&mut self, constant: ConstantId) -> Folded {
+        let known = self.constants.borrow().get(&constant).cloned();
+        if let Some(value) = known {
+            return Ok(value);
+        }
+        let value = self.value(&self.rules.constants[constant.index()].value)?;
+        self.constants.borrow_mut().insert(constant, value.clone());
+        Ok(value)
     }
 
     fn int(&mut self, expr: &Expr) -> Result<i64, Unfolded> {
@@ -276,6 +312,7 @@ impl Fold<'_> {
         mut each: impl FnMut(&mut Self, i64) -> Result<bool, Unfolded>,
     ) -> Result<(), Unfolded> {
         for (member, value) in self.gone_over(&binder.set)? {
+            self.go_on(binder.set.span)?;
             self.bound.push((binder.local, value));
             let fits = match &binder.condition {
                 Some(condition) => self.int(condition).map(|holds| holds != 0),
@@ -300,6 +337,7 @@ impl Fold<'_> {
         if of.len() > MOST_IN_SUBSETS {
             return Err(Unfolded::Runtime);
         }
+        self.make(1 << of.len(), set.span)?;
         let part = |number: i64| {
             let digits = of.iter().enumerate().filter(|(digit, _)| number >> digit & 1 == 1);
             (number, Value::Set(digits.map(|(_, member)| *member).collect()))

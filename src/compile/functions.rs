@@ -14,6 +14,10 @@ use crate::source::Span;
 /// How many rules may be compiled into each other.
 const MAX_INLINED: usize = 12;
 
+/// How many expressions of rules may be compiled where the rules are called: calls of calls could
+/// double for ever.
+const MAX_WRITTEN: usize = 1 << 16;
+
 /// A stretch of code with locals of its own: a rule, or one of the flows.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
@@ -190,11 +194,10 @@ impl Compiler<'_> {
     /// New slots for a local or a value in between, in use until they are released.
     pub(super) fn take(&mut self, width: u16) -> Slots {
         let function = &mut self.functions[self.current];
-        let free = function
-            .blocks
-            .iter()
-            .enumerate()
-            .position(|(at, (_, wide))| *wide == width && !function.busy.contains(&at));
+        let mut busy = vec![false; function.blocks.len()];
+        function.busy.iter().for_each(|at| busy[*at] = true);
+        let mut blocks = function.blocks.iter().zip(busy);
+        let free = blocks.position(|((_, wide), busy)| *wide == width && !busy);
         let at = free.unwrap_or_else(|| {
             let slot = self.code.slots(width);
             function.blocks.push((slot, width));
@@ -325,6 +328,7 @@ impl Compiler<'_> {
         let called = &self.rules.rules[rule.index()];
         self.circles[rule.index()].is_none()
             && self.body.depth < MAX_INLINED
+            && self.written.get() < MAX_WRITTEN
             && called.effects.is_pure()
             && matches!(called.body.as_slice(), [only] if matches!(only.kind, StmtKind::Return(Some(_))))
             && !supposes(called)
@@ -341,6 +345,9 @@ impl Compiler<'_> {
         }
         let called = &self.rules.rules[rule.index()];
         let StmtKind::Return(Some(value)) = &called.body.first()?.kind else { return None };
+        let mut size = 0;
+        value.visit(&mut |_| size += 1);
+        self.written.set(self.written.get() + size);
         let mut locals = BTreeMap::new();
         for (local, arg) in args.iter().enumerate() {
             let storage = match self.fold(arg) {

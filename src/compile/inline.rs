@@ -14,16 +14,22 @@ use crate::compile::supposed::supposes;
 /// More expressions than this are not written into one rule: calls of calls could double for ever.
 const MOST_WRITTEN: usize = 4096;
 
+/// And not more than this into all rules together.
+const MOST_IN_ALL: usize = 1 << 15;
+
 /// The same rules, with calls written out where that changes nothing but the speed.
 pub(super) fn written_out(rules: &Rules) -> Rules {
     let mut written = rules.clone();
     let circles = circles(rules);
     let mut values = vec![None; rules.rules.len()];
+    let mut left_in_all = MOST_IN_ALL;
     for at in in_order_of_calls(rules) {
         let rule = &mut written.rules[at];
         let locals = std::mem::take(&mut rule.locals);
-        let mut writer = Writer { values: &values, locals, left: MOST_WRITTEN };
+        let most = MOST_WRITTEN.min(left_in_all);
+        let mut writer = Writer { values: &values, locals, left: most };
         rule.change(&mut |expr| writer.write(expr));
+        left_in_all -= most - writer.left;
         rule.locals = writer.locals;
         values[at] = circles[at].is_none().then(|| value_of(rule)).flatten();
     }

@@ -41,10 +41,12 @@ mod turns;
 mod values;
 mod witnesses;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
+pub use fold::MAX_STEPS;
 pub use setting::Setting;
 
 use crate::bytecode::Program;
@@ -196,6 +198,14 @@ struct Compiler<'a> {
     /// Texts that are compiled behind the rule that needs them.
     later: Vec<text::Waiting>,
     errors: Vec<CompileError>,
+    /// How many more steps may be taken to compute what must be known before play.
+    steps: Cell<usize>,
+    /// How many more may be taken to find out whether something else is known.
+    tries: Cell<usize>,
+    /// How many expressions of rules were compiled where the rules are called.
+    written: Cell<usize>,
+    /// The values of constants that are known.
+    constants: fold::Values,
 }
 
 impl<'a> Compiler<'a> {
@@ -236,6 +246,10 @@ impl<'a> Compiler<'a> {
             snippet: None,
             later: Vec::new(),
             errors: Vec::new(),
+            steps: Cell::new(fold::MAX_STEPS),
+            tries: Cell::new(fold::MAX_STEPS),
+            written: Cell::new(0),
+            constants: fold::Values::default(),
         };
         compiler.compute_ranges();
         compiler.compute_constants();
@@ -267,21 +281,23 @@ impl<'a> Compiler<'a> {
 
     /// The value of an expression, if it is known before play.
     fn fold(&self, expr: &Expr) -> Option<Value> {
-        self.try_fold(expr).ok()
+        self.try_fold(expr, &self.tries).ok()
     }
 
-    fn try_fold(&self, expr: &Expr) -> Result<Value, Unfolded> {
+    fn try_fold(&self, expr: &Expr, left: &Cell<usize>) -> Result<Value, Unfolded> {
         let known = |local: LocalId| match self.body.locals.get(&local) {
             Some(Storage::Known(value)) => Some(value.clone()),
             _ => None,
         };
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new() }.value(expr)
+        let constants = &self.constants;
+        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left, constants }
+            .value(expr)
     }
 
     /// The value of an expression that the checker found constant.
     fn constant_value(&mut self, expr: &Expr) -> Value {
-        match self.try_fold(expr) {
+        match self.try_fold(expr, &self.steps) {
             Ok(value) => value,
             Err(unfolded) => {
                 let (span, reason) = match unfolded {
@@ -306,7 +322,15 @@ impl<'a> Compiler<'a> {
     fn domain(&mut self, domain: Domain, span: Span) -> (i64, usize) {
         let known = |_| None;
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let fold = Fold { rules, setting, ranges, known: &known, bound: Vec::new() };
+        let fold = Fold {
+            rules,
+            setting,
+            ranges,
+            known: &known,
+            bound: Vec::new(),
+            left: &self.tries,
+            constants: &self.constants,
+        };
         fold.domain(domain).unwrap_or_else(|| {
             let setting = self.setting_text();
             let most = i64::try_from(fold::MOST_MEMBERS).unwrap_or(i64::MAX);
@@ -344,8 +368,19 @@ impl<'a> Compiler<'a> {
 /// The value of a constant expression, if it has one. The setting may lack options that come later.
 pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
     let known = |_| None;
+    let (left, constants) = (Cell::new(fold::MAX_STEPS), fold::Values::default());
     let fold = |ranges: &[(i64, Option<i64>)], expr: &Expr| {
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new() }.value(expr).ok()
+        Fold {
+            rules,
+            setting,
+            ranges,
+            known: &known,
+            bound: Vec::new(),
+            left: &left,
+            constants: &constants,
+        }
+        .value(expr)
+        .ok()
     };
     let mut ranges = Vec::new();
     for range in &rules.ranges {

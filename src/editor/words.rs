@@ -42,6 +42,7 @@ pub const WORDS: &[Word] = words! {
     "players" [Within Expression] "how many play; in the `game` block, how many may"
     "limit" [Within] "`limit 1000 decisions { finish draw }`: what ends a game that goes on for ever"
     "decisions" [Within] "`limit 1000 decisions { … }`: after how many decisions a game ends"
+    "edition" [Within] "`edition 1`: the edition of the language that the file is written in"
     "option" [Declaration] "`option name: TYPE = DEFAULT \"title\"`: a setting of the game"
     "let" [Declaration Statement Within] "`let name = VALUE`: a name for a value that does not change"
     "kind" [Declaration] "`kind Name { a, b }`: a type with these members"

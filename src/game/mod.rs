@@ -48,6 +48,9 @@ pub enum Step {
     End,
 }
 
+/// How many bytes may be said between two decisions or draws.
+pub const MAX_SAID: usize = 1 << 20;
+
 /// What was said, and to whom; `None` is everybody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
@@ -220,8 +223,12 @@ impl Game {
             turn.offers.clear();
             return Ok(Step::Draw { outcomes });
         }
-        let mut table = Table { said: &mut turn.said };
+        let mut table = Table { said: &mut turn.said, left: MAX_SAID };
         let step = run(self.program(), state, &mut turn.offers, &self.names, &mut table)?;
+        if table.left == 0 {
+            let span = self.program().sites[state.site_number()].span;
+            return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
+        }
         if !matches!(step, crate::vm::Step::Decide { .. }) {
             turn.offers.clear();
         }
@@ -376,14 +383,18 @@ fn bind(program: &Program, state: &mut State, turn: &Turn, index: usize) -> u16 
 /// The driver of a game that is played step by step: it hears everything and answers nothing.
 struct Table<'a> {
     said: &'a mut Vec<Said>,
+    /// How many more bytes are heard.
+    left: usize,
 }
 
 impl Driver for Table<'_> {
     fn listens(&self) -> bool {
-        true
+        self.left > 0
     }
 
     fn hear(&mut self, to: Option<u8>, text: &str) {
+        // A line takes room even if it is empty.
+        self.left = self.left.saturating_sub(text.len() + 1);
         self.said.push(Said { to: to.map(Player), text: text.to_owned() });
     }
 

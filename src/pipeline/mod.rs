@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub use crate::assemble::{Folder, NamedText, NoFolder, Opened};
 pub use error::SettingError;
-pub use settings::{Choice, MAX_COMBINATIONS, choices, every, is_sampled};
+pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, choices, every, is_sampled};
 
 use error::{BadDefault, NeverLegal, Sampled};
 
@@ -21,6 +21,9 @@ use crate::game::Game;
 use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
+
+/// How many bytes of rules make an operation, roughly.
+const BYTES_OF_AN_OPERATION: usize = 16;
 
 /// Rules that passed every check, with the texts they came from.
 #[derive(Clone, Debug)]
@@ -58,10 +61,11 @@ pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     let assembled = assemble(sources, opened);
     let (mut diagnostics, rules, advice) = checked(&assembled, sources);
     if let Some(rules) = &rules {
-        diagnostics.extend(compile_all(rules));
+        let (found, whole) = compile_all(rules);
+        diagnostics.extend(found);
         bad_defaults(&rules.rules).into_iter().for_each(|error| diagnostics.push(error));
-        if is_sampled(&rules.rules) {
-            diagnostics.push(Sampled { span: rules.rules.options[0].span });
+        if let Some(first) = rules.rules.options.first().filter(|_| !whole) {
+            diagnostics.push(Sampled { span: first.span });
         }
         if !diagnostics.has_errors() {
             diagnostics.extend(advice);
@@ -123,13 +127,14 @@ fn bad_defaults(rules: &Rules) -> Vec<BadDefault> {
     found
 }
 
-/// Compiles for every setting that the file allows; of findings that differ only in the setting,
-/// the first is kept.
-fn compile_all(ruleset: &Ruleset) -> Diagnostics {
+/// Compiles for every setting that the file allows, or for some where that would take long; of
+/// findings that differ only in the setting, the first is kept. Tells whether all were tried.
+fn compile_all(ruleset: &Ruleset) -> (Diagnostics, bool) {
     let mut diagnostics = Diagnostics::new();
     let mut found: Vec<CompileError> = Vec::new();
     let mut moves = Moves::default();
-    for setting in every(&ruleset.rules) {
+    let (settings, whole) = settings::at_most(&ruleset.rules, room(ruleset));
+    for setting in settings {
         let errors = match compile(&ruleset.rules, &setting, &ruleset.sources) {
             Ok(compiled) => {
                 moves.look(&compiled);
@@ -149,7 +154,17 @@ fn compile_all(ruleset: &Ruleset) -> Diagnostics {
         }
     }
     moves.report(&mut diagnostics);
-    diagnostics
+    (diagnostics, whole)
+}
+
+/// For how many settings there is room, as far as the first one and the text tell: what one setting
+/// leaves out, another one may need.
+fn room(ruleset: &Ruleset) -> usize {
+    let first = specialise(ruleset, &Setting::default(), &mut Vec::new());
+    let compiled = compile(&ruleset.rules, &first, &ruleset.sources);
+    let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
+    let code = compiled.map_or(0, |compiled| compiled.program.code.len());
+    MAX_COMPILED / code.max(bytes / BYTES_OF_AN_OPERATION).max(1)
 }
 
 /// The moves of all settings: those that some setting offers, and those that one cannot.

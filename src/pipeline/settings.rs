@@ -6,6 +6,10 @@ use crate::compile::{Setting, constant, value_text};
 /// How many settings of a game are compiled when it is checked.
 pub const MAX_COMBINATIONS: usize = 10_000;
 
+/// How many operations are compiled when a game is checked, all its settings together: more settings
+/// than this allows are not tried.
+pub const MAX_COMPILED: usize = 600_000;
+
 /// The values that an option can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -119,6 +123,20 @@ pub fn every(rules: &Rules) -> Vec<Setting> {
         }
     }
     settings
+}
+
+/// Of the settings of a game at most so many: all of them, or else each value of each option beside
+/// the defaults of the others, as evenly as there is room; and whether these are all.
+pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Setting>, bool) {
+    let all = every(rules);
+    if all.len() <= most {
+        return (all, !is_sampled(rules));
+    }
+    let (fewest, highest) = rules.players;
+    let some = (fewest..=highest).flat_map(|players| one_by_one(players, &choices(rules, players)));
+    let some: Vec<Setting> = some.collect();
+    let step = some.len().div_ceil(most.max(1)).max(1);
+    (some.into_iter().step_by(step).collect(), false)
 }
 
 /// Whether a game has too many settings, so that [`every`] gives only some of them.

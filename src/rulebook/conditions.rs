@@ -1,4 +1,4 @@
-//! Conditions in English: `your water is at most 2`.
+//! Conditions in English: `your grain is at most 2`.
 
 use crate::check::rules::{Arm, Binder, Expr, ExprKind, Type, Value};
 use crate::rulebook::english::list;

@@ -56,7 +56,7 @@ pub(super) fn one(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// A name with spaces: `DragonEgg` and `dragon_egg` are `dragon egg`.
+/// A name with spaces: `HarbourBell` and `harbour_bell` are `harbour bell`.
 pub(super) fn spaced(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(plural("torch"), "torches");
         assert_eq!(plural("die"), "dice");
         assert_eq!(one("oak"), "an oak");
-        assert_eq!(spaced("DragonEgg"), "dragon egg");
+        assert_eq!(spaced("HarbourBell"), "harbour bell");
         assert_eq!(sentence("you pay 2"), "You pay 2.");
         assert_eq!(embedded("You pay 2."), "you pay 2");
         let words = ["a", "b", "c"].map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Expressions that are things, in English: `water of p`, `the number of cards in your hand`.
+//! Expressions that are things, in English: `grain of p`, `the number of cards in your hand`.
 
 use crate::check::rules::{
     Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, PLAYER, PileEnd, Rule, StmtKind,

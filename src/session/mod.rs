@@ -26,7 +26,7 @@ pub use flow::{Answer, Draws, Happening, settle};
 pub use perft::{Counts, Pin, first_moves, perft};
 pub use play::{Ending, Session};
 pub use position::{Live, Position};
-pub use record::{Record, seats_kept};
+pub use record::{Record, seats_kept, whole_lines};
 pub use repl::{complete, hint};
 pub use script::{Run, run, run_as};
 pub use seat::{Chair, Seat, Sitting};

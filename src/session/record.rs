@@ -41,9 +41,32 @@ pub fn seats_kept(line: &str) -> Option<Vec<String>> {
     Some(words.map(|word| word.trim().to_owned()).collect())
 }
 
+/// Returns the whole lines of a journal that may have been broken off anywhere; nothing if not even
+/// what stands above the first move is whole, for then nobody knows which game it was.
+pub fn whole_lines(journal: &[u8]) -> Option<String> {
+    let whole = journal.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let text = String::from_utf8_lossy(&journal[..whole]).into_owned();
+    // The line about the seats is the last one of those that every journal begins with.
+    text.lines().any(|line| line.starts_with(SEATS)).then_some(text)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::seats_kept;
+    use super::{seats_kept, whole_lines};
+
+    #[test]
+    fn what_was_broken_off_is_left_out() {
+        let text = |bytes: &[u8]| whole_lines(bytes);
+        assert_eq!(text(b"game a\nseed 1\n"), None);
+        assert_eq!(text(b"game a\n# seats: human"), None);
+        let whole = "game a\n# seats: human\nAnn> go\n";
+        assert_eq!(text(whole.as_bytes()).as_deref(), Some(whole));
+        assert_eq!(text(format!("{whole}Ann> st").as_bytes()).as_deref(), Some(whole));
+        assert_eq!(
+            text(b"game a\n# seats: human\n\xc3").as_deref(),
+            Some("game a\n# seats: human\n")
+        );
+    }
 
     #[test]
     fn seats_are_read_back() {

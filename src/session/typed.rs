@@ -120,7 +120,7 @@ mod tests {
     use super::{Typed, advice, find};
 
     const MOVES: [&str; 6] =
-        ["take 1", "take 10", "attack oak elm", "attack oak ash", "roll", "roll again"];
+        ["take 1", "take 10", "barter oak elm", "barter oak ash", "roll", "roll again"];
 
     fn means(typed: &str) -> Typed {
         find(&MOVES.map(String::from), typed)
@@ -128,13 +128,13 @@ mod tests {
 
     #[test]
     fn words_and_numbers_mean_moves() {
-        assert_eq!(means("attack  oak ash"), Typed::Move(3));
+        assert_eq!(means("barter  oak ash"), Typed::Move(3));
         assert_eq!(means("5"), Typed::Move(4));
     }
 
     #[test]
     fn beginnings_mean_moves() {
-        assert_eq!(means("att O a"), Typed::Move(3));
+        assert_eq!(means("bar O a"), Typed::Move(3));
         assert_eq!(means("r"), Typed::Move(4));
         assert_eq!(means("ro ag"), Typed::Move(5));
     }
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn what_could_mean_two_moves_means_none() {
-        let oaks = ["attack oak elm", "attack oak elder"].map(String::from);
-        assert_eq!(find(&oaks, "a o e"), Typed::Several(vec![0, 1]));
-        assert_eq!(find(&oaks, "a o el"), Typed::Several(vec![0, 1]));
-        assert_eq!(find(&oaks, "a o eld"), Typed::Move(1));
+        let oaks = ["barter oak elm", "barter oak elder"].map(String::from);
+        assert_eq!(find(&oaks, "b o e"), Typed::Several(vec![0, 1]));
+        assert_eq!(find(&oaks, "b o el"), Typed::Several(vec![0, 1]));
+        assert_eq!(find(&oaks, "b o eld"), Typed::Move(1));
     }
 
     #[test]
@@ -167,10 +167,10 @@ mod tests {
 
     #[test]
     fn moves_that_are_refused_are_answered_with_those_like_them() {
-        let alike = "legal here are `attack oak elm` and `attack oak ash`";
-        assert_eq!(advised("attack elm oak", true).unwrap(), alike);
-        let nearer = "legal here are `attack oak ash` and `attack oak elm`";
-        assert_eq!(advised("attack elm ash", true).unwrap(), nearer);
+        let alike = "legal here are `barter oak elm` and `barter oak ash`";
+        assert_eq!(advised("barter elm oak", true).unwrap(), alike);
+        let nearer = "legal here are `barter oak ash` and `barter oak elm`";
+        assert_eq!(advised("barter elm ash", true).unwrap(), nearer);
         assert_eq!(advised("fly", true), None);
         let many: Vec<String> = (1..=6).map(|number| format!("take {number}")).collect();
         let cut = "legal here are `take 1`, `take 2`, `take 3`, `take 4` and 2 more";
@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn only_a_word_that_no_move_has_is_misspelt() {
         assert_eq!(advised("rol again", false).unwrap(), "did you mean `roll again`?");
-        let alike = "legal here are `attack oak elm` and `attack oak ash`";
-        assert_eq!(advised("attack elm elm", false).unwrap(), alike);
+        let alike = "legal here are `barter oak elm` and `barter oak ash`";
+        assert_eq!(advised("barter elm elm", false).unwrap(), alike);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::source::Span;
 /// A place of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// What it is: `move attack`, `rule pay`.
+    /// What it is: `move raid`, `rule pay`.
     pub what: String,
     /// Where it stands.
     pub span: Span,

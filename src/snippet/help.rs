@@ -290,7 +290,7 @@ fn says_more(member: &Member) -> bool {
     !member.title.is_empty() && member.title != member.name.replace('_', " ")
 }
 
-/// How a move is typed: `attack mine theirs [call]`.
+/// How a move is typed: `raid ship harbour [crew]`.
 fn form(rule: &Rule, option: &MoveOption) -> String {
     let mut form = option.name.clone();
     for param in &option.params {

@@ -204,7 +204,7 @@ impl Why<'_> {
         first.map_or(1, |member| member.name.split(' ').count())
     }
 
-    /// How the move is typed: `attack mine theirs [call]`.
+    /// How the move is typed: `raid ship harbour [crew]`.
     fn form(&self, option: &MoveOption) -> String {
         let mut form = format!("it is typed `{}", option.name);
         for param in &option.params {

@@ -152,6 +152,13 @@ pub enum GameClause {
         /// The whole clause.
         span: Span,
     },
+    /// `edition 1`
+    Edition {
+        /// Which one.
+        number: u32,
+        /// The whole line.
+        span: Span,
+    },
 }
 
 /// `option name: TYPE = DEFAULT "title"`
@@ -407,7 +414,7 @@ pub struct Var {
     pub name: Name,
     /// What people see.
     pub title: Option<Text>,
-    /// What it is an array over: `hit[r in Region, d in Dragon]`, and the `for Colour` of dice.
+    /// What it is an array over: `stock[h in Harbour, c in Cargo]`, and the `for Colour` of dice.
     pub dims: Vec<Dim>,
     /// Its type; absent: that of the first value.
     pub ty: Option<TypeExpr>,
@@ -466,7 +473,7 @@ pub enum Faces {
 /// One dimension of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dim {
-    /// `r in Region`: what the first value calls the index.
+    /// `h in Harbour`: what the first value calls the index.
     pub binder: Option<Name>,
     /// The finite type.
     pub ty: TypeExpr,
@@ -578,7 +585,7 @@ pub enum TypeKind {
     Kind(Name),
     /// `Field.lines(4, orthogonal)`: what a board is asked for, and with what.
     Of(Name, Name, Vec<Expr>),
-    /// `{draw, attacker_wins}`: a kind without a name.
+    /// `{draw, host_wins}`: a kind without a name.
     Members(Vec<Member>),
     /// `1..6`, or `0..` open above.
     Range(Box<Expr>, Option<Box<Expr>>),
@@ -867,7 +874,7 @@ pub struct MoveGroup {
     pub span: Span,
 }
 
-/// One option of a decision: `attack(a, d) "…" for a in S where P let n = E maybe m in S when P { … }`.
+/// One option of a decision: `raid(s, h) "…" for a in S where P let n = E maybe m in S when P { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveOption {
     /// The `##` lines above it.

@@ -2,6 +2,8 @@
 
 use pest::iterators::Pair;
 
+use crate::source::Span;
+use crate::syntax::EDITION;
 use crate::syntax::ast::Always;
 use crate::syntax::ast::Arms;
 use crate::syntax::ast::Constant;
@@ -96,6 +98,9 @@ impl Builder {
         let pair = Parts::of(pair).any();
         let rule = pair.as_rule();
         let mut parts = Parts::of(pair);
+        if rule == Rule::edition_clause {
+            return self.edition(&parts.any(), span);
+        }
         let number = self.plain(parts.any())?;
         if rule == Rule::limit_clause {
             let body = self.block(parts.one(Rule::block))?;
@@ -105,6 +110,19 @@ impl Builder {
         let usual = parts.optional(Rule::usual_players);
         let usual = usual.map(|pair| self.plain(Parts::of(pair).any())).transpose()?;
         Ok(GameClause::Players { low: number, high, usual, span })
+    }
+
+    /// The number of an edition; one that is not known yet is refused, since nothing else in the
+    /// file can be trusted to mean what it says.
+    fn edition(self, number: &Pair<'_, Rule>, span: Span) -> Built<GameClause> {
+        let found = number.as_str().trim_end();
+        match found.parse() {
+            Ok(number @ 1..=EDITION) => Ok(GameClause::Edition { number, span }),
+            _ => {
+                let (found, newest) = (found.to_owned(), EDITION);
+                Err(SyntaxError::UnknownEdition { found, newest, span: self.span(number) })
+            }
+        }
     }
 
     fn option(self, parts: &mut Parts<'_>) -> Built<OptionItem> {

@@ -190,7 +190,7 @@ impl Builder {
         Ok(Faces::Range(self.plain(low)?, self.plain(parts.one(Rule::arithmetic))?))
     }
 
-    /// `dims`: `[r in Region, d in Dragon]`, if they are there.
+    /// `dims`: `[h in Harbour, c in Cargo]`, if they are there.
     pub(super) fn dims(self, parts: &mut Parts<'_>) -> Built<Vec<Dim>> {
         let Some(dims) = parts.optional(Rule::dims) else { return Ok(Vec::new()) };
         Self::each(&mut Parts::of(dims), Rule::dim, |pair| {

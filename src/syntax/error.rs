@@ -285,6 +285,22 @@ pub enum SyntaxError {
         span: Span,
     },
 
+    /// `edition 7`.
+    #[error("there is no edition `{found}` of the language, as far as this program knows")]
+    #[diagnostic(
+        code(syntax::unknown_edition),
+        help("it knows the editions up to {newest}; a newer program may know this one")
+    )]
+    UnknownEdition {
+        /// What stands there.
+        found: String,
+        /// The newest one.
+        newest: u32,
+        /// Where.
+        #[label("not known")]
+        span: Span,
+    },
+
     /// A number that does not fit.
     #[error("the number `{found}` is too large")]
     #[diagnostic(code(syntax::number_too_large), help("numbers have 64 bits: up to {}", i64::MAX))]

@@ -53,6 +53,7 @@ const TOKENS: &[(Rule, &str)] = &[
     (Rule::kw_players, "players"),
     (Rule::kw_limit, "limit"),
     (Rule::kw_decisions, "decisions"),
+    (Rule::kw_edition, "edition"),
     (Rule::kw_option, "option"),
     (Rule::kw_kind, "kind"),
     (Rule::kw_within, "within"),

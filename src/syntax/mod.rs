@@ -48,7 +48,7 @@ use crate::syntax::ast::Expr;
 use crate::syntax::ast::Stmt;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::reader::read_chunk;
+use crate::syntax::reader::read_chunks;
 use crate::syntax::reader::read_snippet;
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
@@ -56,8 +56,11 @@ use crate::syntax::tree::Built;
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;
 
+/// The newest edition of the language: what a file is written in that states none.
+pub const EDITION: u32 = 1;
+
 /// How many bytes a file may have.
-pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+pub const MAX_BYTES: usize = 1024 * 1024;
 
 /// Turns a file into its tree: what could be read of it, and one finding for each declaration that
 /// could not.
@@ -72,10 +75,16 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
         diagnostics.push(SyntaxError::Empty { span: Span::new(source.base, source.base) });
     }
     let (mut items, mut is_open) = (Vec::new(), false);
-    for chunk in &scan.chunks {
-        match read_chunk(source, &scan.text, chunk) {
+    for read in read_chunks(source, &scan) {
+        match read {
             Ok(item) => items.push(item),
             Err(SyntaxError::StrayBracket { .. }) if is_open => {}
+            // Whatever else is found in words of another edition may be no mistake at all.
+            Err(error @ SyntaxError::UnknownEdition { .. }) => {
+                diagnostics = Diagnostics::new();
+                diagnostics.push(error);
+                break;
+            }
             Err(error) => {
                 // What an earlier declaration lacks is likely what is too much in this one.
                 is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });

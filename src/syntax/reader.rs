@@ -15,6 +15,7 @@ use crate::syntax::explain::explain;
 use crate::syntax::grammar::GameParser;
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Chunk;
+use crate::syntax::scan::Scan;
 use crate::syntax::scan::scan_snippet;
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
@@ -28,14 +29,35 @@ const SHALLOW: usize = 24;
 /// The stack for deeper texts: four times what was enough for the deepest without optimisation.
 const DEEP_STACK: usize = 64 * 1024 * 1024;
 
+/// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
+pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
+    let read = || scan.chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect();
+    let deepest = scan.chunks.iter().filter_map(|chunk| chunk.depth).max();
+    if deepest.is_none_or(|depth| depth <= SHALLOW) {
+        return read();
+    }
+    let on_deep_stack = thread::scope(|scope| {
+        let reader = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, read);
+        reader.ok().map(|reader| reader.join().expect("reading a text does not panic"))
+    });
+    on_deep_stack.unwrap_or_else(|| {
+        // Where no thread can be had, what is deep cannot be read.
+        let place = |chunk: &Chunk| source.base + chunk.range.start;
+        scan.chunks.iter().map(|chunk| Err(too_deep(place(chunk)))).collect()
+    })
+}
+
 /// Reads one declaration of a file.
-pub(super) fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
+fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
     let part = Part {
         text: &text[chunk.range.clone()],
         base: source.base + chunk.range.start,
         depth: chunk.depth,
     };
-    let parsed = || part.read(Rule::one_declaration, Builder::declaration);
+    let parsed = || {
+        part.depth.ok_or_else(|| too_deep(part.base))?;
+        part.read_here(Rule::one_declaration, Builder::declaration)
+    };
     match &chunk.fault {
         None => {
             refuse_unknown(part.text, part.base)?;
@@ -78,10 +100,7 @@ impl Part<'_> {
         entry: Rule,
         build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
     ) -> Built<T> {
-        let too_deep = || {
-            let span = Span::new(self.base, self.base + 1);
-            SyntaxError::TooDeep { limit: MAX_NESTING, span }
-        };
+        let too_deep = || too_deep(self.base);
         if self.depth.ok_or_else(too_deep)? <= SHALLOW {
             return self.read_here(entry, build);
         }
@@ -103,6 +122,10 @@ impl Part<'_> {
         let whole = pairs.next().expect("an entry rule makes one pair");
         build(Builder { base: self.base }, Parts::of(whole).any())
     }
+}
+
+fn too_deep(base: usize) -> SyntaxError {
+    SyntaxError::TooDeep { limit: MAX_NESTING, span: Span::new(base, base + 1) }
 }
 
 /// A `}` too many is often the end of a block whose `{` is missing: then the grammar knows better.

@@ -8,6 +8,16 @@ use crate::source::Span;
 /// A line that is not one of the forms of a script, or stands where it cannot.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
 pub enum ScriptError {
+    /// More lines than a game has.
+    #[error("the script has more than {limit} lines")]
+    #[diagnostic(code(script::too_long), help("split it into several scripts"))]
+    TooLong {
+        /// How many it may have.
+        limit: usize,
+        /// The first line that is too many.
+        #[label("one line too many")]
+        span: Span,
+    },
     /// The line has no known form.
     #[error("`{line}` is not a line of a script")]
     #[diagnostic(code(script::unknown_line))]

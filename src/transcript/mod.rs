@@ -23,5 +23,5 @@ mod write;
 
 pub use error::ScriptError;
 pub use line::{Kind, Line, Words};
-pub use read::{Script, is_name, parse};
+pub use read::{MAX_LINES, Script, is_name, parse};
 pub use write::{Opening, chance, decision, fold, list, result, said, seed};

@@ -9,6 +9,9 @@ use crate::diagnostic::Diagnostics;
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
 
+/// How many lines a script may have.
+pub const MAX_LINES: usize = 500_000;
+
 /// More mistakes than this are not reported: the text is something else than a script.
 const MOST_REPORTED: usize = 100;
 
@@ -75,6 +78,11 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     let text = source.text.trim_start_matches('\u{feff}');
     let mut offset = source.base + source.text.len() - text.len();
     for raw in text.split_inclusive('\n') {
+        if lines.len() == MAX_LINES {
+            let span = Span::new(offset, offset + raw.trim_end().len());
+            errors.push(ScriptError::TooLong { limit: MAX_LINES, span });
+            break;
+        }
         match read_line(raw, offset) {
             Ok(line) => lines.push(line),
             Err(error) => errors.push(error),

@@ -29,8 +29,9 @@ use crate::bytecode::Program;
 use crate::bytecode::program::{Piece, SITE, Wait};
 use step::Machine;
 
-/// Rounds of loops and calls between two decisions, draws included.
-pub const FUEL: u64 = 10_000_000;
+/// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
+/// thousand, and each round is watched, a loop that does not end shows sooner.
+pub const FUEL: u64 = if cfg!(fuzzing) { 50_000 } else { 10_000_000 };
 
 /// Words on the stack of rules that call themselves.
 pub const MAX_STACK: usize = 1 << 16;

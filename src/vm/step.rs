@@ -10,6 +10,9 @@ use crate::vm::trap::Trap;
 use crate::vm::words::Words;
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, sets, text};
 
+/// How many operations in a row cost as much as a jump back.
+const STRETCH: usize = 16;
+
 /// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
@@ -53,6 +56,8 @@ impl<'a> Machine<'a> {
         let program = self.program;
         let code = program.code.as_slice();
         let mut next = usize::from(to);
+        // Where the stretch of code begins that is being run: behind the last call or return.
+        let mut landing = next;
         loop {
             self.at = next;
             driver.passes(next);
@@ -69,8 +74,8 @@ impl<'a> Machine<'a> {
             match op {
                 Op::Jump { to } => next = to.into(),
                 Op::Again { to } => {
-                    self.burn()?;
                     next = to.into();
+                    self.burn_stretch(next)?;
                 }
                 Op::JumpIf { a, to } => branch!(mem.word(a) != 0, to),
                 Op::JumpIfNot { a, to } => branch!(mem.word(a) == 0, to),
@@ -276,10 +281,13 @@ impl<'a> Machine<'a> {
                     self.burn()?;
                     mem.put(link, site.into());
                     next = to.into();
+                    landing = next;
                 }
                 Op::Return { link } => {
+                    self.burn_stretch(landing)?;
                     let site = usize::try_from(mem.word(link)).expect("a link is a site");
                     next = program.sites[site].to.into();
+                    landing = next;
                 }
                 Op::Push { base, width } => self.push(mem.set(base, width))?,
                 Op::Pull { base, width } => self.pull(mem.set_mut(base, width)),
@@ -368,6 +376,13 @@ impl<'a> Machine<'a> {
     pub(super) fn burn(&mut self) -> Result<(), Trap> {
         *self.fuel += 1;
         if *self.fuel > FUEL { Err(self.endless()) } else { Ok(()) }
+    }
+
+    /// Burns for a stretch of code from a place on: a long one costs more.
+    #[inline]
+    fn burn_stretch(&mut self, from: usize) -> Result<(), Trap> {
+        *self.fuel += (self.at.abs_diff(from) / STRETCH) as u64;
+        self.burn()
     }
 
     #[cold]

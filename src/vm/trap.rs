@@ -192,6 +192,16 @@ pub enum Trap {
         /// How long it ran.
         steps: u64,
     },
+    /// More was said between two decisions than anybody could read.
+    #[error("between two decisions more is said than {limit} bytes")]
+    #[diagnostic(code(play::too_much_said), help("say less, or ask a player in between"))]
+    TooMuchSaid {
+        /// How much may be said.
+        limit: usize,
+        /// Where the game went on to.
+        #[label("it was said on the way to here")]
+        span: Span,
+    },
     /// Rules inside rules without end.
     #[error("a rule calls itself without end")]
     #[diagnostic(code(play::too_deep), help("a rule that calls itself must stop at some point"))]
@@ -222,6 +232,7 @@ impl Trap {
             | Trap::NoFinish { span }
             | Trap::NobodyWins { span }
             | Trap::Endless { span, .. }
+            | Trap::TooMuchSaid { span, .. }
             | Trap::TooDeep { span } => *span,
         }
     }

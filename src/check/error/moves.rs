@@ -8,6 +8,16 @@ use crate::source::Span;
 /// A group of moves that cannot be included, or does what a group cannot do.
 #[derive(Debug, Error, Diagnostic)]
 pub enum MovesError {
+    /// Groups that include each other more often than anybody writes.
+    #[error("groups of moves are included more than {most} times")]
+    #[diagnostic(code(check::too_many_groups), help("include fewer groups in each other"))]
+    TooManyGroups {
+        /// How often they may be.
+        most: usize,
+        /// The line that does it once too often.
+        #[label("once too often")]
+        span: Span,
+    },
     /// No group has this name.
     #[error("unknown group of moves `{name}`")]
     #[diagnostic(code(check::unknown_moves))]

@@ -104,7 +104,16 @@ impl Compiler<'_> {
     pub(in crate::compile) fn known_domain(&self, domain: Domain) -> Option<(i64, usize)> {
         let known = |_| None;
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new() }.domain(domain)
+        Fold {
+            rules,
+            setting,
+            ranges,
+            known: &known,
+            bound: Vec::new(),
+            left: &self.tries,
+            constants: &self.constants,
+        }
+        .domain(domain)
     }
 
     fn for_each_member<T>(
@@ -118,7 +127,15 @@ impl Compiler<'_> {
             _ => None,
         };
         let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let mut fold = Fold { rules, setting, ranges, known: &known, bound: Vec::new() };
+        let mut fold = Fold {
+            rules,
+            setting,
+            ranges,
+            known: &known,
+            bound: Vec::new(),
+            left: &self.tries,
+            constants: &self.constants,
+        };
         let (low, size) = fold.domain(about.domain)?;
         let mut values = Vec::new();
         for member in (low..).take(size) {

@@ -146,26 +146,26 @@ mod tests {
     use super::{complete, hint};
 
     fn moves() -> Vec<String> {
-        ["attack fire oak", "attack fire oak birch", "attack water oak", "pass"]
+        ["barter wool oak", "barter wool oak birch", "barter salt oak", "pass"]
             .map(String::from)
             .to_vec()
     }
 
     fn go_on(line: &str) -> (usize, Vec<String>) {
-        complete(line, &moves(), &["Element".to_owned(), "attack".to_owned()])
+        complete(line, &moves(), &["Cargo".to_owned(), "barter".to_owned()])
     }
 
     fn shown(line: &str) -> Option<(String, bool)> {
-        hint(line, &moves(), &["Element".to_owned()])
+        hint(line, &moves(), &["Cargo".to_owned()])
     }
 
     #[test]
     fn moves_are_completed_word_by_word() {
-        assert_eq!(go_on(""), (0, vec!["attack ".to_owned(), "pass".to_owned()]));
-        assert_eq!(go_on("att"), (0, vec!["attack ".to_owned()]));
-        assert_eq!(go_on("att "), (4, vec!["fire ".to_owned(), "water ".to_owned()]));
-        assert_eq!(go_on("att fi "), (7, vec!["oak ".to_owned()]));
-        assert_eq!(go_on("att fi oak B"), (11, vec!["birch".to_owned()]));
+        assert_eq!(go_on(""), (0, vec!["barter ".to_owned(), "pass".to_owned()]));
+        assert_eq!(go_on("bar"), (0, vec!["barter ".to_owned()]));
+        assert_eq!(go_on("bar "), (4, vec!["wool ".to_owned(), "salt ".to_owned()]));
+        assert_eq!(go_on("bar wo "), (7, vec!["oak ".to_owned()]));
+        assert_eq!(go_on("bar wo oak B"), (11, vec!["birch".to_owned()]));
         assert_eq!(go_on("fly "), (4, Vec::new()));
     }
 
@@ -173,25 +173,25 @@ mod tests {
     fn commands_and_what_stands_behind_them_are_completed() {
         assert_eq!(go_on(":au"), (0, vec![":auto".to_owned()]));
         assert_eq!(go_on(":wh"), (0, vec![":why ".to_owned()]));
-        assert_eq!(go_on(":why attack wa"), (12, vec!["water ".to_owned()]));
-        assert_eq!(go_on(":help E"), (6, vec!["Element".to_owned()]));
-        assert_eq!(go_on(":eval E"), (7, Vec::new()));
+        assert_eq!(go_on(":why barter sa"), (12, vec!["salt ".to_owned()]));
+        assert_eq!(go_on(":help C"), (6, vec!["Cargo".to_owned()]));
+        assert_eq!(go_on(":eval C"), (7, Vec::new()));
     }
 
     #[test]
     fn hints_show_the_rest() {
         assert_eq!(shown("pa"), Some(("ss".to_owned(), true)));
-        assert_eq!(shown("att"), Some(("ack".to_owned(), true)));
-        assert_eq!(shown("attack w"), Some(("ater oak".to_owned(), true)));
-        assert_eq!(shown("attack fire oak"), None);
+        assert_eq!(shown("bar"), Some(("ter".to_owned(), true)));
+        assert_eq!(shown("barter s"), Some(("alt oak".to_owned(), true)));
+        assert_eq!(shown("barter wool oak"), None);
         assert_eq!(shown("  "), None);
         assert_eq!(shown("fly"), None);
     }
 
     #[test]
     fn what_is_short_for_a_move_is_shown_whole() {
-        assert_eq!(shown("a w o"), Some(("  attack water oak".to_owned(), false)));
-        assert_eq!(shown("a f"), Some(("  attack fire oak".to_owned(), false)));
+        assert_eq!(shown("b s o"), Some(("  barter salt oak".to_owned(), false)));
+        assert_eq!(shown("b w"), Some(("  barter wool oak".to_owned(), false)));
         assert_eq!(shown("4"), Some(("  pass".to_owned(), false)));
     }
 
@@ -199,7 +199,7 @@ mod tests {
     fn hints_say_what_a_command_needs() {
         assert_eq!(shown(":un"), Some(("do [N]".to_owned(), false)));
         assert_eq!(shown(":undo "), Some(("[N]".to_owned(), false)));
-        assert_eq!(shown(":help El"), Some(("ement".to_owned(), true)));
+        assert_eq!(shown(":help Ca"), Some(("rgo".to_owned(), true)));
         assert_eq!(shown(":x"), None);
     }
 }

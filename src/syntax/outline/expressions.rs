@@ -170,7 +170,7 @@ pub(super) fn written_type(ty: &TypeExpr) -> String {
     }
 }
 
-/// ` [r in Region, Dragon]`, or nothing.
+/// ` [h in Harbour, Cargo]`, or nothing.
 pub(super) fn written_dims(dims: &[Dim]) -> String {
     if dims.is_empty() {
         return String::new();

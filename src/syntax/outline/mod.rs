@@ -162,6 +162,7 @@ impl Outline {
                 let (high, usual) = (part("to", high), part("usually", usual));
                 self.line(&format!("players {}{high}{usual}", expression(low)));
             }
+            GameClause::Edition { number, .. } => self.line(&format!("edition {number}")),
             GameClause::Limit { decisions, body, .. } => {
                 self.line(&format!("limit {}", expression(decisions)));
                 self.inside(|it| it.block(body));

@@ -122,6 +122,9 @@ impl Printer<'_> {
                     let (high, usual) = (high.unwrap_or_default(), usual.unwrap_or_default());
                     self.line(*span, &format!("players {}{high}{usual}", bound(low)));
                 }
+                GameClause::Edition { number, span } => {
+                    self.line(*span, &format!("edition {number}"));
+                }
                 GameClause::Limit { decisions, body, span } => {
                     let decisions = placed(decisions, Tightness::Or);
                     let head = format!("limit {decisions} decisions");

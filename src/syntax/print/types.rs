@@ -62,7 +62,7 @@ pub(super) fn of_type(ty: Option<&TypeExpr>) -> String {
     ty.map_or_else(String::new, |ty| format!(": {}", written_type(ty)))
 }
 
-/// `[r in Region, d in Dragon]`, or nothing.
+/// `[h in Harbour, c in Cargo]`, or nothing.
 pub(super) fn dims(dims: &[Dim]) -> String {
     if dims.is_empty() {
         return String::new();

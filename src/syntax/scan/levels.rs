@@ -156,10 +156,11 @@ impl Levels {
         (closer, at): (u8, usize),
         indent: Option<usize>,
     ) -> Result<Option<Level>, ()> {
-        let floor = self.open.iter().rposition(|level| level.sign == Sign::Text);
-        let reachable = &self.open[floor.map_or(0, |floor| floor + 1)..];
+        // Below more levels than may be nobody looks: that would take long, and help nobody.
+        let near = self.open.iter().rev().take(MAX_NESTING);
+        let mut reachable = near.take_while(|level| level.sign != Sign::Text);
         let fits = |level: &Level| level.sign.closer() == char::from(closer);
-        let above = reachable.iter().rev().position(fits).ok_or(())?;
+        let above = reachable.position(fits).ok_or(())?;
         let lost = (above > 0).then(|| self.open.last().cloned()).flatten();
         for _ in 0..=above {
             self.pop(indent);

@@ -12,6 +12,9 @@ use crate::syntax::words::counts_as_depth;
 use crate::syntax::words::is_drawn;
 use crate::syntax::words::leading_word;
 
+/// How much of a line is looked at to say what a bracket in it belongs to.
+const LINE_BEGIN: usize = 200;
+
 impl Scanner<'_> {
     pub(super) fn token(&mut self) {
         let byte = self.text.as_bytes()[self.at];
@@ -115,6 +118,7 @@ impl Scanner<'_> {
 
     fn open(&mut self, sign: Sign) {
         let line = &self.text[self.line_start..];
+        let line = &line[..line.floor_char_boundary(LINE_BEGIN)];
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         let owner = leading_word(line.trim_start_matches(['}', ' ', '\t'])).to_owned();
         let level = Level::new(sign, self.at, indent, owner);
@@ -126,11 +130,14 @@ impl Scanner<'_> {
     }
 
     fn close(&mut self, byte: u8) {
-        let first = self.text[self.line_start..self.at].trim().is_empty();
+        let before = self.text[self.line_start..self.at].bytes();
+        let first = before.rev().all(|byte| byte.is_ascii_whitespace());
         let indent = first.then_some(self.at - self.line_start);
         let lost = self.levels.close((byte, self.at), indent);
         match lost {
             Ok(None) => {}
+            // Only the first mistake counts.
+            Ok(Some(_)) if self.chunk.fault.is_some() => {}
             Ok(Some(open)) => {
                 let fault = self.unclosed(&open);
                 self.report(fault);

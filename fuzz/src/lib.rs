@@ -1,0 +1,12 @@
+//! What the targets do with an input: each function panics where something does not hold.
+
+pub mod editor;
+pub mod grow;
+pub mod rules;
+pub mod scripts;
+pub mod table;
+
+/// An input as a text: what is no UTF-8 in it is replaced, since another test looks at that.
+pub fn text(data: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(data)
+}

@@ -1,0 +1,154 @@
+//! A text as rules: read, laid out, checked, compiled, played.
+
+use astragal::assemble::Opened;
+use astragal::chance::{Chance, Seed, Seeded};
+use astragal::compile::Setting as Specialised;
+use astragal::diagnostic::Diagnostics;
+use astragal::game::{Game, Player, State, Step, Turn};
+use astragal::pipeline::{Ruleset, Setting, check_once, choices, load};
+use astragal::rulebook::{Edition, rulebook};
+use astragal::source::{Source, Sources};
+use astragal::syntax::ast::Ast;
+use astragal::syntax::{parse, print, tidy};
+
+/// How many decisions and draws a game is played.
+const EVENTS: usize = 40;
+
+/// Most moves whose words are looked at.
+const MOVES: usize = 64;
+
+/// Reads a text; what can be read is laid out, which changes nothing but the layout, and once.
+pub fn read(text: &str) {
+    let source = Source::new("it.game", text);
+    let (ast, found) = parse(&source);
+    told(&found);
+    if found.has_errors() {
+        return;
+    }
+    let laid_out = Source::new("it.game", tidy(&source, &ast));
+    let (again, found) = parse(&laid_out);
+    assert!(!found.has_errors(), "laid out it cannot be read:\n{}", laid_out.text);
+    assert_eq!(lines(&again), lines(&ast), "laid out it has other rules:\n{}", laid_out.text);
+    assert_eq!(tidy(&laid_out, &again), laid_out.text, "laid out twice it differs");
+}
+
+/// Checks a text; its rules, if nothing is wrong with it.
+pub fn check(text: &str) -> Option<Ruleset> {
+    let mut sources = Sources::default();
+    let checked = check_once(&mut sources, &Opened::alone("it.game", text));
+    told(&checked.diagnostics);
+    assert!(checked.rules.is_some() || checked.diagnostics.has_errors(), "refused without a word");
+    checked.rules
+}
+
+/// Writes the rulebook of checked rules, for all tables.
+pub fn write_book(ruleset: &Ruleset) {
+    let Ruleset { rules, sources } = ruleset;
+    let edition = Edition { rules, sources, setting: None, variants: &[] };
+    assert!(!rulebook(&edition).markdown().is_empty());
+}
+
+/// Compiles rules for two settings, and plays both.
+pub fn compile(ruleset: &Ruleset, number: u64) {
+    let mut chance = Seed(number).stream(1);
+    for setting in [Setting::default(), some_setting(ruleset, &mut chance)] {
+        match load(ruleset, &setting) {
+            Ok(game) => play(&game, number),
+            Err(found) => {
+                told(&found);
+                assert!(found.has_errors(), "refused without a word");
+            }
+        }
+    }
+}
+
+/// Plays a game twice with the same answers; both times the same happens.
+pub fn play(game: &Game, number: u64) {
+    let (first, second) = (played(game, number), played(game, number));
+    assert!(first == second, "the same answers lead elsewhere");
+}
+
+/// Every finding has a code and words, and points into the texts.
+fn told(found: &Diagnostics) {
+    for finding in found.sorted() {
+        assert!(finding.code().is_some(), "a finding has no code: {finding}");
+        assert!(!finding.to_string().is_empty(), "a finding says nothing");
+        let help = finding.help().map(|help| help.to_string());
+        assert!(help.is_none_or(|help| !help.is_empty()), "a help says nothing: {finding}");
+    }
+}
+
+/// The canonical text; idle blank lines go when a file is laid out.
+fn lines(ast: &Ast) -> String {
+    print(ast).replace("\n\n", "\n")
+}
+
+/// A number of players and values of options that the rules allow.
+fn some_setting(ruleset: &Ruleset, chance: &mut Seeded) -> Setting {
+    let rules = &ruleset.rules;
+    let (fewest, most) = rules.players;
+    let spread = u32::try_from(most - fewest + 1).unwrap_or(1);
+    let players = fewest + usize::try_from(chance.below(spread)).unwrap_or(0);
+    let choices = choices(rules, players);
+    let mut picked = Specialised { players, options: Vec::new() };
+    let mut options = Vec::new();
+    for (option, choice) in rules.options.iter().zip(&choices) {
+        let count = u32::try_from(choice.values.len()).unwrap_or(u32::MAX);
+        if count == 0 {
+            continue;
+        }
+        let value = &choice.values[usize::try_from(chance.below(count)).unwrap_or(0)];
+        picked.options.push(value.clone());
+        let words = astragal::compile::value_text(rules, &option.ty, value);
+        options.push((option.name.clone(), words));
+    }
+    Setting { players: Some(players), options }
+}
+
+/// What came of a game: where it stands and what was said.
+fn played(game: &Game, number: u64) -> (State, Vec<String>) {
+    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let mut chance = Seed(number).stream(0);
+    let mut heard = Vec::new();
+    for _ in 0..EVENTS {
+        let Ok(step) = game.advance(&mut state, &mut turn) else { break };
+        heard.extend(turn.said.iter().map(|said| said.text.clone()));
+        match step {
+            Step::Draw { outcomes } => {
+                let index = chance.below(outcomes);
+                assert!(!game.event(&state).is_empty(), "an event has no name");
+                let _ = game.outcome(&state, index);
+                game.draw(&mut state, index);
+            }
+            Step::Decide { .. } => {
+                look(game, &state, &turn);
+                let count = u32::try_from(turn.count()).expect("not so many moves");
+                let index = usize::try_from(chance.below(count)).expect("not so many moves");
+                game.choose(&mut state, &turn, index);
+            }
+            Step::End => {
+                assert!(game.result(&state).is_some(), "an end without a result");
+                break;
+            }
+        }
+    }
+    (state, heard)
+}
+
+/// Looks at a decision from all sides; looking changes nothing.
+fn look(game: &Game, state: &State, turn: &Turn) {
+    assert!(turn.count() > 0, "nothing is legal");
+    for index in 0..turn.count().min(MOVES) {
+        assert!(!game.label(state, turn, index).is_empty(), "a move has no words");
+        assert!(!game.heard_label(state, turn, index).is_empty(), "a move has no words");
+    }
+    let _ = (game.question(state, turn), game.table(state), game.unkept(state));
+    for seat in 0..game.names().len() {
+        let seat = u8::try_from(seat).expect("a table has few seats");
+        let seen = game.observe(state, Player(seat));
+        let _ = game.seen_table(&seen);
+    }
+    let (mut copy, mut again) = (state.clone(), Turn::new());
+    assert!(game.advance(&mut copy, &mut again).is_ok(), "what waits can be asked again");
+    assert!(copy == *state, "asking again changes the state");
+}

@@ -1,0 +1,151 @@
+//! A saved game, and people who play on.
+
+use std::collections::VecDeque;
+use std::io;
+
+use astragal::chance::Seed;
+use astragal::diagnostic::Diagnostics;
+use astragal::game::State;
+use astragal::session::{
+    Asking, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat, Session,
+    Showing,
+};
+use astragal::source::Sources;
+use astragal::transcript::Kind;
+
+use crate::scripts::{game_of, read};
+
+/// Most lines that are typed.
+const TYPED: usize = 12;
+
+/// Loads a saved game and types its lines that begin with `:`, and those without a meaning in a
+/// file. What is kept then can be loaded again, and is the same game.
+pub fn play_on(text: &str) {
+    let (typed, saved): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with(':'));
+    let saved = saved.join("\n") + "\n";
+    let Some(first) = table(&saved, &typed) else { return };
+    let Some(kept) = first.kept else { return };
+    let again = table(&kept, &[]).unwrap_or_else(|| panic!("what was kept does not load:\n{kept}"));
+    assert!(again.whole, "what was kept does not load whole:\n{kept}");
+    assert!(again.state == first.state, "what was kept is another game:\n{kept}");
+}
+
+/// What came of sitting at a table.
+struct Sat {
+    state: State,
+    kept: Option<String>,
+    /// Whether nothing was said that begins with an error.
+    whole: bool,
+}
+
+fn table(saved: &str, typed: &[&str]) -> Option<Sat> {
+    let loaded = loaded(saved)?;
+    let players = loaded.start.game()?.info().players;
+    let word = saved.lines().find_map(|line| line.strip_prefix("game "))?.trim().to_owned();
+    let typed = typed.iter().filter(|line| is_harmless(line)).take(TYPED);
+    let typed = typed.map(|line| (*line).to_owned()).collect();
+    let console = Lines { typed, broken: false };
+    let files = Shelf { word, saved: saved.to_owned(), kept: None };
+    let mut desk = Desk { console, files };
+    let seed = Seed(loaded.script.seed().unwrap_or(1));
+    let seats = vec![Seat::Human; players];
+    let mut session = Session::go_on(loaded, seats, seed, &mut desk).expect("lines listen")?;
+    session.play(&mut desk).expect("lines listen");
+    let state = session.position().state().clone();
+    Some(Sat { state, kept: desk.files.kept, whole: !desk.console.broken })
+}
+
+/// Long thinking is not what is tried here.
+fn is_harmless(line: &str) -> bool {
+    !["advice", "solve", "mcts", "rollout", "hint", "seat"].iter().any(|word| line.contains(word))
+}
+
+fn loaded(text: &str) -> Option<Loaded<Live>> {
+    let (script, _) = read(text)?;
+    // The command line refuses these with a message.
+    if script.lines.iter().any(|line| matches!(line.kind, Kind::Do(_))) {
+        return None;
+    }
+    let start = Live::new(game_of(&script)?);
+    let mut sources = Sources::default();
+    let source = sources.add("it.script", text).clone();
+    Some(Loaded { start, script, source, sources })
+}
+
+/// A person who types these lines.
+struct Lines {
+    typed: VecDeque<String>,
+    broken: bool,
+}
+
+impl Console for Lines {
+    fn is_lively(&self) -> bool {
+        true
+    }
+
+    fn ask(&mut self, _: &Asking) -> io::Result<Reply> {
+        Ok(self.typed.pop_front().map_or(Reply::End, Reply::Line))
+    }
+
+    fn tell(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn note(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn show(&mut self, _: &Showing) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn list(&mut self, _: &MoveList) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn grid(&mut self, _: &[Vec<String>]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn draw(&mut self, _: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {
+        self.broken |= !answer && found.has_errors();
+        Ok(())
+    }
+}
+
+/// A folder with one saved game.
+struct Shelf {
+    word: String,
+    saved: String,
+    kept: Option<String>,
+}
+
+impl Files<Live> for Shelf {
+    fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
+        self.kept = Some(record.script(self.word.clone()));
+        None
+    }
+
+    fn save(&mut self, _: &str, record: &Record) -> Result<(), Diagnostics> {
+        self.saved = record.script(self.word.clone());
+        Ok(())
+    }
+
+    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
+        self.save(file, record)
+    }
+
+    fn recorded_in(&self) -> Option<String> {
+        None
+    }
+
+    fn load(&mut self, _: &str) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+        loaded(&self.saved).ok_or_else(|| (Sources::default(), Diagnostics::new()))
+    }
+
+    fn reload(&mut self, record: &Record) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+        let text = record.script(self.word.clone());
+        loaded(&text).ok_or_else(|| (Sources::default(), Diagnostics::new()))
+    }
+}

@@ -1,0 +1,75 @@
+//! What games are worth: those that are over, and those that run.
+
+use super::standing::Standing;
+use crate::game::{Game, State};
+
+/// How much a win counts in a search, so that a lead can count for less than one.
+const WIN: i64 = 1 << 16;
+
+/// Gives the worth of a game to each player when it is over: the returns; to somebody who plays
+/// alone, the score.
+pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
+    let players = game.info().players;
+    let Some(outcome) = game.result(state) else { return vec![0; players] };
+    match outcome.scores {
+        Some(scores) if players == 1 => scores,
+        _ => outcome.returns,
+    }
+}
+
+/// What a game that is over is worth to each player, in parts of a win.
+pub(super) fn over(game: &Game, state: &State) -> Vec<i64> {
+    worth(game, state).into_iter().map(|value| value.saturating_mul(WIN)).collect()
+}
+
+/// Says what games that run are worth to a search, in parts of a win.
+#[derive(Clone, Debug)]
+pub(super) struct Judge {
+    standing: Option<Standing>,
+}
+
+impl Judge {
+    pub(super) fn new(game: &Game) -> Judge {
+        Judge { standing: Standing::of(game) }
+    }
+
+    /// Whether it can tell who leads while a game runs.
+    pub(super) fn sees_leads(&self) -> bool {
+        self.standing.is_some()
+    }
+
+    /// What a game that runs is worth to each player: a lead is at most three quarters of a win,
+    /// to somebody who plays alone the score so far; nothing where nobody can tell.
+    pub(super) fn running(&self, game: &Game, state: &State) -> Vec<i64> {
+        let standing = self.standing.as_ref();
+        match standing.and_then(|standing| standing.scores(state).map(|scores| (standing, scores)))
+        {
+            None => vec![0; game.info().players],
+            Some((_, scores)) if scores.len() == 1 => vec![scores[0].saturating_mul(WIN)],
+            Some((standing, scores)) => leads(&scores, standing.unit(&scores)),
+        }
+    }
+}
+
+/// How far each player is before the best of the others, measured by what makes a whole lead.
+fn leads(scores: &[i64], unit: i64) -> Vec<i64> {
+    let lead = |at: usize| {
+        let others = (0..scores.len()).filter(|other| *other != at).map(|other| scores[other]);
+        let lead = i128::from(scores[at]) - i128::from(others.max().unwrap_or(0));
+        let most = i128::from(WIN * 3 / 4);
+        let share = (lead * most / i128::from(unit)).clamp(-most, most);
+        i64::try_from(share).expect("it is less than a win")
+    };
+    (0..scores.len()).map(lead).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WIN, leads};
+
+    #[test]
+    fn a_lead_is_less_than_a_win() {
+        assert_eq!(leads(&[3, 1, 2], 4), [WIN * 3 / 16, -WIN * 3 / 8, -WIN * 3 / 16]);
+        assert_eq!(leads(&[i64::MAX, i64::MIN], 1), [WIN * 3 / 4, -WIN * 3 / 4]);
+    }
+}

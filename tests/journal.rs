@@ -1,0 +1,168 @@
+//! A journal that was broken off anywhere: the game in it goes on behind its last whole step, or it is
+//! said that there is none. It is never another game.
+
+use std::io;
+
+use astragal::chance::Seed;
+use astragal::diagnostic::Diagnostics;
+use astragal::game::{Game, State};
+use astragal::pipeline::{Setting, load};
+use astragal::session::{
+    Asking, Chair, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat,
+    Session, Showing, seats_kept, whole_lines,
+};
+use astragal::source::Sources;
+use astragal::transcript;
+
+use crate::support::{read, root, rules};
+
+/// The games that are broken off: dice and decisions, secrets, and all deciding together.
+const GAMES: [&str; 3] = ["pig", "kuhn-poker", "rock-paper-scissors"];
+
+/// How many moves are made before a game is broken off.
+const MOVES: usize = 8;
+
+#[test]
+fn a_journal_broken_off_at_any_byte_is_the_same_game() {
+    for name in GAMES {
+        let path = root().join("examples").join(format!("{name}.game"));
+        let rules = rules(name, &read(&path));
+        let game = load(&rules, &Setting::default()).expect("it has the usual setting");
+        let (whole, states) = played(&game, name);
+        let mut lengths = Vec::new();
+        for end in 0..=whole.len() {
+            let Some(text) = whole_lines(&whole.as_bytes()[..end]) else { continue };
+            let (kept, state) = taken_up(&game, &text, name);
+            let place = format!("{name}, broken off at byte {end}:\n{text}");
+            assert!(whole.starts_with(&kept), "{place}\nit goes on as another game:\n{kept}");
+            assert!(kept.starts_with(&text), "{place}\nsomething was lost:\n{kept}");
+            let at = states.iter().position(|known| *known == state);
+            lengths.push(at.unwrap_or_else(|| panic!("{place}\nthe game never stood like this")));
+        }
+        assert!(lengths.is_sorted(), "{name}: more of the journal is less of the game");
+        assert_eq!(lengths.first(), Some(&0), "{name}: the head alone is the beginning");
+        assert_eq!(lengths.last(), Some(&(states.len() - 1)), "{name}: the whole is the end");
+    }
+}
+
+#[test]
+fn a_journal_without_its_head_is_no_game() {
+    let game = "game pig\nplayers Ann, Ben\noption goal = 10\nseed 7\n";
+    for end in 0..=game.len() {
+        assert_eq!(whole_lines(&game.as_bytes()[..end]), None);
+    }
+}
+
+/// A journal of some moves by programs, and where the game stood at the start and behind each.
+fn played(game: &Game, name: &str) -> (String, Vec<State>) {
+    let mut desk = Desk { console: Nobody(None), files: Kept::new(name) };
+    let start = Live::new(game.clone());
+    let people = game.names().iter().map(|_| Seat::Human).collect();
+    let mut session = Session::begin(start, people, Seed(7), &mut desk).expect("nobody leaves");
+    let mut states = vec![session.position().state().clone()];
+    while states.len() <= MOVES && session.position().moves() > 0 {
+        let last = session.position().moves() - 1;
+        desk.console.0 = Some(session.position().label(last.min(states.len() % 2)));
+        session.play(&mut desk).expect("nobody leaves");
+        states.push(session.position().state().clone());
+    }
+    session.play(&mut desk).expect("nobody leaves");
+    (desk.files.text, states)
+}
+
+/// The journal and the state of a game that is taken up and left again.
+fn taken_up(game: &Game, text: &str, name: &str) -> (String, State) {
+    let mut sources = Sources::default();
+    let source = sources.add("a.script", text).clone();
+    let script = transcript::parse(&source).expect("whole lines are a script");
+    let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
+    let seed = Seed(script.seed().expect("the head is whole"));
+    let players = game.names().len();
+    let seat = |(word, number): (&String, u8)| {
+        Seat::named(word, Chair { seed, players, number }, || 0).expect("somebody sat there")
+    };
+    let seats = seats.expect("the head is whole").iter().zip(0..).map(seat).collect();
+    let loaded = Loaded { start: Live::new(game.clone()), script, source, sources };
+    let mut desk = Desk { console: Nobody(None), files: Kept::new(name) };
+    let session = Session::go_on(loaded, seats, seed, &mut desk).expect("nobody leaves");
+    let mut session = session.expect("the game can begin");
+    session.play(&mut desk).expect("nobody leaves");
+    (desk.files.text, session.position().state().clone())
+}
+
+/// Nobody, who types one line at most, and then leaves.
+struct Nobody(Option<String>);
+
+impl Console for Nobody {
+    fn is_lively(&self) -> bool {
+        false
+    }
+
+    fn ask(&mut self, _: &Asking) -> io::Result<Reply> {
+        Ok(self.0.take().map_or(Reply::End, Reply::Line))
+    }
+
+    fn tell(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn note(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn show(&mut self, _: &Showing) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn list(&mut self, _: &MoveList) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn grid(&mut self, _: &[Vec<String>]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn draw(&mut self, _: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {
+        let found: Vec<String> = found.sorted().iter().map(ToString::to_string).collect();
+        panic!("there is something to complain about: {found:?}");
+    }
+}
+
+/// The newest text of a journal.
+struct Kept {
+    name: String,
+    text: String,
+}
+
+impl Kept {
+    fn new(name: &str) -> Kept {
+        Kept { name: name.to_owned(), text: String::new() }
+    }
+}
+
+impl Files<Live> for Kept {
+    fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
+        self.text = record.script(self.name.clone());
+        None
+    }
+
+    fn save(&mut self, _: &str, _: &Record) -> Result<(), Diagnostics> {
+        Ok(())
+    }
+
+    fn record(&mut self, _: &str, _: &Record) -> Result<(), Diagnostics> {
+        Ok(())
+    }
+
+    fn recorded_in(&self) -> Option<String> {
+        None
+    }
+
+    fn load(&mut self, _: &str) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+        Err((Sources::default(), Diagnostics::new()))
+    }
+
+    fn reload(&mut self, _: &Record) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+        Err((Sources::default(), Diagnostics::new()))
+    }
+}

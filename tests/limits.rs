@@ -1,0 +1,90 @@
+//! What files of strangers may cost: docs/limits.md says it, and the constants of the program are
+//! what it says.
+
+use astragal::assemble::{MAX_DECLARATIONS, MAX_FILES};
+use astragal::bytecode::program::MOST_IN_SUBSETS;
+use astragal::compile::MAX_STEPS;
+use astragal::game::MAX_SAID;
+use astragal::pipeline::{MAX_COMBINATIONS, MAX_COMPILED};
+use astragal::syntax::{MAX_BYTES, MAX_NESTING};
+use astragal::transcript::MAX_LINES;
+use astragal::vm::{FUEL, MAX_ASIDE, MAX_STACK};
+
+use crate::support::{read, root};
+
+/// What the page calls each limit, and how much it is.
+fn limits() -> Vec<(&'static str, u64)> {
+    let number = |number: usize| u64::try_from(number).expect("limits are small");
+    vec![
+        ("syntax::MAX_BYTES", number(MAX_BYTES)),
+        ("syntax::MAX_NESTING", number(MAX_NESTING)),
+        ("assemble::MAX_DECLARATIONS", number(MAX_DECLARATIONS)),
+        ("assemble::MAX_FILES", number(MAX_FILES)),
+        ("compile::MAX_STEPS", number(MAX_STEPS)),
+        ("pipeline::MAX_COMBINATIONS", number(MAX_COMBINATIONS)),
+        ("pipeline::MAX_COMPILED", number(MAX_COMPILED)),
+        ("program::MOST_IN_SUBSETS", number(MOST_IN_SUBSETS)),
+        ("vm::FUEL", FUEL),
+        ("vm::MAX_STACK", number(MAX_STACK)),
+        ("vm::MAX_ASIDE", number(MAX_ASIDE)),
+        ("game::MAX_SAID", number(MAX_SAID)),
+        ("transcript::MAX_LINES", number(MAX_LINES)),
+    ]
+}
+
+#[test]
+fn the_page_of_limits_is_true() {
+    let page = read(&root().join("docs/limits.md"));
+    let rows: Vec<Vec<&str>> = page.lines().map(cells).filter(|cells| cells.len() == 4).collect();
+    for (name, value) in limits() {
+        let row = rows.iter().find(|cells| cells[2].contains(&format!("`{name}`")));
+        let row = row.unwrap_or_else(|| panic!("docs/limits.md does not name `{name}`"));
+        let told: String = row[1].chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(told, value.to_string(), "docs/limits.md tells something else of `{name}`");
+    }
+}
+
+#[test]
+fn private_limits_are_what_the_page_says() {
+    let page = read(&root().join("docs/limits.md"));
+    for cells in page.lines().map(cells).filter(|cells| cells.len() == 4) {
+        let Some((file, name)) = cells[2].trim_matches('`').split_once(": ") else { continue };
+        let source = read(&root().join("src").join(file));
+        let line = source.lines().find(|line| line.contains(&format!("const {name}:")));
+        let line = line.unwrap_or_else(|| panic!("src/{file} has no constant `{name}`"));
+        let (_, value) = line.split_once(" = ").expect("a constant has a value");
+        let told: String = cells[1].chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(
+            told,
+            product(value).to_string(),
+            "docs/limits.md tells something else of {name}"
+        );
+    }
+}
+
+#[test]
+fn each_code_of_the_page_is_explained() {
+    let (page, errors) = ("docs/limits.md", read(&root().join("docs/errors.md")));
+    for cells in read(&root().join(page)).lines().map(cells).filter(|cells| cells.len() == 4) {
+        for code in cells[3].split('`').filter(|word| word.contains("::")) {
+            assert!(errors.contains(&format!("\n## {code}\n")), "{page} names `{code}`");
+        }
+    }
+}
+
+/// The cells of a row of a table.
+fn cells(line: &str) -> Vec<&str> {
+    let row = line.strip_prefix('|').and_then(|row| row.strip_suffix('|'));
+    row.map(|row| row.split('|').map(str::trim).collect()).unwrap_or_default()
+}
+
+/// The value of a constant as it is written: `16 << 20`, `4 * 1024`, `1_000`.
+fn product(written: &str) -> u64 {
+    let number = |text: &str| -> u64 {
+        text.trim().trim_end_matches(';').replace('_', "").parse().expect("it is a number")
+    };
+    match written.split_once("<<") {
+        Some((number_of, bits)) => number(number_of) << number(bits),
+        None => written.split('*').map(number).product(),
+    }
+}
