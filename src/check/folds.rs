@@ -110,7 +110,7 @@ impl Checker<'_> {
         }
         let holds = filter.is_none_or(|ty| ty == Type::Bool);
         let error = TypeError::FoldWithoutBody {
-            word: word_of(word).to_owned(),
+            word: word.word().to_owned(),
             asked: asked(word),
             form: form(word, binder, (member == Type::Number, holds)),
             span,
@@ -122,21 +122,6 @@ impl Checker<'_> {
 /// Whether there is no value without something that is asked of each member.
 fn asks_of_each(word: FoldWord) -> bool {
     !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last)
-}
-
-fn word_of(word: FoldWord) -> &'static str {
-    match word {
-        FoldWord::Any => "any",
-        FoldWord::All => "all",
-        FoldWord::Count => "count",
-        FoldWord::Sum => "sum",
-        FoldWord::Min => "min",
-        FoldWord::Max => "max",
-        FoldWord::First => "first",
-        FoldWord::Last => "last",
-        FoldWord::Highest => "highest",
-        FoldWord::Lowest => "lowest",
-    }
 }
 
 fn asked(word: FoldWord) -> &'static str {
@@ -154,7 +139,7 @@ fn form(word: FoldWord, binder: &ast::Binder, (is_number, filters): (bool, bool)
     let (name, set) = (&binder.name.text, print_expression(&binder.set));
     let filter = binder.condition.as_ref().map(|it| print_expression(it));
     let asks = matches!(word, FoldWord::Any | FoldWord::All);
-    let sign = if matches!(word, FoldWord::Highest | FoldWord::Lowest) { " by" } else { ":" };
+    let sign = word.sign();
     let (kept, body) = match filter {
         Some(filter) if asks || !filters => (String::new(), filter),
         filter => {
@@ -162,7 +147,7 @@ fn form(word: FoldWord, binder: &ast::Binder, (is_number, filters): (bool, bool)
             (kept, if is_number && !asks { name.clone() } else { "…".to_owned() })
         }
     };
-    format!("{}({name} in {set}{kept}{sign} {body})", word_of(word))
+    format!("{}({name} in {set}{kept}{sign} {body})", word.word())
 }
 
 fn is_broken(parts: &[Expr]) -> bool {

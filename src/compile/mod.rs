@@ -289,10 +289,24 @@ impl<'a> Compiler<'a> {
             Some(Storage::Known(value)) => Some(value.clone()),
             _ => None,
         };
-        let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let constants = &self.constants;
-        Fold { rules, setting, ranges, known: &known, bound: Vec::new(), left, constants }
-            .value(expr)
+        self.folding(&known, left).value(expr)
+    }
+
+    /// What computes values, with these locals known and so many steps left.
+    fn folding<'b>(
+        &'b self,
+        known: &'b dyn Fn(LocalId) -> Option<Value>,
+        left: &'b Cell<usize>,
+    ) -> Fold<'b> {
+        Fold {
+            rules: self.rules,
+            setting: self.setting,
+            ranges: &self.ranges,
+            known,
+            bound: Vec::new(),
+            left,
+            constants: &self.constants,
+        }
     }
 
     /// The value of an expression that the checker found constant.
@@ -321,17 +335,7 @@ impl<'a> Compiler<'a> {
     /// The first member of a finite type, and how many there are.
     fn domain(&mut self, domain: Domain, span: Span) -> (i64, usize) {
         let known = |_| None;
-        let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let fold = Fold {
-            rules,
-            setting,
-            ranges,
-            known: &known,
-            bound: Vec::new(),
-            left: &self.tries,
-            constants: &self.constants,
-        };
-        fold.domain(domain).unwrap_or_else(|| {
+        self.folding(&known, &self.tries).domain(domain).unwrap_or_else(|| {
             let setting = self.setting_text();
             let most = i64::try_from(fold::MOST_MEMBERS).unwrap_or(i64::MAX);
             self.errors.push(CompileError::LongRange { most, setting, span });

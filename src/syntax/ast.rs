@@ -1122,3 +1122,29 @@ pub enum FoldWord {
     /// `lowest(c in S by E)`
     Lowest,
 }
+
+impl FoldWord {
+    /// The word as it is typed.
+    pub fn word(self) -> &'static str {
+        match self {
+            FoldWord::Any => "any",
+            FoldWord::All => "all",
+            FoldWord::Count => "count",
+            FoldWord::Sum => "sum",
+            FoldWord::Min => "min",
+            FoldWord::Max => "max",
+            FoldWord::First => "first",
+            FoldWord::Last => "last",
+            FoldWord::Highest => "highest",
+            FoldWord::Lowest => "lowest",
+        }
+    }
+
+    /// What stands before that which is asked of each member.
+    pub fn sign(self) -> &'static str {
+        match self {
+            FoldWord::Highest | FoldWord::Lowest => " by",
+            _ => ":",
+        }
+    }
+}

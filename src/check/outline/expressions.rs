@@ -251,20 +251,9 @@ impl Printer<'_> {
     }
 
     fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> String {
-        let (name, link) = match word {
-            FoldWord::Any => ("any", ":"),
-            FoldWord::All => ("all", ":"),
-            FoldWord::Count => ("count", ":"),
-            FoldWord::Sum => ("sum", ":"),
-            FoldWord::Min => ("min", ":"),
-            FoldWord::Max => ("max", ":"),
-            FoldWord::First => ("first", ":"),
-            FoldWord::Last => ("last", ":"),
-            FoldWord::Highest => ("highest", " by"),
-            FoldWord::Lowest => ("lowest", " by"),
-        };
+        let (name, sign) = (word.word(), word.sign());
         let body =
-            if body.is_empty() { String::new() } else { format!("{link} {}", self.exprs(body)) };
+            if body.is_empty() { String::new() } else { format!("{sign} {}", self.exprs(body)) };
         format!("{name}({}{body})", self.binder(binder))
     }
 

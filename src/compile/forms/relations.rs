@@ -2,7 +2,6 @@
 
 use crate::check::rules::{Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, VarId};
 use crate::compile::clauses::is_safe;
-use crate::compile::fold::Fold;
 use crate::compile::forms::{About, Form, Related, is_local, reads};
 use crate::compile::{Compiler, Storage};
 use crate::syntax::ast::Owner;
@@ -103,17 +102,7 @@ impl Compiler<'_> {
 
     pub(in crate::compile) fn known_domain(&self, domain: Domain) -> Option<(i64, usize)> {
         let known = |_| None;
-        let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        Fold {
-            rules,
-            setting,
-            ranges,
-            known: &known,
-            bound: Vec::new(),
-            left: &self.tries,
-            constants: &self.constants,
-        }
-        .domain(domain)
+        self.folding(&known, &self.tries).domain(domain)
     }
 
     fn for_each_member<T>(
@@ -126,16 +115,7 @@ impl Compiler<'_> {
             Some(Storage::Known(value)) if local != about.local => Some(value.clone()),
             _ => None,
         };
-        let (rules, setting, ranges) = (self.rules, self.setting, &self.ranges);
-        let mut fold = Fold {
-            rules,
-            setting,
-            ranges,
-            known: &known,
-            bound: Vec::new(),
-            left: &self.tries,
-            constants: &self.constants,
-        };
+        let mut fold = self.folding(&known, &self.tries);
         let (low, size) = fold.domain(about.domain)?;
         let mut values = Vec::new();
         for member in (low..).take(size) {

@@ -6,7 +6,6 @@ use crate::syntax::ast::Binder;
 use crate::syntax::ast::Dim;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::ExprKind;
-use crate::syntax::ast::FoldWord;
 use crate::syntax::ast::Pattern;
 use crate::syntax::ast::Text;
 use crate::syntax::ast::TextPart;
@@ -39,7 +38,7 @@ pub(super) fn expression(expr: &Expr) -> String {
         ExprKind::Filter(it) => format!("(filter {})", binder(it)),
         ExprKind::Image(value, it) => format!("(image {} {})", expression(value), binder(it)),
         ExprKind::Fold { word, binder: it, body } => {
-            format!("({} {}{})", fold_word(*word), binder(it), list(body))
+            format!("({} {}{})", word.word(), binder(it), list(body))
         }
         ExprKind::If(condition, then, otherwise) => {
             format!("(if {} {} {})", expression(condition), expression(then), expression(otherwise))
@@ -91,21 +90,6 @@ fn sign(op: BinaryOp) -> &'static str {
         BinaryOp::Multiply => "*",
         BinaryOp::Divide => "/",
         BinaryOp::Modulo => "mod",
-    }
-}
-
-fn fold_word(word: FoldWord) -> &'static str {
-    match word {
-        FoldWord::Any => "any",
-        FoldWord::All => "all",
-        FoldWord::Count => "count",
-        FoldWord::Sum => "sum",
-        FoldWord::Min => "min",
-        FoldWord::Max => "max",
-        FoldWord::First => "first",
-        FoldWord::Last => "last",
-        FoldWord::Highest => "highest",
-        FoldWord::Lowest => "lowest",
     }
 }
 

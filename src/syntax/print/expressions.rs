@@ -228,22 +228,11 @@ pub(super) fn condition(binder: &Binder) -> String {
 }
 
 fn fold(word: FoldWord, over: &Binder, body: &[Expr]) -> String {
-    let (written, between) = match word {
-        FoldWord::Any => ("any", ": "),
-        FoldWord::All => ("all", ": "),
-        FoldWord::Count => ("count", ": "),
-        FoldWord::Sum => ("sum", ": "),
-        FoldWord::Min => ("min", ": "),
-        FoldWord::Max => ("max", ": "),
-        FoldWord::First => ("first", ": "),
-        FoldWord::Last => ("last", ": "),
-        FoldWord::Highest => ("highest", " by "),
-        FoldWord::Lowest => ("lowest", " by "),
-    };
+    let (written, sign) = (word.word(), word.sign());
     if body.is_empty() {
         return format!("{written}({})", binder(over));
     }
-    format!("{written}({}{between}{})", binder(over), list(body))
+    format!("{written}({}{sign} {})", binder(over), list(body))
 }
 
 fn match_value(subject: &Expr, arms: &[Arm<Expr>]) -> String {
