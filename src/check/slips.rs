@@ -2,11 +2,11 @@
 
 use crate::check::context::Checker;
 use crate::check::error::TypeError;
-use crate::check::rules::{Domain, Expr, KindId, Shape};
+use crate::check::rules::{Domain, Expr, KindId, PLAYER, Shape, Type, VarForm};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::kind_of;
+use crate::check::types::{counted, kind_of};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, ExprKind, Name, Text, TextPart};
+use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
@@ -70,6 +70,84 @@ impl Checker<'_> {
         })
     }
 
+    /// `best.points += 1`, where `best` may be several players.
+    pub(super) fn deed_of_many(&self, ty: &Type, of: &ast::Expr, place: Span) -> Option<String> {
+        let (changed, deed) = self.body.deed.as_ref()?;
+        let of_players = *ty == Type::Set(Domain::Kind(PLAYER));
+        if *changed != place || !of_players {
+            return None;
+        }
+        Some(self.deed_of_each(of, deed))
+    }
+
+    /// `best gains 2 gold`, where `best` may be several players.
+    pub(super) fn coins_of_many(
+        &self,
+        (owner, written): (&Expr, &ast::Expr),
+        deed: &str,
+    ) -> Option<TypeError> {
+        let of_players = owner.ty == Type::Set(Domain::Kind(PLAYER));
+        of_players.then(|| TypeError::Mismatch {
+            expected: "a `Player`".to_owned(),
+            found: "a `set of Player`".to_owned(),
+            help: self.deed_of_each(written, deed),
+            span: owner.span,
+        })
+    }
+
+    fn deed_of_each(&self, of: &ast::Expr, deed: &str) -> String {
+        let of = print_expression(of);
+        let free = |name: &&str| self.meaning(name).is_none();
+        let name = ["p", "q", "who"].into_iter().find(free).unwrap_or("each");
+        format!(
+            "it may be several players, and each has one: `for {name} in {of} {{ {name}{deed} }}`"
+        )
+    }
+
+    /// `roll cube[c] for c in Colour`: the last index comes from behind `for`.
+    pub(super) fn rolled_by_index(
+        &mut self,
+        die: &ast::Expr,
+        binder: &ast::Binder,
+    ) -> Option<TypeError> {
+        let ExprKind::Index(of, args) = &die.kind else { return None };
+        let (last, others) = args.split_last()?;
+        let ExprKind::Name(word) = &last.kind else { return None };
+        let var = match &of.kind {
+            ExprKind::Name(name) => match self.meaning(&name.text)? {
+                Meaning::Global(Global::Var(var)) => var,
+                _ => return None,
+            },
+            ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
+            _ => return None,
+        };
+        let var = &self.rules.vars[var.index()];
+        let is_single = var.dims.is_empty();
+        let is_die = matches!(var.form, VarForm::Die(_));
+        if word.text != binder.name.text || !is_die || !is_single && var.dims.len() != args.len() {
+            return None;
+        }
+        let others: Vec<String> = others.iter().map(print_expression).collect();
+        let indices =
+            if others.is_empty() { String::new() } else { format!("[{}]", others.join(", ")) };
+        let set = print_expression(&binder.set);
+        let form = format!("roll {}{indices} for {} in {set}", print_expression(of), word.text);
+        let help = if is_single {
+            let each = if matches!(binder.set.kind, ExprKind::Name(_)) { &set } else { "Kind" };
+            format!("`die {0}[{each}] = …` is one die for each, and `{form}` rolls them", var.name)
+        } else {
+            format!("behind `for` stands what the last index is: `{form}`")
+        };
+        let (name, expected) = (var.name.clone(), counted(var.dims.len(), "index"));
+        Some(TypeError::WrongIndexCount {
+            name,
+            expected,
+            found: args.len() + 1,
+            help,
+            span: die.span,
+        })
+    }
+
     /// `more not in reached`, where both are sets.
     pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> TypeError {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
@@ -119,6 +197,23 @@ impl Checker<'_> {
             span,
         }
     }
+}
+
+/// What is done to a field of something, behind the something.
+pub(super) fn deed(place: &ast::Expr, op: AssignOp, value: &ast::Expr) -> Option<(Span, String)> {
+    let field = match &place.kind {
+        ExprKind::Index(field, _) => field,
+        _ => place,
+    };
+    let ExprKind::Field(of, _) = &field.kind else { return None };
+    let sign = match op {
+        AssignOp::Set => "=",
+        AssignOp::Add => "+=",
+        AssignOp::Subtract => "-=",
+    };
+    let whole = print_expression(place);
+    let behind = whole.strip_prefix(&print_expression(of))?;
+    Some((field.span, format!("{behind} {sign} {}", print_expression(value))))
 }
 
 /// `for s in Square not in eaten`: a question where a set is gone over.

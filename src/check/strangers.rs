@@ -88,6 +88,7 @@ impl Checker<'_> {
                         .into()
                 }
             },
+            "more" | "less" | "fewer" => "`>=` says at least, and `<=` at most".into(),
             _ if seat && self.seats.is_none() => {
                 "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
             }
