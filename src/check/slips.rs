@@ -2,9 +2,9 @@
 
 use crate::check::context::Checker;
 use crate::check::error::TypeError;
-use crate::check::rules::{Domain, Expr, KindId, PLAYER, Shape, Type, VarForm};
+use crate::check::rules::{Domain, Expr, KindId, PLAYER, Shape, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{counted, kind_of};
+use crate::check::types::{counted, domain_code, kind_of};
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::{ast, print_expression};
@@ -106,22 +106,14 @@ impl Checker<'_> {
 
     /// `roll cube[c] for c in Colour`: the last index comes from behind `for`.
     pub(super) fn rolled_by_index(
-        &mut self,
+        &self,
         die: &ast::Expr,
         binder: &ast::Binder,
     ) -> Option<TypeError> {
         let ExprKind::Index(of, args) = &die.kind else { return None };
         let (last, others) = args.split_last()?;
         let ExprKind::Name(word) = &last.kind else { return None };
-        let var = match &of.kind {
-            ExprKind::Name(name) => match self.meaning(&name.text)? {
-                Meaning::Global(Global::Var(var)) => var,
-                _ => return None,
-            },
-            ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
-            _ => return None,
-        };
-        let var = &self.rules.vars[var.index()];
+        let var = self.var_named(of)?;
         let is_single = var.dims.is_empty();
         let is_die = matches!(var.form, VarForm::Die(_));
         if word.text != binder.name.text || !is_die || !is_single && var.dims.len() != args.len() {
@@ -144,6 +136,58 @@ impl Checker<'_> {
             expected,
             found: args.len() + 1,
             help,
+            span: die.span,
+        })
+    }
+
+    /// The variable that a place without indices names.
+    fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
+        let var = match &place.kind {
+            ExprKind::Name(name) => match self.meaning(&name.text)? {
+                Meaning::Global(Global::Var(var)) => var,
+                _ => return None,
+            },
+            ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
+            _ => return None,
+        };
+        Some(&self.rules.vars[var.index()])
+    }
+
+    /// `n in 1..5` and `n`, for an array with one index that a place names without it.
+    fn over_array(&self, place: &ast::Expr) -> Option<(String, String)> {
+        let var = self.var_named(place)?;
+        let [dim] = var.dims.as_slice() else { return None };
+        let code = domain_code(&self.rules, *dim);
+        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
+        let name = first.to_ascii_lowercase().to_string();
+        Some((format!("{name} in {code}"), name))
+    }
+
+    /// `sum(cup)`, where each element of the array is meant.
+    pub(super) fn fold_of_array(
+        &self,
+        word: &Name,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<TypeError> {
+        let [place] = args else { return None };
+        if !["sum", "min", "max"].contains(&word.text.as_str()) {
+            return None;
+        }
+        let (over, name) = self.over_array(place)?;
+        let form = format!("{}({over}: {}[{name}])", word.text, print_expression(place));
+        Some(TypeError::FoldForm { word: word.text.clone(), form, span })
+    }
+
+    /// `roll cup`, where all dice of an array are meant.
+    pub(super) fn rolled_whole(&self, die: &ast::Expr) -> Option<TypeError> {
+        let (over, _) = self.over_array(die)?;
+        let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
+        Some(TypeError::WrongIndexCount {
+            name: var.name.clone(),
+            expected: "1 index".to_owned(),
+            found: 0,
+            help: format!("all of them are rolled by `roll {} for {over}`", print_expression(die)),
             span: die.span,
         })
     }

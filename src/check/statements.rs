@@ -205,6 +205,10 @@ impl Checker<'_> {
 
     fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {
         let Some(binder) = binder else {
+            if let Some(error) = self.rolled_whole(die) {
+                self.report(error);
+                return None;
+            }
             let place = self.die(die, None)?;
             return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
         };

@@ -182,6 +182,7 @@ impl Checker<'_> {
                 "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`"
                     .to_owned()
             }
+            "subsets" => format!("all parts of a set are `subsets of {}`", args.join(", ")),
             "roll" => {
                 match self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_))) {
                     Some(die) => format!("a die is rolled by its name: `roll {}`", die.name),

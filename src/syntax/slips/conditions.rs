@@ -55,19 +55,14 @@ fn one_condition<'w>(all: &'w [&'w str]) -> &'w [&'w str] {
 
 /// A condition in the words of the language, between backticks.
 fn said(words: &[&str]) -> Option<String> {
-    let words = match words {
+    match words.strip_prefix(&["the"]).unwrap_or(words) {
         ["not", words @ ..] => {
             let form = said(words)?;
             let (form, behind) = form.trim_start_matches('`').split_once('`')?;
-            return Some(format!("`not ({form})`{behind}"));
+            Some(format!("`not ({form})`{behind}"))
         }
-        ["the", words @ ..] => words,
-        words => words,
-    };
-    match words {
-        ["there", "is" | "are", words @ ..] => existence(words),
-        ["there's", words @ ..] => existence(words),
-        _ => about_some(words).or_else(|| about_amount(words)).or_else(|| about_one(words)),
+        ["there", "is" | "are", words @ ..] | ["there's", words @ ..] => existence(words),
+        words => about_some(words).or_else(|| about_amount(words)).or_else(|| about_one(words)),
     }
 }
 
@@ -114,15 +109,37 @@ fn about_some(words: &[&str]) -> Option<String> {
         [noun, rest @ ..] => {
             let (name, kind) = (letter(noun)?, kind(noun));
             let element = format!("{}[{name}]", singular(noun));
-            let asked = predicate(&element, rest, &Of::Element)?;
+            if let Some(form) = likeness(fold, &element, (&name, &kind), rest) {
+                return Some(form);
+            }
+            let asked = predicate(&element, rest, Of::Element)?;
             Some(format!("`{before}{fold}({name} in {kind}: {asked})`{}", of_cards(rest)))
         }
         [] => None,
     }
 }
 
+/// `all dice are equal`, `all dice are different`
+fn likeness(
+    fold: &str,
+    element: &str,
+    (name, kind): (&str, &str),
+    words: &[&str],
+) -> Option<String> {
+    let values = format!("count({{{element} for {name} in {kind}}})");
+    match words {
+        ["are", "equal" | "alike" | "identical"] | ["are", "the", "same"] if fold == "all" => {
+            Some(format!("`{values} == 1`"))
+        }
+        ["are", "different" | "distinct" | "unequal"] if fold == "all" => {
+            Some(format!("`{values} == count({kind})`"))
+        }
+        _ => None,
+    }
+}
+
 fn of_players(before: &str, fold: &str, rest: &[&str]) -> Option<String> {
-    let asked = predicate("p", rest, &Of::Player)?;
+    let asked = predicate("p", rest, Of::Player)?;
     Some(format!("`{before}{fold}(p in Player: {asked})`"))
 }
 
@@ -131,12 +148,12 @@ fn about_amount(words: &[&str]) -> Option<String> {
     let (sign, count, rest) = amount(words)?;
     let [noun, rest @ ..] = rest else { return None };
     if noun.starts_with("player") {
-        let asked = predicate("p", rest, &Of::Player).unwrap_or_else(|| "…".to_owned());
+        let asked = predicate("p", rest, Of::Player).unwrap_or_else(|| "…".to_owned());
         return Some(format!("`count(p in Player: {asked}) {sign} {count}`"));
     }
     let (name, kind) = (letter(noun)?, kind(noun));
     let element = format!("{}[{name}]", singular(noun));
-    let asked = predicate(&element, rest, &Of::Element)?;
+    let asked = predicate(&element, rest, Of::Element)?;
     Some(format!("`count({name} in {kind}: {asked}) {sign} {count}`{}", of_cards(rest)))
 }
 
@@ -150,7 +167,7 @@ fn about_one(words: &[&str]) -> Option<String> {
     let of = subject(&words[..at])?;
     let is_player = PLAYERS.contains(&words[at - 1]) && at <= 2 || of.starts_with("next(");
     let is = if is_player { Of::Player } else { Of::Thing };
-    let asked = predicate(&of, &words[at..], &is)?;
+    let asked = predicate(&of, &words[at..], is)?;
     let number = ["== {}", "!= {}"].iter().find(|it| asked.ends_with(**it) && is == Of::Thing);
     let number = number
         .map_or(String::new(), |it| format!(", or of a number `{of} {}`", it.replace("{}", "0")));
@@ -167,7 +184,7 @@ enum Of {
 }
 
 /// What is asked of something: `is empty`, `has 10 points`.
-fn predicate(of: &str, words: &[&str], is: &Of) -> Option<String> {
+fn predicate(of: &str, words: &[&str], is: Of) -> Option<String> {
     match words {
         ["is" | "are" | "am", "not", rest @ ..] => being(of, rest, "!=", is),
         ["is" | "are" | "am", rest @ ..] => being(of, rest, "==", is),
@@ -184,9 +201,9 @@ fn predicate(of: &str, words: &[&str], is: &Of) -> Option<String> {
 }
 
 /// What stands behind `is`.
-fn being(of: &str, words: &[&str], sign: &str, is: &Of) -> Option<String> {
+fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
     let known = match words {
-        ["empty"] if *is == Of::Element => format!("{of} {sign} 0"),
+        ["empty"] if is == Of::Element => format!("{of} {sign} 0"),
         ["empty"] => format!("{of} {sign} {{}}"),
         ["odd" | "even"] => {
             let rest = i32::from((words[0] == "odd") == (sign == "=="));
@@ -204,7 +221,7 @@ fn being(of: &str, words: &[&str], sign: &str, is: &Of) -> Option<String> {
             format!("{of} {not} none")
         }
         ["left" | "over" | "out" | "done" | "remaining"] => return None,
-        [word] if *is == Of::Player && word.starts_with(char::is_alphabetic) && *word != "none" => {
+        [word] if is == Of::Player && word.starts_with(char::is_alphabetic) && *word != "none" => {
             let not = if sign == "!=" { "not " } else { "" };
             format!("{not}{of}.{word}")
         }
@@ -218,34 +235,35 @@ fn being(of: &str, words: &[&str], sign: &str, is: &Of) -> Option<String> {
 }
 
 /// What stands behind `has`.
-fn having(of: &str, words: &[&str], is: &Of) -> Option<String> {
+fn having(of: &str, words: &[&str], is: Of) -> Option<String> {
     let field = |word: &str| format!("{of}.{word}");
     Some(match words {
         ["the", "most" | "highest", what] => format!("{of} in highest(p in Player by p.{what})"),
         ["the", "fewest" | "least" | "lowest", what] => {
             format!("{of} in lowest(p in Player by p.{what})")
         }
-        ["a" | "an", what] if *is == Of::Player => {
+        ["a" | "an", what] if is == Of::Player => {
             format!("any(c in {of}.hand: c.face == {what})")
         }
-        ["a" | "an", what] if *is == Of::Thing => format!("any(c in {of}: c.face == {what})"),
-        ["not", what] if *is == Of::Player => format!("not {}", field(what)),
-        [what] if *is == Of::Player && what.ends_with('s') => format!("{} > 0", field(what)),
-        [what] if *is == Of::Player => field(what),
+        ["a" | "an", what] if is == Of::Thing => format!("any(c in {of}: c.face == {what})"),
+        ["not", what] if is == Of::Player => format!("not {}", field(what)),
+        [what] if is == Of::Player && what.ends_with('s') => format!("{} > 0", field(what)),
+        [what] if is == Of::Player && is_done(what) => field(what),
+        [what] if is == Of::Player => format!("any(c in {of}.hand: c.face == {what})"),
         [what] if THINGS.contains(what) => format!("{of} != {{}}"),
         _ => {
             let (sign, count, rest) = amount(words)?;
             let [what] = without_end(rest) else { return None };
             match count.as_str() {
                 _ if THINGS.contains(what) => {
-                    let pile = if *is == Of::Player { format!("{of}.hand") } else { of.to_owned() };
+                    let pile = if is == Of::Player { format!("{of}.hand") } else { of.to_owned() };
                     if count == "0" {
                         format!("{pile} == {{}}")
                     } else {
                         format!("count({pile}) {sign} {count}")
                     }
                 }
-                _ if *is != Of::Player => return None,
+                _ if is != Of::Player => return None,
                 "0" => format!("{} == 0", field(what)),
                 _ if sign == "==" && words.len() == 2 => format!("{} >= {count}", field(what)),
                 _ => format!("{} {sign} {count}", field(what)),
@@ -254,13 +272,20 @@ fn having(of: &str, words: &[&str], is: &Of) -> Option<String> {
     })
 }
 
+/// Whether a word says what somebody did: `passed`, `won`.
+fn is_done(word: &str) -> bool {
+    word.ends_with("ed") || ["won", "lost", "gone", "begun", "dealt", "moved"].contains(&word)
+}
+
 /// `at least 10`, `10 or more`, `greater than 3`
 fn comparison(words: &[&str]) -> Option<(&'static str, String)> {
     match words {
         [value @ .., "or", "more" | "higher" | "better" | "over"] => {
             Some((">=", one_value(value)?))
         }
-        [value @ .., "or", "less" | "fewer" | "lower"] => Some(("<=", one_value(value)?)),
+        [value @ .., "or", "less" | "fewer" | "lower"] | ["at", "most", value @ ..] => {
+            Some(("<=", one_value(value)?))
+        }
         ["greater" | "more" | "higher" | "bigger" | "larger" | "over" | "above", value @ ..] => {
             Some((">", one_value(value.strip_prefix(&["than"]).unwrap_or(value))?))
         }
@@ -268,7 +293,6 @@ fn comparison(words: &[&str]) -> Option<(&'static str, String)> {
             Some(("<", one_value(value.strip_prefix(&["than"]).unwrap_or(value))?))
         }
         ["at", "least", value @ ..] => Some((">=", one_value(value)?)),
-        ["at", "most", value @ ..] => Some(("<=", one_value(value)?)),
         _ => None,
     }
 }
@@ -297,7 +321,7 @@ fn amount<'w>(words: &'w [&'w str]) -> Option<(&'static str, String, &'w [&'w st
 /// Who or what a condition is about, as the language calls it.
 fn subject(words: &[&str]) -> Option<String> {
     Some(match without_article(words) {
-        ["I" | "you"] | ["player"] | ["current" | "active", "player"] => "me".to_owned(),
+        ["I" | "you" | "player"] | ["current" | "active", "player"] => "me".to_owned(),
         ["my" | "your", what] => format!("me.{what}"),
         [one] => (*one).to_owned(),
         [first, "(", rest @ ..] if rest.last() == Some(&")") => {
