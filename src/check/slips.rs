@@ -181,6 +181,9 @@ impl Checker<'_> {
 
     /// `roll cup`, where all dice of an array are meant.
     pub(super) fn rolled_whole(&self, die: &ast::Expr) -> Option<TypeError> {
+        if let ExprKind::Index(of, args) = &die.kind {
+            return self.rolled_by_set(of, args);
+        }
         let (over, _) = self.over_array(die)?;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
         Some(TypeError::WrongIndexCount {
@@ -189,6 +192,30 @@ impl Checker<'_> {
             found: 0,
             help: format!("all of them are rolled by `roll {} for {over}`", print_expression(die)),
             span: die.span,
+        })
+    }
+
+    /// `roll cup[kept]`, where `kept` is a set of them.
+    fn rolled_by_set(&self, die: &ast::Expr, args: &[ast::Expr]) -> Option<TypeError> {
+        let [arg] = args else { return None };
+        let ExprKind::Name(name) = &arg.kind else { return None };
+        let Some(Meaning::Local(local)) = self.meaning(&name.text) else { return None };
+        let ty = &self.local(local).ty;
+        let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
+        let [dim] = var.dims.as_slice() else { return None };
+        let Type::Set(_) = ty else { return None };
+        let code = domain_code(&self.rules, *dim);
+        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
+        Some(TypeError::Mismatch {
+            expected: self.name_of(&dim.member_type()),
+            found: self.name_of(ty),
+            help: format!(
+                "several are rolled with `for`: `roll {} for {} in {}`",
+                print_expression(die),
+                first.to_ascii_lowercase(),
+                name.text
+            ),
+            span: arg.span,
         })
     }
 

@@ -50,7 +50,10 @@ impl Checker<'_> {
             _ => {}
         }
         if self.names.rules.contains_key(name) {
-            return Advice::Other(format!("it is a rule: call it, `{name}(…)`"));
+            let rules = self.tree.rules.iter().filter(|rule| rule.item.name.text == name);
+            let bare = rules.clone().next().is_some_and(|rule| rule.item.params.is_empty());
+            let behind = if bare { "" } else { "…" };
+            return Advice::Other(format!("it is a rule: call it, `{name}({behind})`"));
         }
         let kind = hint.and_then(kind_of);
         let kind = kind.filter(|_| self.guesses.are_left());

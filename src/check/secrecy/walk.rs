@@ -315,8 +315,8 @@ impl<'a> Walk<'a> {
             let name = self.known.rules.vars[var.index()].name.clone();
             let what =
                 format!("whether somebody is asked here depends on `{name}`, which not all see");
-            let help = "ask in any case, or keep what may be known in a variable that all see: \
-                        who is asked, and when, is seen by all"
+            let help = "ask in any case, or keep what may be known in a variable of the table that \
+                        all see: who is asked, and when, is seen by all"
                 .to_owned();
             self.leak((span, place), path.clone(), (what, help));
         }
