@@ -36,7 +36,7 @@ fn run(folder: &Path, words: &[&str]) -> Ended {
 fn run_into(folder: &Path, words: &[&str], output: Stdio) -> Ended {
     let errors = folder.join("errors");
     let file = File::create(&errors).expect("the folder can be written");
-    let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+    let child = program()
         .args(words)
         .current_dir(folder)
         .env("NO_COLOR", "1")
@@ -52,6 +52,20 @@ fn run_into(folder: &Path, words: &[&str], output: Stdio) -> Ended {
         assert!(!errors.contains(sign), "{words:?}: {errors}");
     }
     Ended { exit, errors }
+}
+
+/// The program with little memory: what a file costs at most, and as much again for what is only
+/// reserved.
+#[cfg(target_os = "linux")]
+fn program() -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 524288; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_astragal")]);
+    shell
+}
+
+#[cfg(not(target_os = "linux"))]
+fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_astragal"))
 }
 
 /// Waits for the end of a program, and ends it when it takes too long.
@@ -244,6 +258,8 @@ fn settings_are_compiled_in_bounds() {
     );
     let said = fine("settings", text);
     assert!(codes_in(&said).contains(&"setting::sampled".to_owned()), "{said}");
+    let options: String = numbered(4000, &|at| format!("option o{at} = no\n"));
+    fine("options", format!("game \"G\" {{ players 1..20 }}\n{options}play {{ finish draw }}\n"));
 }
 
 #[test]
@@ -291,6 +307,11 @@ fn kinds_groups_and_declarations_have_an_end() {
     let parts = numbered(900, &|at| format!("kind B{at} within A {{ m1, m2 }}\n"));
     let parts = format!("kind A {{ {} }}\n{parts}", members.join(", "));
     refused("parts", game(&parts), "check::too_many_members");
+    let boards = numbered(26, &|at| format!("board B{at} 50 by 50\n"));
+    let lines = numbered(1000, &|at| {
+        format!("measure m{at} = count(l in B{}.lines({}): yes)\n", at % 26, 2 + at / 26)
+    });
+    refused("lines", game(&format!("{boards}{lines}")), "check::too_many_members");
     let groups =
         numbered(40, &|at| format!("moves m{at}() {{ moves m{0}(); moves m{0}() }}\n", at + 1));
     let groups = format!(

@@ -11,7 +11,6 @@ use crate::check::study::{Notebook, Thing};
 use crate::check::visit::visit_stmts;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::ast::FoldWord;
 
 /// Columns that are read by people.
@@ -79,7 +78,7 @@ impl Checker<'_> {
     /// What to do about an option that nothing reads.
     fn way_to_read(&self, name: &str, ty: &Type) -> String {
         let others = self.rules.options.iter().map(|it| it.name.as_str()).filter(|it| *it != name);
-        if let Some(near) = nearest(name, others) {
+        if let Some(near) = self.guesses.nearest(name, others) {
             return format!("did you mean `{near}`?");
         }
         let form = if *ty == Type::Bool {

@@ -55,19 +55,23 @@ impl Geometry<'_> {
 
     /// All cells in a direction, the nearest first; on a ring once around, without the first.
     pub(super) fn ray(self, from: usize, direction: &str) -> Vec<usize> {
-        let next = |cell: &usize| self.step(*cell, direction).filter(|to| *to != from);
-        std::iter::successors(next(&from), next).collect()
+        self.way(from, direction).collect()
+    }
+
+    fn way(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
+        let next = move |cell: &usize| self.step(*cell, direction).filter(|to| *to != from);
+        std::iter::successors(next(&from), next)
     }
 
     /// The lines of so many cells that run along the axis of a direction, in the order of the
     /// cells that they begin at.
-    pub(super) fn lines(self, length: usize, axis: &str) -> Vec<Vec<usize>> {
-        let line = |from: usize| {
-            let mut cells = vec![from];
-            cells.extend(self.ray(from, axis).into_iter().take(length - 1));
-            cells
+    pub(super) fn lines(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
+        let line = move |from: usize| {
+            let cells = std::iter::once(from).chain(self.way(from, axis));
+            let cells: Vec<usize> = cells.take(length).collect();
+            (cells.len() == length).then_some(cells)
         };
-        (0..self.cells).map(line).filter(|cells| cells.len() == length).collect()
+        (0..self.cells).filter_map(line)
     }
 }
 
@@ -119,9 +123,10 @@ mod tests {
     #[test]
     fn lines_are_as_long_as_is_asked_for() {
         let board = Geometry { shape: &GRID, cells: 6 };
-        assert_eq!(board.lines(3, "east"), [[0, 1, 2], [3, 4, 5]]);
-        assert_eq!(board.lines(2, "south_west"), [[1, 3], [2, 4]]);
-        assert!(board.lines(3, "south").is_empty());
+        let lines = |length, axis| board.lines(length, axis).collect::<Vec<_>>();
+        assert_eq!(lines(3, "east"), [[0, 1, 2], [3, 4, 5]]);
+        assert_eq!(lines(2, "south_west"), [[1, 3], [2, 4]]);
+        assert!(lines(3, "south").is_empty());
     }
 
     #[test]

@@ -133,6 +133,11 @@ impl Checker<'_> {
         found <= most
     }
 
+    /// Whether all kinds together have more members than there is room for.
+    pub(super) fn is_full(&self) -> bool {
+        self.all_members > MOST_IN_ALL
+    }
+
     /// Members that are written between commas.
     pub(super) fn members(&mut self, written: &[ast::Member]) -> Vec<Member> {
         self.listed_members(written, &mut BTreeMap::new())

@@ -67,7 +67,7 @@ impl Checker<'_> {
             return Err(self.no_lines(problem, help, number.span));
         };
         let axes = axes.unwrap_or_else(|| AXES.to_vec());
-        if axes.iter().all(|axis| self.geometry(board).lines(length, axis).is_empty()) {
+        if axes.iter().all(|axis| self.geometry(board).lines(length, axis).next().is_none()) {
             let problem = format!("`{}` has no line of {length} cells", self.kind(board).name);
             let help = format!("it has {}", self.grid_size(board));
             return Err(self.no_lines(problem, help, number.span));
@@ -120,6 +120,8 @@ impl Checker<'_> {
     fn new_lines(&mut self, name: &str, wanted: &Wanted) -> KindId {
         let board = self.geometry(wanted.board);
         let axes = wanted.axes.iter();
+        // Where there is no room it was said, and none are made.
+        let axes = axes.filter(|_| !self.is_full());
         let mut lines: Vec<Vec<usize>> =
             axes.flat_map(|axis| board.lines(wanted.length, axis)).collect();
         if !self.has_room(lines.len(), self.kind(wanted.board).span) {

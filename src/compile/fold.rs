@@ -8,6 +8,7 @@ use crate::check::rules::{
     Arith, Arm, Binder, Builtin, ConstantId, Domain, Expr, ExprKind, LocalId, PLAYER, Pattern,
     Rules, SetOp, Type, Value,
 };
+use crate::compile::members::Members;
 use crate::compile::setting::Setting;
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
@@ -311,7 +312,9 @@ impl Fold<'_> {
         binder: &Binder,
         mut each: impl FnMut(&mut Self, i64) -> Result<bool, Unfolded>,
     ) -> Result<(), Unfolded> {
-        for (member, value) in self.gone_over(&binder.set)? {
+        let members = self.gone_over(&binder.set)?;
+        for at in 0..members.len() {
+            let (member, value) = members.at(at);
             self.go_on(binder.set.span)?;
             self.bound.push((binder.local, value));
             let fits = match &binder.condition {
@@ -327,22 +330,15 @@ impl Fold<'_> {
         Ok(())
     }
 
-    /// What a binder goes over: each with its value.
-    fn gone_over(&mut self, set: &Expr) -> Result<Vec<(i64, Value)>, Unfolded> {
-        let ExprKind::Subsets(of) = &set.kind else {
-            let members = self.set(set)?.into_iter();
-            return Ok(members.map(|member| (member, Value::Int(member))).collect());
-        };
+    /// What a binder goes over.
+    fn gone_over(&mut self, set: &Expr) -> Result<Members, Unfolded> {
+        let ExprKind::Subsets(of) = &set.kind else { return self.set(set).map(Members::Single) };
         let of = self.set(of)?;
         if of.len() > MOST_IN_SUBSETS {
             return Err(Unfolded::Runtime);
         }
         self.make(1 << of.len(), set.span)?;
-        let part = |number: i64| {
-            let digits = of.iter().enumerate().filter(|(digit, _)| number >> digit & 1 == 1);
-            (number, Value::Set(digits.map(|(_, member)| *member).collect()))
-        };
-        Ok((0..1 << of.len()).map(part).collect())
+        Ok(Members::SubsetsOf(of))
     }
 
     fn gather(&mut self, binder: &Binder, mut value: impl FnMut(&mut Self) -> Folded) -> Folded {

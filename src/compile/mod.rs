@@ -24,6 +24,7 @@ mod inline;
 mod knowledge;
 mod layout;
 mod link;
+mod members;
 mod liveness;
 mod loops;
 mod orders;

@@ -10,6 +10,9 @@ pub const MAX_COMBINATIONS: usize = 10_000;
 /// than this allows are not tried.
 pub const MAX_COMPILED: usize = 600_000;
 
+/// How many values of options the settings have that are compiled when a game is checked.
+const MAX_VALUES: usize = 1_000_000;
+
 /// The values that an option can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -28,6 +31,11 @@ impl Choice {
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
     }
 
+    /// What it can be beside its default.
+    fn others(&self) -> impl Iterator<Item = &Value> {
+        self.values.iter().filter(|value| **value != self.default)
+    }
+
     /// The values in words: `yes or no`, `1..9`.
     pub fn text(&self, rules: &Rules, ty: &Type) -> String {
         if let Some((low, high)) = self.range {
@@ -43,22 +51,15 @@ impl Choice {
 
 /// For each option the values that it can have with this many players.
 pub fn choices(rules: &Rules, players: usize) -> Vec<Choice> {
-    let mut options = Vec::new();
+    // Defaults may read earlier options; later ones are not read by any.
+    let mut setting = Setting { players, options: vec![Value::None; rules.options.len()] };
     let mut choices = Vec::new();
-    for option in &rules.options {
-        let setting = Setting { players, options: padded(&options, rules.options.len()) };
+    for (at, option) in rules.options.iter().enumerate() {
         let choice = choice(rules, option, &setting);
-        options.push(choice.default.clone());
+        setting.options[at] = choice.default.clone();
         choices.push(choice);
     }
     choices
-}
-
-/// Defaults may read earlier options; later ones are not read by any.
-fn padded(options: &[Value], length: usize) -> Vec<Value> {
-    let mut padded = options.to_vec();
-    padded.resize(length, Value::None);
-    padded
 }
 
 fn choice(rules: &Rules, option: &GameOption, setting: &Setting) -> Choice {
@@ -112,70 +113,102 @@ fn values(
 /// Every setting of a game; where there are too many, each value of each option beside the
 /// defaults of the others.
 pub fn every(rules: &Rules) -> Vec<Setting> {
-    let (fewest, most) = rules.players;
-    let mut settings = Vec::new();
-    for players in fewest..=most {
-        let choices = choices(rules, players);
-        match combinations(rules, &choices) {
-            Some(combinations) => settings
-                .extend((0..combinations).map(|number| combination(players, &choices, number))),
-            None => settings.extend(one_by_one(players, &choices)),
-        }
-    }
-    settings
+    at_most(rules, usize::MAX).0
 }
 
 /// Of the settings of a game at most so many: all of them, or else each value of each option beside
 /// the defaults of the others, as evenly as there is room; and whether these are all.
 pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Setting>, bool) {
-    let all = every(rules);
-    if all.len() <= most {
-        return (all, !is_sampled(rules));
-    }
     let (fewest, highest) = rules.players;
-    let some = (fewest..=highest).flat_map(|players| one_by_one(players, &choices(rules, players)));
-    let some: Vec<Setting> = some.collect();
-    let step = some.len().div_ceil(most.max(1)).max(1);
-    (some.into_iter().step_by(step).collect(), false)
+    let tables: Vec<Table> = (fewest..=highest).map(|players| Table::of(rules, players)).collect();
+    let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
+    let whole = tables.iter().all(|table| table.combinations.is_some());
+    let count = tables.iter().map(Table::count).fold(0, usize::saturating_add);
+    if count <= most {
+        return (tables.iter().flat_map(Table::all).collect(), whole);
+    }
+    let beside = tables.iter().map(Table::count_beside_defaults).sum::<usize>();
+    let step = beside.div_ceil(most).max(1);
+    let some = tables
+        .iter()
+        .flat_map(|table| (0..table.count_beside_defaults()).map(move |number| (table, number)));
+    let some = some.step_by(step).map(|(table, number)| table.beside_defaults(number));
+    (some.collect(), false)
 }
 
-/// Whether a game has too many settings, so that [`every`] gives only some of them.
+/// Whether a game has too many settings, so that only some of them are tried.
 pub fn is_sampled(rules: &Rules) -> bool {
     let (fewest, most) = rules.players;
-    (fewest..=most).any(|players| combinations(rules, &choices(rules, players)).is_none())
+    (fewest..=most).any(|players| Table::of(rules, players).combinations.is_none())
 }
 
-/// How many combinations of options there are for one number of players, if these are not too
-/// many.
-fn combinations(rules: &Rules, choices: &[Choice]) -> Option<usize> {
-    let (fewest, most) = rules.players;
-    choices
-        .iter()
-        .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
-        .filter(|product| *product <= MAX_COMBINATIONS / (most - fewest + 1))
+/// The settings for one number of players, none of them made before it is needed.
+struct Table {
+    players: usize,
+    choices: Vec<Choice>,
+    /// How many combinations of options there are, if these are not too many.
+    combinations: Option<usize>,
 }
 
-fn combination(players: usize, choices: &[Choice], number: usize) -> Setting {
-    let mut left = number;
-    let mut options = Vec::new();
-    for choice in choices {
-        let count = choice.values.len().max(1);
-        let value = choice.values.get(left % count).unwrap_or(&choice.default);
-        options.push(value.clone());
-        left /= count;
+impl Table {
+    fn of(rules: &Rules, players: usize) -> Table {
+        let (fewest, most) = rules.players;
+        let choices = choices(rules, players);
+        let combinations = choices
+            .iter()
+            .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
+            .filter(|product| *product <= MAX_COMBINATIONS / (most - fewest + 1));
+        Table { players, choices, combinations }
     }
-    Setting { players, options }
-}
 
-fn one_by_one(players: usize, choices: &[Choice]) -> Vec<Setting> {
-    let defaults: Vec<Value> = choices.iter().map(|choice| choice.default.clone()).collect();
-    let mut settings = vec![Setting { players, options: defaults.clone() }];
-    for (at, choice) in choices.iter().enumerate() {
-        for value in choice.values.iter().filter(|value| **value != choice.default) {
-            let mut options = defaults.clone();
-            options[at] = value.clone();
-            settings.push(Setting { players, options });
+    fn count(&self) -> usize {
+        self.combinations.unwrap_or_else(|| self.count_beside_defaults())
+    }
+
+    /// All settings, or where they are too many, those beside the defaults.
+    fn all(&self) -> Vec<Setting> {
+        match self.combinations {
+            Some(count) => (0..count).map(|number| self.combination(number)).collect(),
+            None => {
+                let count = self.count_beside_defaults();
+                (0..count).map(|number| self.beside_defaults(number)).collect()
+            }
         }
     }
-    settings
+
+    fn combination(&self, number: usize) -> Setting {
+        let mut left = number;
+        let mut options = Vec::new();
+        for choice in &self.choices {
+            let count = choice.values.len().max(1);
+            let value = choice.values.get(left % count).unwrap_or(&choice.default);
+            options.push(value.clone());
+            left /= count;
+        }
+        Setting { players: self.players, options }
+    }
+
+    /// How many settings differ from the defaults in one option at most.
+    fn count_beside_defaults(&self) -> usize {
+        1 + self.choices.iter().map(|choice| choice.others().count()).sum::<usize>()
+    }
+
+    /// The defaults first, then each other value of each option.
+    fn beside_defaults(&self, number: usize) -> Setting {
+        let mut options: Vec<Value> =
+            self.choices.iter().map(|choice| choice.default.clone()).collect();
+        let mut left = number;
+        for (at, choice) in self.choices.iter().enumerate() {
+            let count = choice.others().count();
+            if (1..=count).contains(&left) {
+                options[at] = choice.others().nth(left - 1).cloned().expect("it was counted");
+                break;
+            }
+            left = left.saturating_sub(count);
+            if left == 0 {
+                break;
+            }
+        }
+        Setting { players: self.players, options }
+    }
 }
