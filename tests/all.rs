@@ -22,6 +22,7 @@ mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;
 mod new_cards;
+mod recipes;
 mod scripts;
 mod simulate;
 #[cfg(feature = "cli")]
@@ -75,6 +76,7 @@ fn every_input_is_read_by_a_test() {
         "diagnostics/check game",
         "diagnostics/play game",
         "diagnostics/script script",
+        "diagnostics/session session",
         "diagnostics/setting game",
         "diagnostics/syntax game",
         "diagnostics/variant game",

@@ -26,8 +26,14 @@ pub(crate) fn astragal(words: &[&str], input: &str) -> Ran {
 /// Runs the program in a folder.
 #[track_caller]
 pub(crate) fn astragal_in(folder: &Path, words: &[&str], input: &str) -> Ran {
+    astragal_wide((folder, "80"), words, input)
+}
+
+/// Runs the program in a folder, on a screen of some columns.
+#[track_caller]
+pub(crate) fn astragal_wide((folder, columns): (&Path, &str), words: &[&str], input: &str) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(words).current_dir(folder).env("NO_COLOR", "1").env("COLUMNS", "80");
+    command.args(words).current_dir(folder).env("NO_COLOR", "1").env("COLUMNS", columns);
     command.env("XDG_STATE_HOME", state(folder));
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program can be started");
@@ -42,7 +48,7 @@ pub(crate) fn astragal_in(folder: &Path, words: &[&str], input: &str) -> Ran {
 
 /// Where unfinished games are kept: not with whoever runs the tests. Each folder of a test has its
 /// own; in the folder of the project no command knows of another.
-fn state(folder: &Path) -> PathBuf {
+pub(crate) fn state(folder: &Path) -> PathBuf {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     if folder != root() {
         return folder.join(".state");

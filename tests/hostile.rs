@@ -469,7 +469,7 @@ fn scripts_that_are_no_scripts() {
     fails("nul_line", "game nim\n\0\n", "script::unknown_line");
     fails("unknown_game", "game atlantis\n", "cli::unknown_game");
     fails("nowhere", "game ../../../lost/lost.game\n", "cli::unreadable");
-    fails("itself", "game it.script\n", "syntax::unexpected");
+    fails("itself", "game it.script\n", "cli::is_script");
     fails("long", format!("game nim\n{}", "no line\n".repeat(1_000_000)), "script::unknown_line");
     fails("wide", format!("game nim\nP1> take {}", "9".repeat(1_000_000)), "script::illegal_move");
     let deep = format!("game nim\n? {}1{} == 1\n", "(".repeat(10_000), ")".repeat(10_000));

@@ -224,6 +224,10 @@ impl Reader<'_> {
 
     /// The path of a file from the folder, and what it holds; else a finding at where it is named.
     fn open(&mut self, from: &str, named: &Text) -> Option<(String, NamedText)> {
+        // That there are too many is told of the first that is one too many.
+        if self.files > MAX_FILES {
+            return None;
+        }
         // One that cannot be used was read all the same.
         let opened = self.try_open(from, named).inspect_err(|_| self.files += 1);
         opened.map_err(|error| self.diagnostics.push(error)).ok()

@@ -234,7 +234,9 @@ impl Checker<'_> {
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
                 let (owner, name_text) = (self.name_of(other), name.text.clone());
-                let help = behind_a_dot(other, written, &name.text);
+                let help = self
+                    .deed_of_many(other, written, span)
+                    .unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let error =
                     NameError::UnknownField { owner, name: name_text, help, span: name.span };
                 Access::Value(self.broken(error, span))

@@ -30,6 +30,9 @@ impl Checker<'_> {
             let word = name.text.clone();
             return self.broken(TypeError::FoldForm { word, form, span }, span);
         }
+        if let Some(error) = self.fold_of_array(name, args, span) {
+            return self.broken(error, span);
+        }
         if let Some(value) = self.function(name, args, span) {
             return value;
         }

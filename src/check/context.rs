@@ -77,7 +77,7 @@ pub(super) struct Tree<'a> {
     /// Cards, with the ids of their kinds.
     pub(super) cards: Vec<(KindId, &'a ast::Cards)>,
     /// More members of kinds.
-    pub(super) extensions: Vec<&'a ast::Kind>,
+    pub(super) extensions: Vec<Entry<'a, ast::Kind>>,
     /// Boards, with the ids of their kinds.
     pub(super) boards: Vec<(KindId, &'a ast::Board)>,
     /// Options by id.
@@ -197,6 +197,8 @@ pub(super) struct Body {
     pub(super) loops: usize,
     /// What `return` gives.
     pub(super) returning: Returning,
+    /// The place that is being changed, and how what it belongs to is followed: `.points += 1`.
+    pub(super) deed: Option<(Span, String)>,
     /// Whether it belongs to a rule of the file, not to a flow.
     pub(super) in_rule: bool,
     /// What it does itself.
@@ -223,6 +225,7 @@ impl Body {
             later: BTreeSet::new(),
             loops: 0,
             returning: Returning::Nothing(String::new()),
+            deed: None,
             in_rule: false,
             effects: Effects::default(),
             calls: Vec::new(),

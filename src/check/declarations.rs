@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
             ast::ItemKind::Option(option) => self.collect_option(item, option),
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => self.collect_kind(item, kind),
-            ast::ItemKind::Extend(kind) => self.tree.extensions.push(kind),
+            ast::ItemKind::Extend(kind) => self.tree.extensions.push(entry(item, kind)),
             // Boards and cards come after all other kinds, whose ids are their places in the file;
             // the others are gone from a tree that was put together of several files.
             ast::ItemKind::Board(_)

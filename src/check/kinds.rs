@@ -6,7 +6,7 @@ use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::DataError;
-use crate::check::rules::{Column, KindId, Member, Type, Value};
+use crate::check::rules::{Addition, Column, KindId, Member, Type, Value};
 use crate::check::scope::list;
 use crate::check::types::counted;
 use crate::source::Span;
@@ -49,13 +49,14 @@ impl Checker<'_> {
     where
         Self: 'k,
     {
-        let more = self.tree.extensions.iter().filter(|it| it.name.text == kind.name.text);
-        std::iter::once(&kind.body).chain(more.map(|it| &it.body)).collect()
+        let more = self.tree.extensions.iter().filter(|it| it.item.name.text == kind.name.text);
+        std::iter::once(&kind.body).chain(more.map(|it| &it.item.body)).collect()
     }
 
     /// Reports what extends no kind of listed members.
     fn check_extensions(&mut self) {
-        for extension in self.tree.extensions.clone() {
+        let extensions: Vec<_> = self.tree.extensions.iter().map(|it| it.item).collect();
+        for extension in extensions {
             let name = &extension.name;
             self.note_kind(name);
             let listed = self.tree.kinds.iter().any(|entry| {
@@ -81,7 +82,9 @@ impl Checker<'_> {
         }
         let mut seen = BTreeMap::new();
         let mut members = Vec::new();
+        let mut starts = Vec::new();
         for body in bodies {
+            starts.push(members.len());
             members.extend(match body {
                 ast::KindBody::Members(written) => self.listed_members(written, &mut seen),
                 ast::KindBody::Drawn(drawn) => self.drawn_members(drawn, &mut seen),
@@ -93,6 +96,16 @@ impl Checker<'_> {
             self.report(DataError::EmptyKind { name, span });
         }
         self.take_members(id, members);
+        self.take_notes(id, kind, &starts[1..]);
+    }
+
+    /// Keeps what the declarations that extend a kind say, each of the members from its first on.
+    fn take_notes(&mut self, id: KindId, kind: &ast::Kind, starts: &[usize]) {
+        let more = self.tree.extensions.iter().filter(|it| it.item.name.text == kind.name.text);
+        let noted = more.zip(starts).filter(|(it, _)| !it.notes.is_empty());
+        let additions =
+            noted.map(|(it, first)| Addition { kind: id, first: *first, notes: it.notes.to_vec() });
+        self.rules.additions.extend(additions);
     }
 
     /// Gives a kind its members.

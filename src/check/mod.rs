@@ -122,6 +122,7 @@ fn no_rules() -> Rules {
         notes: Vec::new(),
         players: (1, 1),
         usual_players: 1,
+        additions: Vec::new(),
         limit: None,
         kinds: vec![player],
         ranges: Vec::new(),

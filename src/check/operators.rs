@@ -7,7 +7,7 @@ use crate::check::error::TypeError;
 use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
 use crate::check::slips::joined_text;
-use crate::check::types::{kind_of, maybe, plain};
+use crate::check::types::{kind_of, maybe, plain, type_code};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 use crate::syntax::{ast, print_expression};
@@ -185,12 +185,32 @@ impl Checker<'_> {
         expr
     }
 
+    /// What to do about a value that is compared with `none`, and never is.
+    fn never_none(&self, value: &Expr) -> String {
+        let local = match &value.kind {
+            ExprKind::Local(local) => Some(self.local(*local)),
+            _ => None,
+        };
+        match local.filter(|local| local.mutable) {
+            Some(local) => format!(
+                "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",
+                local.name,
+                type_code(&self.rules, &value.ty)
+            ),
+            None => {
+                "only a `maybe` can be `none`, and this is always there: take the comparison out"
+                    .to_owned()
+            }
+        }
+    }
+
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
         let (left, right) = (self.name_of(&a.ty), self.name_of(&b.ty));
         let help = if [&a.ty, &b.ty].contains(&&Type::None) {
-            "only a `maybe` can be `none`, and this is always there: take the comparison out"
+            self.never_none(if a.ty == Type::None { b } else { a })
         } else {
             "compare two values of one type; `<` and its like need numbers or members of one kind"
+                .to_owned()
         };
         self.report(TypeError::NotComparable { help, left, right, span });
         typed(unknown(span).kind, Type::Bool, span)

@@ -7,7 +7,7 @@ use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, 
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// A place that can be changed; nothing when it is none.
@@ -130,7 +130,13 @@ impl Checker<'_> {
             unreachable!("only coin statements come here")
         };
         self.body.effects.changes = true;
-        let owner = self.infer(owner, None);
+        let written = owner;
+        let owner = self.infer(written, None);
+        let deed = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
+        if let Some(error) = self.coins_of_many((&owner, written), &deed) {
+            self.report(error);
+            return None;
+        }
         let owner = self.owner(owner);
         let amount = self.expect(amount, &Type::Number);
         let var = self.coin_named(coin)?;

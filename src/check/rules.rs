@@ -67,6 +67,8 @@ pub struct Rules {
     pub limit: Option<Limit>,
     /// Kinds; the first is [`PLAYER`], with no members here.
     pub kinds: Vec<Kind>,
+    /// What is said of members that were added to kinds.
+    pub additions: Vec<Addition>,
     /// Ranges of numbers; equal ones are one.
     pub ranges: Vec<Range>,
     /// Options, in the order of the file.
@@ -128,6 +130,17 @@ pub struct Kind {
     pub within: Option<Part>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// What an `extend kind` with a note says of its members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addition {
+    /// The kind that has them.
+    pub kind: KindId,
+    /// The position of the first of them.
+    pub first: usize,
+    /// The `##` lines above the declaration.
+    pub notes: Vec<String>,
 }
 
 /// What makes a kind a part of another.

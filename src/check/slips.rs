@@ -2,11 +2,11 @@
 
 use crate::check::context::Checker;
 use crate::check::error::TypeError;
-use crate::check::rules::{Domain, Expr, KindId, Shape};
+use crate::check::rules::{Domain, Expr, KindId, PLAYER, Shape, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::kind_of;
+use crate::check::types::{counted, domain_code, kind_of};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, ExprKind, Name, Text, TextPart};
+use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
@@ -70,6 +70,155 @@ impl Checker<'_> {
         })
     }
 
+    /// `best.points += 1`, where `best` may be several players.
+    pub(super) fn deed_of_many(&self, ty: &Type, of: &ast::Expr, place: Span) -> Option<String> {
+        let (changed, deed) = self.body.deed.as_ref()?;
+        let of_players = *ty == Type::Set(Domain::Kind(PLAYER));
+        if *changed != place || !of_players {
+            return None;
+        }
+        Some(self.deed_of_each(of, deed))
+    }
+
+    /// `best gains 2 gold`, where `best` may be several players.
+    pub(super) fn coins_of_many(
+        &self,
+        (owner, written): (&Expr, &ast::Expr),
+        deed: &str,
+    ) -> Option<TypeError> {
+        let of_players = owner.ty == Type::Set(Domain::Kind(PLAYER));
+        of_players.then(|| TypeError::Mismatch {
+            expected: "a `Player`".to_owned(),
+            found: "a `set of Player`".to_owned(),
+            help: self.deed_of_each(written, deed),
+            span: owner.span,
+        })
+    }
+
+    fn deed_of_each(&self, of: &ast::Expr, deed: &str) -> String {
+        let of = print_expression(of);
+        let free = |name: &&str| self.meaning(name).is_none();
+        let name = ["p", "q", "who"].into_iter().find(free).unwrap_or("each");
+        format!(
+            "it may be several players, and each has one: `for {name} in {of} {{ {name}{deed} }}`"
+        )
+    }
+
+    /// `roll cube[c] for c in Colour`: the last index comes from behind `for`.
+    pub(super) fn rolled_by_index(
+        &self,
+        die: &ast::Expr,
+        binder: &ast::Binder,
+    ) -> Option<TypeError> {
+        let ExprKind::Index(of, args) = &die.kind else { return None };
+        let (last, others) = args.split_last()?;
+        let ExprKind::Name(word) = &last.kind else { return None };
+        let var = self.var_named(of)?;
+        let is_single = var.dims.is_empty();
+        let is_die = matches!(var.form, VarForm::Die(_));
+        if word.text != binder.name.text || !is_die || !is_single && var.dims.len() != args.len() {
+            return None;
+        }
+        let others: Vec<String> = others.iter().map(print_expression).collect();
+        let indices =
+            if others.is_empty() { String::new() } else { format!("[{}]", others.join(", ")) };
+        let set = print_expression(&binder.set);
+        let form = format!("roll {}{indices} for {} in {set}", print_expression(of), word.text);
+        let help = if is_single {
+            let each = if matches!(binder.set.kind, ExprKind::Name(_)) { &set } else { "Kind" };
+            format!("`die {0}[{each}] = …` is one die for each, and `{form}` rolls them", var.name)
+        } else {
+            format!("behind `for` stands what the last index is: `{form}`")
+        };
+        let (name, expected) = (var.name.clone(), counted(var.dims.len(), "index"));
+        Some(TypeError::WrongIndexCount {
+            name,
+            expected,
+            found: args.len() + 1,
+            help,
+            span: die.span,
+        })
+    }
+
+    /// The variable that a place without indices names.
+    fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
+        let var = match &place.kind {
+            ExprKind::Name(name) => match self.meaning(&name.text)? {
+                Meaning::Global(Global::Var(var)) => var,
+                _ => return None,
+            },
+            ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
+            _ => return None,
+        };
+        Some(&self.rules.vars[var.index()])
+    }
+
+    /// `n in 1..5` and `n`, for an array with one index that a place names without it.
+    fn over_array(&self, place: &ast::Expr) -> Option<(String, String)> {
+        let var = self.var_named(place)?;
+        let [dim] = var.dims.as_slice() else { return None };
+        let code = domain_code(&self.rules, *dim);
+        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
+        let name = first.to_ascii_lowercase().to_string();
+        Some((format!("{name} in {code}"), name))
+    }
+
+    /// `sum(cup)`, where each element of the array is meant.
+    pub(super) fn fold_of_array(
+        &self,
+        word: &Name,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<TypeError> {
+        let [place] = args else { return None };
+        if !["sum", "min", "max"].contains(&word.text.as_str()) {
+            return None;
+        }
+        let (over, name) = self.over_array(place)?;
+        let form = format!("{}({over}: {}[{name}])", word.text, print_expression(place));
+        Some(TypeError::FoldForm { word: word.text.clone(), form, span })
+    }
+
+    /// `roll cup`, where all dice of an array are meant.
+    pub(super) fn rolled_whole(&self, die: &ast::Expr) -> Option<TypeError> {
+        if let ExprKind::Index(of, args) = &die.kind {
+            return self.rolled_by_set(of, args);
+        }
+        let (over, _) = self.over_array(die)?;
+        let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
+        Some(TypeError::WrongIndexCount {
+            name: var.name.clone(),
+            expected: "1 index".to_owned(),
+            found: 0,
+            help: format!("all of them are rolled by `roll {} for {over}`", print_expression(die)),
+            span: die.span,
+        })
+    }
+
+    /// `roll cup[kept]`, where `kept` is a set of them.
+    fn rolled_by_set(&self, die: &ast::Expr, args: &[ast::Expr]) -> Option<TypeError> {
+        let [arg] = args else { return None };
+        let ExprKind::Name(name) = &arg.kind else { return None };
+        let Some(Meaning::Local(local)) = self.meaning(&name.text) else { return None };
+        let ty = &self.local(local).ty;
+        let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
+        let [dim] = var.dims.as_slice() else { return None };
+        let Type::Set(_) = ty else { return None };
+        let code = domain_code(&self.rules, *dim);
+        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
+        Some(TypeError::Mismatch {
+            expected: self.name_of(&dim.member_type()),
+            found: self.name_of(ty),
+            help: format!(
+                "several are rolled with `for`: `roll {} for {} in {}`",
+                print_expression(die),
+                first.to_ascii_lowercase(),
+                name.text
+            ),
+            span: arg.span,
+        })
+    }
+
     /// `more not in reached`, where both are sets.
     pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> TypeError {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
@@ -119,6 +268,23 @@ impl Checker<'_> {
             span,
         }
     }
+}
+
+/// What is done to a field of something, behind the something.
+pub(super) fn deed(place: &ast::Expr, op: AssignOp, value: &ast::Expr) -> Option<(Span, String)> {
+    let field = match &place.kind {
+        ExprKind::Index(field, _) => field,
+        _ => place,
+    };
+    let ExprKind::Field(of, _) = &field.kind else { return None };
+    let sign = match op {
+        AssignOp::Set => "=",
+        AssignOp::Add => "+=",
+        AssignOp::Subtract => "-=",
+    };
+    let whole = print_expression(place);
+    let behind = whole.strip_prefix(&print_expression(of))?;
+    Some((field.span, format!("{behind} {sign} {}", print_expression(value))))
 }
 
 /// `for s in Square not in eaten`: a question where a set is gone over.

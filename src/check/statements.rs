@@ -6,7 +6,7 @@ use crate::check::flow::{breaks, ends};
 use crate::check::resolve::Written;
 use crate::check::rules::{Binder, Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
-use crate::check::slips::joined_winners;
+use crate::check::slips::{deed, joined_winners};
 use crate::check::subsets::IN_ORDER;
 use crate::check::types::type_code;
 use crate::source::Span;
@@ -165,7 +165,9 @@ impl Checker<'_> {
         value: &ast::Expr,
     ) -> Option<StmtKind> {
         let before = self.diagnostics.count();
+        self.body.deed = deed(place, op, value);
         let changed = self.place(place);
+        self.body.deed = None;
         let Some(place) = changed.filter(|_| self.diagnostics.count() == before) else {
             self.body.alone = true;
             self.infer(value, None);
@@ -203,9 +205,17 @@ impl Checker<'_> {
 
     fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {
         let Some(binder) = binder else {
+            if let Some(error) = self.rolled_whole(die) {
+                self.report(error);
+                return None;
+            }
             let place = self.die(die, None)?;
             return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
         };
+        if let Some(error) = self.rolled_by_index(die, binder) {
+            self.report(error);
+            return None;
+        }
         self.scoped(|checker| {
             let binder = checker.binder(binder, None);
             let ty = checker.local(binder.local).ty.clone();

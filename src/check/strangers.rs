@@ -50,7 +50,10 @@ impl Checker<'_> {
             _ => {}
         }
         if self.names.rules.contains_key(name) {
-            return Advice::Other(format!("it is a rule: call it, `{name}(…)`"));
+            let rules = self.tree.rules.iter().filter(|rule| rule.item.name.text == name);
+            let bare = rules.clone().next().is_some_and(|rule| rule.item.params.is_empty());
+            let behind = if bare { "" } else { "…" };
+            return Advice::Other(format!("it is a rule: call it, `{name}({behind})`"));
         }
         let kind = hint.and_then(kind_of);
         let kind = kind.filter(|_| self.guesses.are_left());
@@ -88,6 +91,7 @@ impl Checker<'_> {
                         .into()
                 }
             },
+            "more" | "less" | "fewer" => "`>=` says at least, and `<=` at most".into(),
             _ if seat && self.seats.is_none() => {
                 "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
             }
@@ -181,6 +185,7 @@ impl Checker<'_> {
                 "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`"
                     .to_owned()
             }
+            "subsets" => format!("all parts of a set are `subsets of {}`", args.join(", ")),
             "roll" => {
                 match self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_))) {
                     Some(die) => format!("a die is rolled by its name: `roll {}`", die.name),

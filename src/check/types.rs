@@ -285,6 +285,10 @@ impl Checker<'_> {
             (Type::Number, Type::Kind(kind)) if self.cell_by_number(*kind).is_some() => {
                 self.cell_by_number(*kind).unwrap_or_default()
             }
+            (Type::Maybe(_), Type::Bool) => {
+                let text = expression_text(&self.rules, &self.body.locals, expr);
+                format!("ask whether it is there: `{text} != none`")
+            }
             (Type::Number, Type::Bool) => "compare the number: `… > 0`".to_owned(),
             (Type::Kind(_), Type::Bool) => {
                 let text = expression_text(&self.rules, &self.body.locals, expr);

@@ -51,6 +51,7 @@ fn check_file(
 ) -> Result<Exit, Failure> {
     match files::find(word, Path::new("")) {
         Ok(found) => {
+            screen.tell_namesake(&found)?;
             let checked = pipeline::check(sources, &found.opened());
             show(command, sources, &checked.diagnostics, screen)?;
             if checked.diagnostics.has_errors() {

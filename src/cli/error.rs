@@ -39,6 +39,26 @@ pub(super) enum CliError {
         #[label("named here")]
         span: Option<Span>,
     },
+    #[error("`{path}` is a script, not the rules of a game")]
+    #[diagnostic(
+        code(cli::is_script),
+        help(
+            "`astragal run {path}` runs it, and `astragal play --load {path}` plays on where it ends"
+        )
+    )]
+    IsScript {
+        path: String,
+        #[label("named here")]
+        span: Option<Span>,
+    },
+    #[error("`{path}` is a game, not a script")]
+    #[diagnostic(
+        code(cli::is_game),
+        help(
+            "`astragal play {path}` plays it; a script names it in its first line: `game {path}`"
+        )
+    )]
+    IsGame { path: String },
     #[error("cannot write `{path}`: {reason}")]
     #[diagnostic(code(cli::unwritable), help("check the path and the rights of the folder"))]
     Unwritable { path: String, reason: String },
@@ -154,6 +174,7 @@ impl CliError {
         | CliError::Folder { span, .. }
         | CliError::NotText { span, .. }
         | CliError::TooLarge { span, .. }
+        | CliError::IsScript { span, .. }
         | CliError::UnknownGame { span, .. } = &mut self
         {
             *span = Some(place);

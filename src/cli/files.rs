@@ -39,6 +39,11 @@ impl Found {
         Found { name: name.to_owned(), text: String::new(), path: None, folder }
     }
 
+    /// A file that is called like this game, where it was found inside of the program.
+    pub(super) fn namesake(&self) -> Option<&str> {
+        (self.path.is_none() && Path::new(&self.name).is_file()).then_some(self.name.as_str())
+    }
+
     /// The file as it is opened, with the folder that it lies in.
     pub(super) fn opened(&self) -> Opened<'_> {
         let folder: &dyn Folder = match &self.folder {
@@ -97,6 +102,51 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
         return Err(CliError::TooLarge { path: shown, most: MOST_BYTES, span: None });
     }
     text_of(&shown, bytes)
+}
+
+/// Reads a file of rules: one that is a script by its name and by its text is none.
+pub(super) fn read_rules(path: &Path) -> Result<String, CliError> {
+    let text = read(path)?;
+    if path.extension() == Some(OsStr::new("script")) && first_line(&text) != Some(Form::Rules) {
+        return Err(CliError::IsScript { path: path.display().to_string(), span: None });
+    }
+    Ok(text)
+}
+
+/// Reads a script: neither the name of a game inside of the program nor a file of rules is one.
+pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
+    let is_game = || CliError::IsGame { path: path.display().to_string() };
+    let text = match read(path) {
+        Err(_) if !path.exists() && path.to_str().and_then(bundled::find).is_some() => {
+            return Err(is_game());
+        }
+        read => read?,
+    };
+    let by_name = path.extension() == Some(OsStr::new("game"));
+    match first_line(&text) {
+        Some(Form::Rules) => Err(is_game()),
+        None if by_name => Err(is_game()),
+        _ => Ok(text),
+    }
+}
+
+/// What a text is, as far as its first line says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Rules,
+    Script,
+}
+
+/// What the first line that is no comment says: `game "Pairs" {` begins rules, `game pairs` a script.
+fn first_line(text: &str) -> Option<Form> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (word, behind) = lines.next()?.split_once(' ')?;
+    match word {
+        "game" | "variant" if behind.contains(['"', '{']) => Some(Form::Rules),
+        "game" => Some(Form::Script),
+        _ => None,
+    }
 }
 
 /// Bytes as text; `name` is what they are called.
@@ -178,7 +228,7 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
     if !path.exists() && path.extension() != Some(OsStr::new("game")) {
         return Err(bundled::unknown(word));
     }
-    let text = read(&path)?;
+    let text = read_rules(&path)?;
     let folder = Place::Disk(OnDisk(path.parent().unwrap_or(Path::new("")).to_owned()));
     Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
 }

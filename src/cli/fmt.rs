@@ -37,7 +37,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
 fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
     let stream = path == Path::new(STREAM);
     let name = if stream { "standard input".to_owned() } else { path.display().to_string() };
-    let text = if stream { from_stream(&name)? } else { files::read(path)? };
+    let text = if stream { from_stream(&name)? } else { files::read_rules(path)? };
     let laid_out = lay_out(&name, &text)?;
     if command.check {
         let Some(line) = first_difference(&text, &laid_out) else { return Ok(true) };

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::CliError;
 use super::files::{self, Found};
 use super::journal::{self, Journal, Named, Unfinished};
+use super::rules::variants;
 use super::screen::Failure;
 use super::state;
 use super::watch::Watched;
@@ -128,6 +129,10 @@ impl Files<Live> for Keeper {
         Ok(opened.loaded)
     }
 
+    fn variants(&self) -> Vec<String> {
+        variants(&self.named.word, &self.named.found)
+    }
+
     fn change(&mut self) -> Change {
         match self.rules.watched.changed() {
             None => Change::No,
@@ -147,7 +152,7 @@ impl Files<Live> for Keeper {
         self.rules.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));
         let opened = opened.map_err(taken_apart)?;
-        self.rules.watched = Watched::of(&opened.loaded.sources);
+        self.rules.watched = Watched::of(&opened.named.found, &opened.loaded.sources);
         self.named = opened.named;
         Ok(opened.loaded)
     }
@@ -176,7 +181,7 @@ pub(super) struct Opened {
 
 /// Reads a script and loads its game: the one it names, unless another text is given.
 pub(super) fn open(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
-    open_text(path, files::read(path)?, given)
+    open_text(path, files::read_script(path)?, given)
 }
 
 /// Reads the journal of a game that was broken off: a line that was not finished does not count.

@@ -13,6 +13,7 @@ use crate::transcript::fold;
 /// Counts, and prints the number alone on the last line.
 pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
+    screen.tell_namesake(&found)?;
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
     let position = Live::new(game);
     let mut pins: Vec<Pin> =

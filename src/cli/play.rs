@@ -45,19 +45,23 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
         set_up(command, opened, None)?
     } else {
         match chosen(command, screen)? {
-            Ok(word) => begin(command, &word)?,
+            Ok(word) => {
+                let named = keeper::named(&word)?;
+                screen.tell_namesake(&named.found)?;
+                begin(command, named)?
+            }
             Err(exit) => return Ok(exit),
         }
     };
     sit_down(command, table, screen)
 }
 
-fn begin(command: &Play, word: &str) -> Result<Table, Failure> {
-    let named = keeper::named(word)?;
+fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
     let (game, sources) = files::load(&named.found, &command.table, Sources::default())?;
     let seed = seed(command, None)?;
     let seats = seats(command, None, seed, game.info().players)?;
-    let rules = rules(command, command.table.options.clone(), &sources);
+    let watched = Watched::of(&named.found, &sources);
+    let rules = rules(command, command.table.options.clone(), watched);
     let keeper = Keeper::new(named.clone(), None, rules);
     Ok(Table { named, begin: Begin::Start(Live::new(game)), seats, seed, keeper })
 }
@@ -78,18 +82,26 @@ fn set_up(command: &Play, opened: Opened, journal: Option<Unfinished>) -> Result
     let seed = seed(command, written)?;
     let players = loaded.start.names().len();
     let seats = seats(command, seated.as_deref(), seed, players)?;
-    let rules = rules(command, loaded.script.options(), &loaded.sources);
+    let watched = Watched::of(&named.found, &loaded.sources);
+    let rules = rules(command, loaded.script.options(), watched);
     let keeper = Keeper::new(named.clone(), journal, rules);
     Ok(Table { named, begin: Begin::Script(Box::new(loaded)), seats, seed, keeper })
 }
 
-fn rules(command: &Play, options: Vec<(String, String)>, sources: &Sources) -> Rules {
-    Rules { options, watched: Watched::of(sources), live: command.watch }
+fn rules(command: &Play, options: Vec<(String, String)>, watched: Watched) -> Rules {
+    Rules { options, watched, live: command.watch }
 }
 
 fn seed(command: &Play, written: Option<Seed>) -> Result<Seed, CliError> {
-    let said = command.seed.map(Seed).or(written).or_else(Seed::from_system);
-    said.ok_or(CliError::NoSeed)
+    seed_or(command.seed.map(Seed).or(written), Seed::from_system)
+}
+
+/// A seed that is given, or one that the system draws.
+pub(super) fn seed_or(
+    given: Option<Seed>,
+    system: impl FnOnce() -> Option<Seed>,
+) -> Result<Seed, CliError> {
+    given.or_else(system).ok_or(CliError::NoSeed)
 }
 
 /// Plays at a table that is set up.
@@ -239,7 +251,7 @@ fn folded(greeting: &str, width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{places, seats};
+    use super::{places, seats, seed_or};
     use crate::chance::Seed;
     use crate::cli::args::Play;
     use crate::cli::error::CliError;
@@ -258,6 +270,16 @@ mod tests {
     fn people_sit_where_neither_the_file_nor_the_command_says_otherwise() {
         assert_eq!(seated(&[]), Ok(vec![true, false, true]));
         assert_eq!(seated(&[("all", "random"), ("2", "human")]), Ok(vec![false, true, false]));
+    }
+
+    #[test]
+    fn a_system_that_draws_nothing_is_told_of() {
+        assert_eq!(seed_or(Some(Seed(3)), || None), Ok(Seed(3)));
+        assert_eq!(seed_or(None, || Some(Seed(4))), Ok(Seed(4)));
+        let error = seed_or(None, || None).unwrap_err();
+        let help = miette::Diagnostic::help(&error).map(|help| help.to_string());
+        assert_eq!(error.to_string(), "the operating system gives no random number");
+        assert_eq!(help.as_deref(), Some("choose a seed yourself: `--seed 1`"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{Rules, Table};
 use super::bundled::{self, Bundled};
 use super::error::CliError;
-use super::files;
+use super::files::{self, Found};
 use super::screen::{Exit, Failure, Screen};
 use crate::pipeline;
 use crate::rulebook::{Edition, Rulebook, rulebook};
@@ -14,12 +14,13 @@ use crate::source::Sources;
 /// Prints the book, or one part of it.
 pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
+    screen.tell_namesake(&found)?;
     let options = command.options.clone();
     let table = Table { players: command.players, names: Vec::new(), options };
     let (game, sources) = files::load(&found, &table, Sources::default())?;
     let is_for_all = command.players.is_none() && command.options.is_empty();
     let setting = if is_for_all { None } else { Some(game.setting()) };
-    let variants = if found.path.is_none() { variants(&command.game) } else { Vec::new() };
+    let variants = variants(&command.game, &found);
     let (rules, sources, variants) = (game.rules(), &sources, variants.as_slice());
     let book = rulebook(&Edition { rules, sources, setting, variants });
     let text = match &command.part {
@@ -30,8 +31,11 @@ pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failur
     Ok(Exit::Fine)
 }
 
-/// A line for each bundled variant of a bundled game.
-fn variants(game: &str) -> Vec<String> {
+/// A line for each bundled variant of a bundled game; none for others.
+pub(super) fn variants(game: &str, found: &Found) -> Vec<String> {
+    if found.path.is_some() {
+        return Vec::new();
+    }
     let of_game = |it: &Bundled| it.name.strip_prefix(game).is_some_and(|it| it.starts_with('/'));
     bundled::games().iter().filter(|it| of_game(it)).filter_map(line).collect()
 }

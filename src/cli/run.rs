@@ -38,7 +38,7 @@ pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
 
 /// Runs a script and says whether everything was as it expects.
 fn run_one(command: &Run, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
-    let text = files::read(path)?;
+    let text = files::read_script(path)?;
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text).clone();
     let script =

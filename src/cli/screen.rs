@@ -7,6 +7,7 @@ use anstyle::Style;
 
 use super::args::Color;
 use super::error::CliError;
+use super::files::Found;
 use super::report;
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
@@ -77,11 +78,15 @@ impl From<CliError> for Failure {
             | CliError::Unwritable { .. }
             | CliError::UnusedDraw { .. }
             | CliError::LeavesTheFlow { .. }
+            | CliError::CutOff { .. }
+            | CliError::PlayedElsewhere { .. }
             | CliError::NothingUnfinished { .. }
             | CliError::NoCounts { .. }
             | CliError::OtherCounts { .. }
             | CliError::CountedTwice { .. }
             | CliError::Unsolved { .. }
+            | CliError::IsScript { .. }
+            | CliError::IsGame { .. }
             | CliError::NoSeed => Exit::No,
             _ => Exit::Usage,
         };
@@ -160,6 +165,17 @@ impl Screen {
     /// Prints a line that is no result.
     pub(super) fn note(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.err, "{line}")
+    }
+
+    /// Says where a file here could have been meant instead of a game inside of the program.
+    pub(super) fn tell_namesake(&mut self, game: &Found) -> io::Result<()> {
+        match game.namesake() {
+            Some(file) => self.note(&format!(
+                "`{}` is the game inside of the program; for the file here write `{file}`",
+                file.trim_end_matches(".game")
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Draws findings on standard error, behind the results so far.

@@ -14,6 +14,7 @@ use super::files;
 use super::kept;
 use super::layouts;
 use super::page;
+use super::play::seed_or;
 use super::replay::quote;
 use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
@@ -32,7 +33,7 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Plays, and prints what it came to.
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
-    let games = load(command)?;
+    let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
     let (mut results, resumed) = begin(command, &games, &seats)?;
     listen();
@@ -66,8 +67,9 @@ pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Re
 }
 
 /// The game, under each value of the option that is varied.
-fn load(command: &Simulate) -> Result<Vec<Game>, Failure> {
+fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
+    screen.tell_namesake(&found)?;
     let Some((option, values)) = &command.vary else {
         return Ok(vec![files::load(&found, &command.table, Sources::default())?.0]);
     };
@@ -103,7 +105,7 @@ fn begin(command: &Simulate, games: &[Game], seats: &[Kind]) -> Result<(Results,
         _ => None,
     };
     let written = kept.as_ref().map(|(_, kept)| Seed(kept.head.seed));
-    let seed = command.seed.map(Seed).or(written).or_else(Seed::from_system);
+    let seed = seed_or(command.seed.map(Seed).or(written), Seed::from_system)?;
     let range = range(command);
     let fresh = Results {
         head: Head {
@@ -112,7 +114,7 @@ fn begin(command: &Simulate, games: &[Game], seats: &[Kind]) -> Result<(Results,
             rules: fingerprint(games),
             seats: seats.iter().map(|kind| kind.word()).collect(),
             names: games[0].names().to_vec(),
-            seed: seed.ok_or(CliError::NoSeed)?.0,
+            seed: seed.0,
         },
         varied: command.vary.as_ref().map(|(option, _)| option.clone()),
         runs: games.iter().map(Run::of).collect(),

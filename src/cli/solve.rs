@@ -17,6 +17,7 @@ const MOST_BEGINNINGS: usize = 12;
 /// Solves, and prints the value for each player.
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
+    screen.tell_namesake(&found)?;
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
     let wanted = Wanted { rule, most: command.max_states };

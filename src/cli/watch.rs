@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::files;
+use super::files::{self, Found};
 use crate::source::Sources;
 
 /// How long it may take until a change is seen.
@@ -18,15 +18,19 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub(super) struct Watched(Vec<(PathBuf, String)>);
 
 impl Watched {
-    /// The texts of a load that are files.
-    pub(super) fn of(sources: &Sources) -> Watched {
+    /// The texts of a game that are files. Those inside of the program only have names like files.
+    pub(super) fn of(game: &Found, sources: &Sources) -> Watched {
+        if game.path.is_none() { Watched::default() } else { Watched::files(sources) }
+    }
+
+    fn files(sources: &Sources) -> Watched {
         let files = sources.iter().map(|source| (PathBuf::from(&source.name), source.text.clone()));
         Watched(files.filter(|(path, _)| path.is_file()).collect())
     }
 
     /// Adds the texts of another load; where there are none, a file that cannot be read yet.
     pub(super) fn add(&mut self, sources: &Sources, named: &Path) {
-        let Watched(files) = Watched::of(sources);
+        let Watched(files) = Watched::files(sources);
         if files.is_empty() {
             self.0.push((named.to_owned(), String::new()));
         }
@@ -73,7 +77,7 @@ mod tests {
         let mut sources = Sources::default();
         sources.add(path.display().to_string(), "one");
         sources.add("no such file", "two");
-        let mut watched = Watched::of(&sources);
+        let mut watched = Watched::files(&sources);
         assert_eq!(watched.changed(), None);
         fs::write(&path, "two").expect("it can be written again");
         assert_eq!(watched.changed(), Some(path.display().to_string()));

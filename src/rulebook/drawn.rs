@@ -42,11 +42,11 @@ fn of_kind(book: &Book, id: KindId, kind: &Kind) -> Option<String> {
         Shape::Grid { columns, .. } => grid(book, kind, columns),
         Shape::Map => map(kind),
         Shape::Plain if is_bare(kind) && !is_met(book, id, kind) => return None,
-        Shape::Plain if is_bare(kind) => {
-            let own = kind.own().into_iter().map(|at| &kind.members[at]);
+        Shape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
+            let own = own.iter().map(|at| &kind.members[*at]);
             let words: Vec<String> = own.map(|it| title(&it.title, &it.name)).collect();
             format!("{}.", words.join(", "))
-        }
+        }),
         Shape::Plain | Shape::Ring => members(book, id, kind),
     };
     Some(headed(&title(&kind.title, &kind.name), &kind.notes, &text))
@@ -110,8 +110,27 @@ fn members(book: &Book, id: KindId, kind: &Kind) -> String {
         row.extend(has_notes.then(|| paragraph(&member.notes)));
         row
     };
-    let rows: Vec<Vec<String>> = [heading].into_iter().chain(own.into_iter().map(row)).collect();
-    table(&rows)
+    in_parts(book, id, &own, &|own| {
+        let rows = own.iter().map(|at| row(*at));
+        table(&[heading.clone()].into_iter().chain(rows).collect::<Vec<_>>())
+    })
+}
+
+/// Members, with what is said of those that an `extend kind` adds above them.
+fn in_parts(book: &Book, id: KindId, own: &[usize], drawn: &dyn Fn(&[usize]) -> String) -> String {
+    let additions = book.rules.additions.iter().filter(|it| it.kind == id);
+    let starts: Vec<(usize, &[String])> =
+        additions.map(|it| (it.first, it.notes.as_slice())).collect();
+    let first = starts.first().map_or(own.len(), |(first, _)| *first);
+    let mut parts = Vec::new();
+    if first > 0 {
+        parts.push(drawn(&own[..first.min(own.len())]));
+    }
+    for (at, (start, notes)) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).map_or(own.len(), |(next, _)| *next);
+        parts.push(format!("{}\n\n{}", paragraph(notes), drawn(&own[*start..end])));
+    }
+    parts.iter().map(|part| part.trim_end()).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The columns that people need: where a text tells what a member does, it and what moves ask for.

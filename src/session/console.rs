@@ -163,6 +163,10 @@ pub trait Files<P> {
     ///
     /// Why it cannot be read or played, and the texts that say so.
     fn load(&mut self, file: &str) -> Result<Loaded<P>, (Sources, Diagnostics)>;
+    /// Returns a line for each variant of the game, for its rulebook.
+    fn variants(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Returns whether the rules were changed since this was last asked.
     fn change(&mut self) -> Change {
         Change::No

@@ -794,6 +794,17 @@ pub enum CoinVerb {
     Pays,
 }
 
+impl CoinVerb {
+    /// Returns the word.
+    pub fn word(self) -> &'static str {
+        match self {
+            CoinVerb::Gains => "gains",
+            CoinVerb::Loses => "loses",
+            CoinVerb::Pays => "pays",
+        }
+    }
+}
+
 /// `x in S where P`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binder {

@@ -14,6 +14,7 @@ use crate::syntax::ast::Stmt;
 use crate::syntax::ast::StmtKind;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
+use crate::syntax::print_expression;
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
 use crate::syntax::tree::Parts;
@@ -234,6 +235,13 @@ fn alone(expr: Expr) -> Built<StmtKind> {
 
 /// What was meant by a value that stands alone.
 fn way_out(value: &Expr) -> String {
+    if let ExprKind::Match(subject, _) = &value.kind {
+        let subject = print_expression(subject);
+        return format!(
+            "a rule gives its value back with `return`: `return match {subject} {{ … }}`; cases that do \
+             something have no values, but statements"
+        );
+    }
     let ExprKind::Name(name) = &value.kind else {
         return "a statement gives a value (`a = 1`), calls a rule (`deal(me)`), or begins with a word \
                 such as `say`; a rule gives its value back with `return`"

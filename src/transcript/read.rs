@@ -213,11 +213,7 @@ fn read_worded(line: Piece) -> Result<Kind, ScriptError> {
 
 fn read_decision(line: Piece, word: &str) -> Result<Kind, ScriptError> {
     let Some((name, words)) = line.split('>').filter(|(name, _)| !name.text.is_empty()) else {
-        let help = match nearest(word, WORDS) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "a decision is written `NAME> move`; an output line begins with two spaces"
-                .to_owned(),
-        };
+        let help = otherwise(line.text, word);
         return Err(ScriptError::UnknownLine {
             line: line.text.to_owned(),
             help,
@@ -226,6 +222,41 @@ fn read_decision(line: Piece, word: &str) -> Result<Kind, ScriptError> {
     };
     let words = need(words, ">", "a move behind it", "Ann> take 2")?;
     Ok(Kind::Decision { name: name.words(), words })
+}
+
+/// What to do about a line that begins with none of the words.
+fn otherwise(line: &str, word: &str) -> String {
+    let (name, behind) = (word.trim_end_matches([':', '=']), line[word.len()..].trim_start());
+    if name != word && WORDS.contains(&name) {
+        return format!("take out the `{}`: `{name} {behind}`", &word[name.len()..]);
+    }
+    if let Some(value) = behind.strip_prefix('=').filter(|value| !value.starts_with('=')) {
+        let value = value.trim_start();
+        return if word.contains(['.', '[']) {
+            format!("what lies on the table is changed with `set {word} = {value}`")
+        } else {
+            format!(
+                "an option stands above the moves, `option {word} = {value}`; what lies on the table \
+                 is changed with `set {word} = {value}`"
+            )
+        };
+    }
+    if ["roll", "random", "shuffle"].contains(&word) && line.contains(':') {
+        return format!("an event of chance begins with a star: `* {line}`");
+    }
+    if let Some(near) = nearest(name, WORDS) {
+        return format!("did you mean `{near}`?");
+    }
+    match line.split_once(':') {
+        Some((name, words)) if !name.contains(' ') && !words.trim().is_empty() => {
+            format!("a decision is written `{name}> {}`", words.trim())
+        }
+        _ => "a decision is written `NAME> move`; an output line begins with two spaces".to_owned(),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
 }
 
 fn read_chance(rest: Piece) -> Result<Kind, ScriptError> {
@@ -262,6 +293,10 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
     let example = "players Ann, Ben";
     let mut names: Vec<Words> = Vec::new();
     let mut offset = rest.start;
+    let joined = [" and ", " & "].iter().any(|word| rest.text.contains(word));
+    if joined || is_number(rest.text) {
+        return Err(incomplete(rest, "players", "names with commas between them", example));
+    }
     for part in rest.text.split(',') {
         let name = need(Piece { text: part, start: offset }, "players", "names", example)?;
         check_name(&name, &names)?;

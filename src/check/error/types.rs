@@ -42,7 +42,7 @@ pub enum TypeError {
     NotComparable {
         /// What to do.
         #[help]
-        help: &'static str,
+        help: String,
         /// The left type.
         left: String,
         /// The right type.

@@ -315,9 +315,10 @@ impl<'a> Walk<'a> {
             let name = self.known.rules.vars[var.index()].name.clone();
             let what =
                 format!("whether somebody is asked here depends on `{name}`, which not all see");
-            let help = "ask in any case, or keep what may be known in a variable that all see: \
-                        who is asked, and when, is seen by all"
-                .to_owned();
+            let help =
+                "ask in any case, or keep what may be known in a variable of the table that \
+                        all see: who is asked, and when, is seen by all"
+                    .to_owned();
             self.leak((span, place), path.clone(), (what, help));
         }
         let all = (0..self.rule_of().locals.len()).map(LocalId::at);

@@ -34,10 +34,10 @@ pub(super) fn about(game: Option<&Game>, word: &str) -> Result<Vec<Block>, Strin
 
 /// The rulebook of this game as it is played here, or one part of it; or the sentence that there is
 /// none.
-pub(super) fn book(game: Option<&Game>, word: &str) -> Result<String, String> {
+pub(super) fn book(game: Option<&Game>, variants: &[String], word: &str) -> Result<String, String> {
     let Some(game) = game else { return Err("this game has no rulebook".to_owned()) };
     let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
-    let book = rulebook(&Edition { rules, sources, setting, variants: &[] });
+    let book = rulebook(&Edition { rules, sources, setting, variants });
     if word.is_empty() {
         return Ok(book.markdown());
     }

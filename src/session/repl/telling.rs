@@ -3,7 +3,7 @@
 use std::io;
 
 use super::help;
-use crate::session::console::{Console, Desk};
+use crate::session::console::{Console, Desk, Files};
 use crate::session::play::Session;
 use crate::session::position::Position;
 use crate::snippet::Block;
@@ -21,8 +21,12 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// Answers `:rules`.
-    pub(super) fn rules<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
-        match help::book(self.position().game(), word) {
+    pub(super) fn rules<C: Console, F: Files<P>>(
+        &self,
+        word: &str,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match help::book(self.position().game(), &desk.files.variants(), word) {
             Ok(text) => text.lines().try_for_each(|line| desk.console.tell(line)),
             Err(sentence) => desk.console.tell(&sentence),
         }

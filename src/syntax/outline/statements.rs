@@ -5,7 +5,6 @@ use crate::syntax::ast::AssignOp;
 use crate::syntax::ast::Block;
 use crate::syntax::ast::Choose;
 use crate::syntax::ast::Clause;
-use crate::syntax::ast::CoinVerb;
 use crate::syntax::ast::Finish;
 use crate::syntax::ast::MoveLine;
 use crate::syntax::ast::MoveOption;
@@ -164,11 +163,7 @@ fn simple(kind: &StmtKind) -> String {
         }
         StmtKind::Reset(places) => format!("reset{}", list(places)),
         StmtKind::Coin { owner, verb, amount, coin, index } => {
-            let verb = match verb {
-                CoinVerb::Gains => "gains",
-                CoinVerb::Loses => "loses",
-                CoinVerb::Pays => "pays",
-            };
+            let verb = verb.word();
             let (owner, amount) = (expression(owner), expression(amount));
             format!("{verb} {owner} {amount} {}{}", coin.text, list(index))
         }

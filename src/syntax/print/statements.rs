@@ -3,7 +3,6 @@
 use crate::syntax::ast::Arm;
 use crate::syntax::ast::AssignOp;
 use crate::syntax::ast::Block;
-use crate::syntax::ast::CoinVerb;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::Finish;
 use crate::syntax::ast::Stmt;
@@ -245,11 +244,7 @@ fn coin(kind: &StmtKind) -> String {
     let StmtKind::Coin { owner, verb, amount, coin, index } = kind else {
         unreachable!("only coins are printed here")
     };
-    let verb = match verb {
-        CoinVerb::Gains => "gains",
-        CoinVerb::Loses => "loses",
-        CoinVerb::Pays => "pays",
-    };
+    let verb = verb.word();
     // What takes all that follows would take the coin, too.
     let amount = placed(amount, Tightness::Or);
     let index = if index.is_empty() { String::new() } else { format!("[{}]", list(index)) };

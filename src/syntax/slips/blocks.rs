@@ -5,7 +5,18 @@ use crate::syntax::words::leading_word;
 
 /// What to do about a slip that the block around it explains.
 pub(super) fn help(slip: &Slip) -> Option<String> {
-    about_then(slip).or_else(|| about_decisions(slip)).or_else(|| about_dots(slip))
+    about_sizes(slip)
+        .or_else(|| about_then(slip))
+        .or_else(|| about_decisions(slip))
+        .or_else(|| about_dots(slip))
+}
+
+/// `board Sea 6x6`
+fn about_sizes(slip: &Slip) -> Option<String> {
+    let (columns, rows) = slip.found.split_once(['x', 'X'])?;
+    let is_number = |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit());
+    let fits = slip.declares() == "board" && is_number(columns) && is_number(rows);
+    fits.then(|| format!("a board has columns and rows: `{} {columns} by {rows}`", slip.line()))
 }
 
 /// `if P then finish draw`: only values stand behind `then`.

@@ -69,12 +69,30 @@ fn about_games(slip: &Slip) -> Option<String> {
 
 /// `copies 2`: there is no word for as many of each.
 fn about_copies(slip: &Slip) -> Option<String> {
+    if let Some(help) = about_computed_copies(slip) {
+        return Some(help);
+    }
     let number = slip.found.chars().all(|it| it.is_ascii_digit());
     (slip.line().ends_with("copies") && number).then(|| {
         format!(
             "list them, `copies {{ ace: {0}, king: {0} }}`, or give the faces a column of numbers and \
              name it: `copies number`",
             slip.found
+        )
+    })
+}
+
+/// `copies { ace: 2 * players }`: how many cards there are does not depend on who plays.
+fn about_computed_copies(slip: &Slip) -> Option<String> {
+    let (_, listed) = slip.before.split_once("copies")?;
+    let entry = listed.split_once('{')?.1.rsplit([',', '\n']).next()?;
+    let face = entry.split_once(':')?.0.trim();
+    let reckons = ["*", "+", "-", "(", "if"].contains(&slip.found);
+    let is_name = slip.found.starts_with(|it: char| it.is_ascii_alphabetic());
+    (reckons || is_name && entry.trim_end().ends_with(':')).then(|| {
+        format!(
+            "a number stands here, the same however many play: write the most that can be needed, \
+             `{face}: 12`, and let `setup` move the others to a pile that is out of play"
         )
     })
 }

@@ -1,6 +1,7 @@
 //! Slips that show what was meant: the help writes it as the language does.
 
 mod blocks;
+mod conditions;
 mod data;
 mod others;
 mod pattern;
@@ -98,7 +99,10 @@ pub(super) fn known(slip: &Slip) -> Option<String> {
     if slip.declares() == "table" {
         return None;
     }
-    blocks::help(slip).or_else(|| first_help(RULEBOOKS, slip)).or_else(|| first_help(OTHERS, slip))
+    blocks::help(slip)
+        .or_else(|| conditions::help(slip))
+        .or_else(|| first_help(RULEBOOKS, slip))
+        .or_else(|| first_help(OTHERS, slip))
 }
 
 /// What to do, where it is clear what was meant.

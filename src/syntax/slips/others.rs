@@ -41,6 +41,12 @@ pub(super) const OTHERS: &[Phrase] = &[
     say("^unless", "*", "write `if not ({rest}) { … }`"),
     say("^switch|select|case", "*", "cases stand in a `match`: `match {rest} { 1: …; else: … }`"),
     say_in(Place::Case, "^…", "{|->", "a colon stands behind a case: `{tail}: { … }`"),
+    say(
+        "^_ :",
+        "for|repeat|while",
+        "a case that gives a value is one expression, without a loop: `sum(n in 1..6 where P: E)` goes \
+         over a set",
+    ),
     say_in(Place::Case, "^case", "*", "a case has no word of its own: `{rest}: …`"),
     say_in(
         Place::End,
@@ -93,6 +99,16 @@ pub(super) const OTHERS: &[Phrase] = &[
         "any|all|count|sum|min|max|first|last ( … in …",
         ", …",
         "a colon stands before what is asked of each: `{1}({2} in {3}: {4})`",
+    ),
+    say(
+        "any|all|count ( …",
+        "where …",
+        "each member needs a name, and `x.` before what it has: `{1}(x in {2}: …)`",
+    ),
+    say(
+        "sum|min|max ( …",
+        "where …",
+        "each member needs a name, and `x.` before what it has: `{1}(x in {2} where …: …)`",
     ),
     say(
         "highest|lowest ( … by …",

@@ -76,7 +76,7 @@ pub(super) fn first_help(phrases: &[Phrase], slip: &Slip) -> Option<String> {
 }
 
 /// The words and brackets of a text, each a piece of it; a text in quotes is one.
-fn words(text: &str) -> Vec<&str> {
+pub(super) fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -142,7 +142,7 @@ fn fits_one(place: &str, words: &[&str]) -> Option<bool> {
 }
 
 /// Words as they are written: no blank stands inside of brackets.
-fn joined(words: &[&str]) -> String {
+pub(super) fn joined(words: &[&str]) -> String {
     let mut text = String::new();
     for word in words {
         let close = matches!(*word, "(" | ")" | "[" | "]" | "," | ":");
@@ -174,7 +174,7 @@ fn filled(help: &str, slip: &Slip, captured: &[String]) -> String {
 
 /// The text up to where its statement ends: at `;`, at a block, or where a bracket closes that it
 /// has not opened.
-fn statement(text: &str) -> &str {
+pub(super) fn statement(text: &str) -> &str {
     let mut open = 0_usize;
     for (at, letter) in text.char_indices() {
         match letter {

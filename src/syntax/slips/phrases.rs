@@ -112,6 +112,10 @@ fn about_words(slip: &Slip) -> Option<String> {
 
 fn about_values(slip: &Slip) -> Option<String> {
     let tail = slip.tail();
+    let sign = slip.rest.get(..2).filter(|sign| ["++", "--"].contains(sign));
+    if let Some(sign) = sign.filter(|_| slip.may_end) {
+        return Some(format!("write `{tail} {}= 1`", &sign[..1]));
+    }
     let compares = ["<", ">", "<=", ">=", "==", "!="].contains(&slip.found);
     let reckons = ["+", "-", "*", "and", "or"].contains(&slip.found);
     let is_value = !tail.is_empty() && !tail.contains(['=', ':', ' ']);

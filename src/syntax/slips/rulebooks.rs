@@ -5,7 +5,7 @@ use super::pattern::{Phrase, Place, say, say_in};
 const ENDS: &str =
     "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`";
 const GOES_ON: &str = "nothing has to be said: where the statements of a turn end, `turns` goes on \
-                       to the next player";
+                       to the next player; a loop inside of the turn is left with `break`";
 const AT_ONCE: &str = "all of them decide at once with `choose each p in Player { … }`";
 
 /// Slips of people who know rulebooks.
@@ -27,6 +27,7 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
         "with|who|whose|that",
         "who has the most wins with `finish win highest(p in Player by p.points)`",
     ),
+    say("^finish", "highest|most|lowest _", "write `finish win {1}(p in Player by p.{2})`"),
     say("^finish ranking _", "in … by …", "all players are ranked: `finish ranking {1} by {3}`"),
     say(
         "^finish ranking …",
@@ -36,6 +37,12 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
     say("^end|game", "draw|in|as", "a game ends with `finish draw` if nobody wins"),
     say("^end|pass|next", "turn|player|seat|round|phase", GOES_ON),
     say("^end|game|stop", "_", ENDS),
+    // Cards
+    say(
+        "^move all|every|each",
+        "*",
+        "which cards are moved stands in braces: `move {c in me.hand where c.face == ace} to discard`",
+    ),
     // Changes
     say("^add|put|insert", "… to|into|in …", "write `{4} += {2}`"),
     say("^remove|take|delete|subtract", "… from …", "write `{3} -= {2}`"),
@@ -118,9 +125,23 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
         "= …",
         "`die {1} = {2}` is one die, `dice {1} for Colour = {2}` one for each member",
     ),
+    say_in(Place::Variable, "^dice _", "[ # ] …", "write `die {1}[1..{2}] {3}`"),
     say_in(Place::Variable, "^dice _", "[ … ] …", "write `die {1}[{2}] {3}`"),
+    say_in(
+        Place::Variable,
+        "^die _ [ #",
+        "]",
+        "in `[ ]` stands what there is one for each of: `die {1}[1..{2}]`",
+    ),
+    say_in(
+        Place::Variable,
+        "^_ [ #",
+        "]",
+        "in `[ ]` stands what there is one for each of: `{1}[1..{2}]`",
+    ),
     say_in(Place::Variable, "^die|dice _", "#", "a sign is missing: `die {2} = {rest}`"),
-    // Kinds and variables
+    // Boards, kinds and variables
+    say("^board _ #", "x|X|× #", "a board has columns and rows: `board {1} {2} by {4}`"),
     say(
         "^kind _ =",
         "#",

@@ -1,0 +1,379 @@
+//! Conditions in English, `every heap is empty`, and how the language says them.
+
+use super::Slip;
+use super::pattern::{joined, statement, words};
+
+/// The words that a condition stands behind.
+const OPENERS: [&str; 8] = ["if", "while", "until", "when", "where", "and", "or", "always"];
+
+/// Who has something: the subjects that are players.
+const PLAYERS: [&str; 12] =
+    ["me", "p", "q", "I", "you", "they", "them", "foe", "opponent", "player", "winner", "leader"];
+
+/// What piles are said to have.
+const THINGS: [&str; 10] =
+    ["card", "cards", "stone", "stones", "piece", "pieces", "tile", "tiles", "token", "tokens"];
+
+const NUMBERS: [&str; 11] =
+    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// What to do about a condition in words.
+pub(super) fn help(slip: &Slip) -> Option<String> {
+    let (start, rest) = (behind_opener(slip.tail())?, statement(slip.rest));
+    if start.len() + rest.len() > 200 {
+        return None;
+    }
+    let mut all = words(start);
+    all.extend(words(rest));
+    said(one_condition(&all)).map(|form| format!("write {form}"))
+}
+
+/// What stands behind the last word that a condition stands behind.
+fn behind_opener(tail: &str) -> Option<&str> {
+    let mut found = None;
+    let mut at = 0;
+    for word in tail.split(' ') {
+        at += word.len() + 1;
+        // A number may be between two others.
+        if OPENERS.contains(&word) && !tail.get(..at).unwrap_or(tail).contains("between ") {
+            found = Some(tail.get(at..).unwrap_or_default());
+        }
+    }
+    found
+}
+
+/// The words up to the next condition.
+fn one_condition<'w>(all: &'w [&'w str]) -> &'w [&'w str] {
+    let more = ["more", "less", "fewer", "higher", "lower", "better", "over"];
+    let ends = |at: &usize| match all[*at] {
+        "and" => !all[..*at].contains(&"between"),
+        "or" => all.get(at + 1).is_none_or(|next| !more.contains(next)),
+        word => ["then", "do"].contains(&word),
+    };
+    &all[..(0..all.len()).find(ends).unwrap_or(all.len())]
+}
+
+/// A condition in the words of the language, between backticks.
+fn said(words: &[&str]) -> Option<String> {
+    match words.strip_prefix(&["the"]).unwrap_or(words) {
+        ["not", words @ ..] => {
+            let form = said(words)?;
+            let (form, behind) = form.trim_start_matches('`').split_once('`')?;
+            Some(format!("`not ({form})`{behind}"))
+        }
+        ["there", "is" | "are", words @ ..] | ["there's", words @ ..] => existence(words),
+        words => about_some(words).or_else(|| about_amount(words)).or_else(|| about_one(words)),
+    }
+}
+
+/// `there are no cards left in the deck`
+fn existence(words: &[&str]) -> Option<String> {
+    let (count, rest) = match words {
+        ["a" | "an" | "any" | "some" | "still" | "more", rest @ ..] => (None, rest),
+        words => {
+            amount(words).map_or((None, words), |(sign, count, rest)| (Some((sign, count)), rest))
+        }
+    };
+    let at = rest.iter().position(|word| ["in", "on"].contains(word));
+    let Some(place) = at.map(|at| without_article(&rest[at + 1..])) else {
+        let player = rest.first().is_some_and(|noun| noun.starts_with("player"));
+        let (sign, count) = count.filter(|_| player)?;
+        return Some(format!("`count(p in Player: …) {sign} {count}`"));
+    };
+    let place = subject(place)?;
+    Some(match count {
+        None => format!("`{place} != {{}}`"),
+        Some((_, count)) if count == "0" => format!("`{place} == {{}}`"),
+        Some((sign, count)) => format!("`count({place}) {sign} {count}`"),
+    })
+}
+
+/// `every heap is empty`, `a player has 10 points`, `nobody has passed`
+fn about_some(words: &[&str]) -> Option<String> {
+    let (before, fold, rest) = match words {
+        ["every" | "each" | "all" | "both", rest @ ..] => ("", "all", rest),
+        ["any" | "a" | "an" | "some", rest @ ..] => ("", "any", rest),
+        ["no" | "neither", rest @ ..] => ("not ", "any", rest),
+        ["everyone" | "everybody", rest @ ..] => return of_players("", "all", rest),
+        ["someone" | "somebody" | "anyone" | "anybody", rest @ ..] => {
+            return of_players("", "any", rest);
+        }
+        ["nobody", rest @ ..] => return of_players("not ", "any", rest),
+        _ => return None,
+    };
+    match without_article(rest) {
+        ["one", rest @ ..] if before == "not " => of_players(before, fold, rest),
+        ["player" | "players" | "opponent" | "opponents", rest @ ..] => {
+            of_players(before, fold, rest)
+        }
+        [noun, rest @ ..] => {
+            let (name, kind) = (letter(noun)?, kind(noun));
+            let element = format!("{}[{name}]", singular(noun));
+            if let Some(form) = likeness(fold, &element, (&name, &kind), rest) {
+                return Some(form);
+            }
+            let asked = predicate(&element, rest, Of::Element)?;
+            Some(format!("`{before}{fold}({name} in {kind}: {asked})`{}", of_cards(rest)))
+        }
+        [] => None,
+    }
+}
+
+/// `all dice are equal`, `all dice are different`
+fn likeness(
+    fold: &str,
+    element: &str,
+    (name, kind): (&str, &str),
+    words: &[&str],
+) -> Option<String> {
+    let values = format!("count({{{element} for {name} in {kind}}})");
+    match words {
+        ["are", "equal" | "alike" | "identical"] | ["are", "the", "same"] if fold == "all" => {
+            Some(format!("`{values} == 1`"))
+        }
+        ["are", "different" | "distinct" | "unequal"] if fold == "all" => {
+            Some(format!("`{values} == count({kind})`"))
+        }
+        _ => None,
+    }
+}
+
+fn of_players(before: &str, fold: &str, rest: &[&str]) -> Option<String> {
+    let asked = predicate("p", rest, Of::Player)?;
+    Some(format!("`{before}{fold}(p in Player: {asked})`"))
+}
+
+/// `at least 2 players are alive`, `only one player is left`
+fn about_amount(words: &[&str]) -> Option<String> {
+    let (sign, count, rest) = amount(words)?;
+    let [noun, rest @ ..] = rest else { return None };
+    if noun.starts_with("player") {
+        let asked = predicate("p", rest, Of::Player).unwrap_or_else(|| "…".to_owned());
+        return Some(format!("`count(p in Player: {asked}) {sign} {count}`"));
+    }
+    let (name, kind) = (letter(noun)?, kind(noun));
+    let element = format!("{}[{name}]", singular(noun));
+    let asked = predicate(&element, rest, Of::Element)?;
+    Some(format!("`count({name} in {kind}: {asked}) {sign} {count}`{}", of_cards(rest)))
+}
+
+/// `the deck is empty`, `me has 10 points`, `my points are at least 10`
+fn about_one(words: &[&str]) -> Option<String> {
+    let verbs = [
+        "is", "are", "am", "has", "have", "equals", "exceeds", "reaches", "contains", "includes",
+        "exists", "runs", "at",
+    ];
+    let at = words.iter().position(|word| verbs.contains(word))?;
+    let of = subject(&words[..at])?;
+    let is_player = PLAYERS.contains(&words[at - 1]) && at <= 2 || of.starts_with("next(");
+    let is = if is_player { Of::Player } else { Of::Thing };
+    let asked = predicate(&of, &words[at..], is)?;
+    let number = ["== {}", "!= {}"].iter().find(|it| asked.ends_with(**it) && is == Of::Thing);
+    let number = number
+        .map_or(String::new(), |it| format!(", or of a number `{of} {}`", it.replace("{}", "0")));
+    Some(format!("`{asked}`{number}"))
+}
+
+/// What something is asked of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    Player,
+    /// Something for each member of a kind.
+    Element,
+    Thing,
+}
+
+/// What is asked of something: `is empty`, `has 10 points`.
+fn predicate(of: &str, words: &[&str], is: Of) -> Option<String> {
+    match words {
+        ["is" | "are" | "am", "not", rest @ ..] => being(of, rest, "!=", is),
+        ["is" | "are" | "am", rest @ ..] => being(of, rest, "==", is),
+        ["has" | "have", rest @ ..] => having(of, rest, is),
+        ["equals", value @ ..] => Some(format!("{of} == {}", one_value(value)?)),
+        ["exceeds", value @ ..] => Some(format!("{of} > {}", one_value(value)?)),
+        ["reaches", value @ ..] => Some(format!("{of} >= {}", one_value(value)?)),
+        ["at", ..] => being(of, words, "==", is),
+        ["exists"] => Some(format!("{of} != none")),
+        ["contains" | "includes", "a" | "an", what] => having(of, &["a", what], is),
+        ["runs", "out"] => Some(format!("{of} == {{}}")),
+        _ => None,
+    }
+}
+
+/// What stands behind `is`.
+fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
+    let known = match words {
+        ["empty"] if is == Of::Element => format!("{of} {sign} 0"),
+        ["empty"] => format!("{of} {sign} {{}}"),
+        ["odd" | "even"] => {
+            let rest = i32::from((words[0] == "odd") == (sign == "=="));
+            format!("{of} mod 2 == {rest}")
+        }
+        ["between", low, "and", high] => {
+            let within = if sign == "==" { "in" } else { "not in" };
+            format!("{of} {within} {low}..{high}")
+        }
+        ["in", set @ ..] if sign == "==" => format!("{of} in {}", subject(set)?),
+        ["in", set @ ..] => format!("{of} not in {}", subject(set)?),
+        ["equal", "to", value @ ..] => format!("{of} {sign} {}", one_value(value)?),
+        ["set" | "there"] => {
+            let not = if sign == "==" { "!=" } else { "==" };
+            format!("{of} {not} none")
+        }
+        ["left" | "over" | "out" | "done" | "remaining"] => return None,
+        [word] if is == Of::Player && word.starts_with(char::is_alphabetic) && *word != "none" => {
+            let not = if sign == "!=" { "not " } else { "" };
+            format!("{not}{of}.{word}")
+        }
+        [word] => format!("{of} {sign} {}", one_value(&[*word])?),
+        _ => {
+            let (sign, value) = comparison(words).filter(|_| sign == "==")?;
+            format!("{of} {sign} {value}")
+        }
+    };
+    Some(known)
+}
+
+/// What stands behind `has`.
+fn having(of: &str, words: &[&str], is: Of) -> Option<String> {
+    let field = |word: &str| format!("{of}.{word}");
+    Some(match words {
+        ["the", "most" | "highest", what] => format!("{of} in highest(p in Player by p.{what})"),
+        ["the", "fewest" | "least" | "lowest", what] => {
+            format!("{of} in lowest(p in Player by p.{what})")
+        }
+        ["a" | "an", what] if is == Of::Player => {
+            format!("any(c in {of}.hand: c.face == {what})")
+        }
+        ["a" | "an", what] if is == Of::Thing => format!("any(c in {of}: c.face == {what})"),
+        ["not", what] if is == Of::Player => format!("not {}", field(what)),
+        [what] if is == Of::Player && what.ends_with('s') => format!("{} > 0", field(what)),
+        [what] if is == Of::Player && is_done(what) => field(what),
+        [what] if is == Of::Player => format!("any(c in {of}.hand: c.face == {what})"),
+        [what] if THINGS.contains(what) => format!("{of} != {{}}"),
+        _ => {
+            let (sign, count, rest) = amount(words)?;
+            let [what] = without_end(rest) else { return None };
+            match count.as_str() {
+                _ if THINGS.contains(what) => {
+                    let pile = if is == Of::Player { format!("{of}.hand") } else { of.to_owned() };
+                    if count == "0" {
+                        format!("{pile} == {{}}")
+                    } else {
+                        format!("count({pile}) {sign} {count}")
+                    }
+                }
+                _ if is != Of::Player => return None,
+                "0" => format!("{} == 0", field(what)),
+                _ if sign == "==" && words.len() == 2 => format!("{} >= {count}", field(what)),
+                _ => format!("{} {sign} {count}", field(what)),
+            }
+        }
+    })
+}
+
+/// Whether a word says what somebody did: `passed`, `won`.
+fn is_done(word: &str) -> bool {
+    word.ends_with("ed") || ["won", "lost", "gone", "begun", "dealt", "moved"].contains(&word)
+}
+
+/// `at least 10`, `10 or more`, `greater than 3`
+fn comparison(words: &[&str]) -> Option<(&'static str, String)> {
+    match words {
+        [value @ .., "or", "more" | "higher" | "better" | "over"] => {
+            Some((">=", one_value(value)?))
+        }
+        [value @ .., "or", "less" | "fewer" | "lower"] | ["at", "most", value @ ..] => {
+            Some(("<=", one_value(value)?))
+        }
+        ["greater" | "more" | "higher" | "bigger" | "larger" | "over" | "above", value @ ..] => {
+            Some((">", one_value(value.strip_prefix(&["than"]).unwrap_or(value))?))
+        }
+        ["less" | "fewer" | "lower" | "smaller" | "under" | "below", value @ ..] => {
+            Some(("<", one_value(value.strip_prefix(&["than"]).unwrap_or(value))?))
+        }
+        ["at", "least", value @ ..] => Some((">=", one_value(value)?)),
+        _ => None,
+    }
+}
+
+/// How many, and what stands behind it: `at least 2 players`.
+fn amount<'w>(words: &'w [&'w str]) -> Option<(&'static str, String, &'w [&'w str])> {
+    let (sign, rest) = match words {
+        ["at", "least", rest @ ..] => (">=", rest),
+        ["at", "most", rest @ ..] => ("<=", rest),
+        ["more", "than", rest @ ..] => (">", rest),
+        ["fewer" | "less", "than", rest @ ..] => ("<", rest),
+        ["exactly" | "only", rest @ ..] => ("==", rest),
+        _ => ("==", words),
+    };
+    let (count, rest) = rest.split_first()?;
+    let known = NUMBERS.iter().position(|word| word == count).map(|at| at.to_string());
+    let digits = || count.chars().all(|it| it.is_ascii_digit()).then(|| (*count).to_owned());
+    let count = known.or_else(digits)?;
+    match rest {
+        ["or", "more", rest @ ..] => Some((">=", count, rest)),
+        ["or", "fewer" | "less", rest @ ..] => Some(("<=", count, rest)),
+        _ => Some((sign, count, rest)),
+    }
+}
+
+/// Who or what a condition is about, as the language calls it.
+fn subject(words: &[&str]) -> Option<String> {
+    Some(match without_article(words) {
+        ["I" | "you" | "player"] | ["current" | "active", "player"] => "me".to_owned(),
+        ["my" | "your", what] => format!("me.{what}"),
+        [one] => (*one).to_owned(),
+        [first, "(", rest @ ..] if rest.last() == Some(&")") => {
+            format!("{first}({}", joined(rest))
+        }
+        ["top", "of", pile] => format!("top of {pile}"),
+        _ => return None,
+    })
+}
+
+fn one_value(words: &[&str]) -> Option<String> {
+    let of_word = |word: &str| NUMBERS.iter().position(|it| *it == word && it != &"no");
+    match words {
+        [word] => Some(of_word(word).map_or_else(|| (*word).to_owned(), |at| at.to_string())),
+        _ => subject(words),
+    }
+}
+
+fn without_article<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
+    match words {
+        ["the" | "of" | "its", rest @ ..] => without_article(rest),
+        words => words,
+    }
+}
+
+fn without_end<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
+    match words {
+        [rest @ .., "left" | "remaining"] => rest,
+        words => words,
+    }
+}
+
+/// What is said beside a question about a number that may be a pile.
+fn of_cards(rest: &[&str]) -> &'static str {
+    if rest.last() == Some(&"empty") { ", with `{}` for `0` where cards lie in it" } else { "" }
+}
+
+fn singular(noun: &str) -> String {
+    match noun.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None if noun.ends_with("ss") => noun.to_owned(),
+        None => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
+    }
+}
+
+/// The kind that a word could name.
+fn kind(noun: &str) -> String {
+    let name = singular(noun);
+    name[..1].to_uppercase() + &name[1..]
+}
+
+fn letter(noun: &str) -> Option<String> {
+    let first = noun.chars().next().filter(char::is_ascii_alphabetic)?;
+    Some(first.to_ascii_lowercase().to_string())
+}
