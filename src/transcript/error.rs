@@ -101,7 +101,7 @@ pub enum ScriptError {
     #[error("`{name}` cannot be the name of a player")]
     #[diagnostic(
         code(script::bad_name),
-        help("a name has no `>`, no comma, and is not the beginning of another line")
+        help("a name has no `>`, `:`, `#` and comma, and is not the beginning of another line")
     )]
     BadName {
         /// The name.

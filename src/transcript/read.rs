@@ -309,8 +309,7 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
 fn check_name(name: &Words, others: &[Words]) -> Result<(), ScriptError> {
     let text = fold(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
-    if text.contains('>')
-        || text.contains('#')
+    if text.contains(['>', '#', ':'])
         || text.starts_with(['*', '?', '!', '='])
         || WORDS.contains(&first)
     {

@@ -87,6 +87,8 @@ fn the_header_stands_in_order_and_once() {
     assert_eq!(codes("Ann> go\n"), ["script::no_game"]);
     assert_eq!(codes("game a\nplayers Ann, Ann\n"), ["script::same_name"]);
     assert_eq!(codes("game a\nplayers Ann, moves\n"), ["script::bad_name"]);
+    // `* roll Ben: 2.cup: 6` could not be told from `* roll Ben: 2.cup`.
+    assert_eq!(codes("game a\nplayers Ann, Ben: 2\n"), ["script::bad_name"]);
 }
 
 #[test]
@@ -111,5 +113,7 @@ fn a_text_that_is_no_script_gives_a_hundred_mistakes_at_most() {
 #[test]
 fn names_can_be_told_from_lines() {
     assert!(is_name("Ann") && is_name("Old Ben"));
-    assert!(!is_name("a,b") && !is_name("a>b") && !is_name("set") && !is_name(" "));
+    assert!(
+        !is_name("a,b") && !is_name("a>b") && !is_name("a: b") && !is_name("set") && !is_name(" ")
+    );
 }

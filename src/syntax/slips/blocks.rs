@@ -9,6 +9,7 @@ pub(super) fn help(slip: &Slip) -> Option<String> {
         .or_else(|| about_then(slip))
         .or_else(|| about_decisions(slip))
         .or_else(|| about_dots(slip))
+        .or_else(|| about_operators(slip))
 }
 
 /// `board Sea 6x6`
@@ -29,6 +30,20 @@ fn about_then(slip: &Slip) -> Option<String> {
     (goes_on && slip.found != "else").then(|| {
         let condition = condition.trim_start();
         format!("`then` gives a value; what is done stands in braces: `{condition} {{ … }}`")
+    })
+}
+
+/// Signs that join two values.
+const OPERATORS: [&str; 10] = ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="];
+
+/// `a` and below it `+ b`: a line ends where it could, unless a sign at its end says that it goes on.
+fn about_operators(slip: &Slip) -> Option<String> {
+    let begins = slip.line().is_empty() && OPERATORS.contains(&slip.found);
+    let above = slip.before.trim_end().lines().next_back()?.trim();
+    let is_value = above.ends_with(|it: char| it.is_ascii_alphanumeric() || ")]}_\"".contains(it));
+    (begins && is_value && !["kind", "extend"].contains(&slip.declares())).then(|| {
+        let found = slip.found;
+        format!("a line goes on behind a sign: write `{found}` at the end of the line above, `{above} {found}`")
     })
 }
 
