@@ -4,6 +4,7 @@
 mod cards;
 mod chance;
 mod choice;
+mod clauses;
 mod compare;
 mod evaluator;
 mod expression;

@@ -87,7 +87,9 @@ pub(super) enum CliError {
     #[error("`{name}` cannot be the name of a player here")]
     #[diagnostic(
         code(cli::bad_name),
-        help("names differ, have no `>`, `:` and comma, and are not the beginning of a script line")
+        help(
+            "names differ, have no `>`, `:` and comma, and are not the beginning of a script line"
+        )
     )]
     BadName { name: String },
     #[error("there is no seat `{seat}`")]

@@ -6,21 +6,24 @@ use std::collections::BTreeSet;
 use crate::check::rules::{Binder, Clause, Expr, ExprKind, LocalId, Type};
 use crate::compile::forms::reads;
 
-/// The clauses, each `when` as early as what it reads is bound. Only conditions that cannot
-/// trap are moved: another one may be there to protect them.
+/// The clauses, each `when` as early as what it reads is bound, but behind those above it: these
+/// may tell that a name in it is not none. Only conditions that cannot trap are moved: another
+/// clause may be there to protect the others.
 pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
     let mut scheduled: Vec<Clause> = Vec::new();
     for clause in clauses {
         let at = match clause {
             Clause::When(condition) if is_safe(condition) => {
                 let reads = read_by(condition);
-                let binds = |clause: &Clause| bound_by(clause).is_some_and(|l| reads.contains(&l));
-                scheduled.iter().rposition(binds).map_or(0, |at| at + 1)
+                let holds = |clause: &Clause| match bound_by(clause) {
+                    Some(local) => reads.contains(&local),
+                    None => true,
+                };
+                scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
             }
             _ => scheduled.len(),
         };
-        let behind = scheduled[at..].iter().take_while(|c| matches!(c, Clause::When(_))).count();
-        scheduled.insert(at + behind, clause.clone());
+        scheduled.insert(at, clause.clone());
     }
     scheduled
 }

@@ -6,6 +6,7 @@ use astragal::check::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, MoveOption, Pick, Type,
 };
 
+use super::clauses::{as_asked, bound_by};
 use super::evaluator::Evaluator;
 use super::value::{Datum, Flow, Frame, Stop};
 use super::words::{Manner, capitalised};
@@ -43,7 +44,7 @@ impl<'g> Evaluator<'g> {
         let player = self.value(frame, &choose.chooser)?.int();
         let mut offers = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
-            self.list(frame, (at, option), &option.clauses, &mut offers)?;
+            self.list(frame, (at, option), &as_asked(&option.clauses), &mut offers)?;
         }
         let decline = match &choose.decline {
             Some(decline) => self.declining(frame, choose.options.len(), decline)?,
@@ -259,14 +260,5 @@ impl<'g> Evaluator<'g> {
             }
         }
         Ok(unkept)
-    }
-}
-
-/// The name that a clause binds.
-pub(super) fn bound_by(clause: &Clause) -> Option<astragal::check::rules::LocalId> {
-    match clause {
-        Clause::For(binder) | Clause::Maybe(binder) => Some(binder.local),
-        Clause::Let(local, _) => Some(*local),
-        Clause::When(_) => None,
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use astragal::check::rules::{Binder, Choose, Clause, MoveOption};
 
-use super::choice::{Offer, bound_by};
+use super::choice::Offer;
+use super::clauses::{as_asked, bound_by};
 use super::evaluator::Evaluator;
 use super::value::{Datum, Flow, Frame, Stop};
 
@@ -47,7 +48,7 @@ impl<'g> Evaluator<'g> {
         let mut left = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
             let mut legal = BTreeSet::new();
-            self.legal(frame, &option.clauses, member_of(option), &mut legal)?;
+            self.legal(frame, &as_asked(&option.clauses), member_of(option), &mut legal)?;
             left.extend(legal.into_iter().map(|member| (at, member)));
         }
         while !left.is_empty() {

@@ -1,0 +1,53 @@
+//! In which order the clauses of a move are gone through: the reference, under `when`.
+
+use astragal::check::rules::{Clause, Expr, ExprKind, LocalId, Type};
+
+/// The clauses, with each condition that cannot fail as soon as its names are known, behind the
+/// conditions above it.
+pub(super) fn as_asked(clauses: &[Clause]) -> Vec<Clause> {
+    let mut asked: Vec<Clause> = Vec::new();
+    for clause in clauses {
+        let mut at = asked.len();
+        if let Clause::When(condition) = clause
+            && !can_fail(condition)
+        {
+            while at > 0 && bound_by(&asked[at - 1]).is_some_and(|name| !names(condition, name)) {
+                at -= 1;
+            }
+        }
+        asked.insert(at, clause.clone());
+    }
+    asked
+}
+
+/// The name that a clause binds.
+pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
+    match clause {
+        Clause::For(binder) | Clause::Maybe(binder) => Some(binder.local),
+        Clause::Let(local, _) => Some(*local),
+        Clause::When(_) => None,
+    }
+}
+
+fn names(condition: &Expr, name: LocalId) -> bool {
+    let mut found = false;
+    condition.visit(&mut |part| {
+        found |= matches!(part.kind, ExprKind::Local(local) if local == name);
+    });
+    found
+}
+
+fn can_fail(condition: &Expr) -> bool {
+    let mut fails = false;
+    condition.visit(&mut |part| {
+        fails |= match &part.kind {
+            ExprKind::Arith(..) | ExprKind::Negate(_) | ExprKind::Call(..) => true,
+            ExprKind::Suppose(..) | ExprKind::Fold { .. } => true,
+            ExprKind::Var(_, places)
+            | ExprKind::LocalElement(_, places)
+            | ExprKind::Table(_, places) => places.iter().any(|place| place.ty == Type::Number),
+            _ => false,
+        };
+    });
+    fails
+}
