@@ -41,8 +41,11 @@ fn can_fail(condition: &Expr) -> bool {
     let mut fails = false;
     condition.visit(&mut |part| {
         fails |= match &part.kind {
-            ExprKind::Arith(..) | ExprKind::Negate(_) | ExprKind::Call(..) => true,
-            ExprKind::Suppose(..) | ExprKind::Fold { .. } => true,
+            ExprKind::Arith(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Call(..)
+            | ExprKind::Suppose(..)
+            | ExprKind::Fold { .. } => true,
             ExprKind::Var(_, places)
             | ExprKind::LocalElement(_, places)
             | ExprKind::Table(_, places) => places.iter().any(|place| place.ty == Type::Number),
