@@ -31,11 +31,6 @@ impl Choice {
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
     }
 
-    /// What it can be beside its default.
-    fn others(&self) -> impl Iterator<Item = &Value> {
-        self.values.iter().filter(|value| **value != self.default)
-    }
-
     /// The values in words: `yes or no`, `1..9`.
     pub fn text(&self, rules: &Rules, ty: &Type) -> String {
         if let Some((low, high)) = self.range {
@@ -188,26 +183,26 @@ impl Table {
         Setting { players: self.players, options }
     }
 
+    /// Each value of each option beside its default, with the place of the option.
+    fn others(&self) -> impl Iterator<Item = (usize, &Value)> {
+        let choices = self.choices.iter().enumerate();
+        choices.flat_map(|(at, choice)| {
+            let others = choice.values.iter().filter(|value| **value != choice.default);
+            others.map(move |value| (at, value))
+        })
+    }
+
     /// How many settings differ from the defaults in one option at most.
     fn count_beside_defaults(&self) -> usize {
-        1 + self.choices.iter().map(|choice| choice.others().count()).sum::<usize>()
+        1 + self.others().count()
     }
 
     /// The defaults first, then each other value of each option.
     fn beside_defaults(&self, number: usize) -> Setting {
         let mut options: Vec<Value> =
             self.choices.iter().map(|choice| choice.default.clone()).collect();
-        let mut left = number;
-        for (at, choice) in self.choices.iter().enumerate() {
-            let count = choice.others().count();
-            if (1..=count).contains(&left) {
-                options[at] = choice.others().nth(left - 1).cloned().expect("it was counted");
-                break;
-            }
-            left = left.saturating_sub(count);
-            if left == 0 {
-                break;
-            }
+        if let Some((at, value)) = number.checked_sub(1).and_then(|at| self.others().nth(at)) {
+            options[at] = value.clone();
         }
         Setting { players: self.players, options }
     }
