@@ -269,15 +269,26 @@ impl Game {
 
     /// A legal move in words: `invite heron wren early`.
     pub fn label(&self, state: &State, turn: &Turn, index: usize) -> String {
-        let program = self.program();
+        self.label_in(&mut state.clone(), turn, index)
+    }
+
+    /// The words of all legal moves, in their order.
+    pub fn labels(&self, state: &State, turn: &Turn) -> impl Iterator<Item = String> {
+        // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
-        let option = bind(program, &mut words, turn, index);
+        (0..turn.count()).map(move |index| self.label_in(&mut words, turn, index))
+    }
+
+    /// The words of a move, whose values are written into the state.
+    fn label_in(&self, words: &mut State, turn: &Turn, index: usize) -> String {
+        let program = self.program();
+        let option = bind(program, words, turn, index);
         let info = &program.options[usize::from(option)];
         if let Some(template) = info.template {
-            let label = text(program, &words, template, &self.names, |_| {});
+            let label = text(program, words, template, &self.names, |_| {});
             return label.unwrap_or_else(|_| info.name.clone());
         }
-        let arguments = info.shown.iter().map(|shown| self.argument(&words, *shown));
+        let arguments = info.shown.iter().map(|shown| self.argument(words, *shown));
         let mut arguments: Vec<Option<String>> = arguments.collect();
         let given = arguments.iter().rposition(Option::is_some);
         arguments.truncate(given.map_or(0, |last| last + 1));

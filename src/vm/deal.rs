@@ -19,12 +19,12 @@ pub(super) fn hides(program: &Program) -> bool {
     program.cards.iter().any(|info| info.known.is_some())
 }
 
-/// Puts the cards that a player does not know into an order that tells nothing: the first of them
-/// lies in the first place.
+/// Puts the cards that a player does not know into an order that tells nothing: it follows from
+/// what they are and from where they could lie.
 pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
     each(program, state, player, |piles, unknown| {
         unknown.sort();
-        let cards = unknown.cards.clone();
+        let cards = unknown.matching(piles);
         unknown.put(piles, &cards);
     });
 }
@@ -64,7 +64,7 @@ struct Place {
 }
 
 /// Whether a card could lie in a place.
-type Fits<'a> = &'a dyn Fn(&usize, &Place) -> bool;
+type Fits<'a> = &'a dyn Fn(usize, &Place) -> bool;
 
 /// The cards that a player does not know, and as many places.
 struct Unknown {
@@ -120,29 +120,97 @@ impl Unknown {
         }
     }
 
+    /// The cards for the places, each where it could lie, in the order of their kind as far as
+    /// possible; as they are if there is no such way.
+    fn matching(&self, piles: &Piles) -> Vec<usize> {
+        let fits = |card: usize, place: &Place| fits(piles, card, place.pile);
+        matched(&self.cards, &self.places, &fits).unwrap_or_else(|| self.cards.clone())
+    }
+
     /// The cards for the places, drawn at random from all deals in which each could lie where it
-    /// lies.
+    /// lies. They are taken to lie where they could.
     fn fitting(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
-        let fits = |card: &usize, place: &Place| match piles.could(place.pile) {
-            Some(could) => bit(could, *card),
-            None => false,
-        };
         let mut cards = self.cards.clone();
-        for _ in 0..TRIES {
-            shuffle(&mut cards, chance);
-            if cards.iter().zip(&self.places).all(|(card, place)| fits(card, place)) {
-                return cards;
-            }
-        }
-        let Some(mut cards) = matched(&cards, &self.places, &fits) else { return cards };
-        for _ in 0..EXCHANGES * cards.len() {
-            let (one, other) = (below(cards.len(), chance), below(cards.len(), chance));
-            if fits(&cards[one], &self.places[other]) && fits(&cards[other], &self.places[one]) {
-                cards.swap(one, other);
+        for part in self.parts(piles) {
+            let tried = (0..TRIES).any(|_| self.shuffle(&mut cards, &part, piles, chance));
+            if !tried {
+                self.exchange(&mut cards, &part, piles, chance);
             }
         }
         cards
     }
+
+    /// The places in parts between which no card can be exchanged; those in which an exchange
+    /// would change nothing are left out.
+    fn parts(&self, piles: &Piles) -> Vec<Vec<usize>> {
+        let mut here: Vec<usize> = self.places.iter().map(|place| place.pile).collect();
+        here.sort_unstable();
+        here.dedup();
+        // For each of these piles a name of the part that it belongs to.
+        let mut names: Vec<usize> = (0..here.len()).collect();
+        for card in &self.cards {
+            let mut could = (0..here.len()).filter(|at| fits(piles, *card, here[*at]));
+            let Some(first) = could.next() else { continue };
+            for other in could {
+                let (name, gone) = (names[first], names[other]);
+                names.iter_mut().filter(|it| **it == gone).for_each(|it| *it = name);
+            }
+        }
+        let name = |place: &Place| here.binary_search(&place.pile).map(|at| names[at]);
+        let part = |wanted: usize| {
+            let places = 0..self.places.len();
+            places.filter(|at| name(&self.places[*at]) == Ok(wanted)).collect::<Vec<_>>()
+        };
+        let differ = |part: &Vec<usize>| {
+            let mut places = part.iter().map(|at| &self.places[*at]);
+            let first = places.next();
+            places.any(|place| Some(place) != first)
+        };
+        (0..here.len()).map(part).filter(differ).collect()
+    }
+
+    /// Shuffles the cards of a part; says whether all came where they can be. It stops at the
+    /// first that did not.
+    fn shuffle(
+        &self,
+        cards: &mut [usize],
+        part: &[usize],
+        piles: &Piles,
+        chance: &mut impl Chance,
+    ) -> bool {
+        let before: Vec<usize> = part.iter().map(|at| cards[*at]).collect();
+        for at in (0..part.len()).rev() {
+            cards.swap(part[at], part[below(at + 1, chance)]);
+            if !fits(piles, cards[part[at]], self.places[part[at]].pile) {
+                part.iter().zip(before).for_each(|(at, card)| cards[*at] = card);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Exchanges cards of a part so often that the deal is as good as any that fits.
+    fn exchange(
+        &self,
+        cards: &mut [usize],
+        part: &[usize],
+        piles: &Piles,
+        chance: &mut impl Chance,
+    ) {
+        let pile = |at: usize| self.places[at].pile;
+        for _ in 0..EXCHANGES * part.len() {
+            let one = part[below(part.len(), chance)];
+            let other = part[below(part.len(), chance)];
+            if fits(piles, cards[one], pile(other)) && fits(piles, cards[other], pile(one)) {
+                cards.swap(one, other);
+            }
+        }
+    }
+}
+
+/// Whether a card could lie in a pile.
+fn fits(piles: &Piles, card: usize, pile: usize) -> bool {
+    piles.could(pile).is_some_and(|could| bit(could, card))
 }
 
 /// Which group of the order of its pile a card belongs to.
@@ -200,7 +268,7 @@ fn find(
 ) -> bool {
     let (places, fits) = by;
     for at in 0..places.len() {
-        if tried[at] || !fits(&card, &places[at]) {
+        if tried[at] || !fits(card, &places[at]) {
             continue;
         }
         tried[at] = true;
@@ -210,13 +278,6 @@ fn find(
         }
     }
     false
-}
-
-fn shuffle(cards: &mut [usize], chance: &mut impl Chance) {
-    for at in (1..cards.len()).rev() {
-        let other = below(at + 1, chance);
-        cards.swap(at, other);
-    }
 }
 
 fn below(count: usize, chance: &mut impl Chance) -> usize {
