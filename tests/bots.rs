@@ -2,7 +2,7 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Bot, Kind, Refusal, Rule, Solution, Solve, Value, View, observe, pick, sample, solve,
+    Bot, Kind, Refusal, Rule, Solution, Solve, Study, Value, View, observe, pick, sample, solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
@@ -29,11 +29,12 @@ fn ask(bot: &mut dyn Bot, game: &Game, at: (&State, &Turn, Player), stream: &mut
 }
 
 /// Plays up to so many decisions; gives what was chosen.
-fn played(game: &Game, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> {
+fn played(study: &Study, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> {
+    let game = study.game();
     let players = game.info().players;
     let (mut state, mut turn) = (game.initial_state(), Turn::new());
     let mut table = Seed(seed).table(0, players);
-    let mut bot = kind.bot(game, || 0);
+    let mut bot = kind.bot(study, || 0);
     let mut seat = Seed(seed).seat(0, players, 0);
     let mut chosen = Vec::new();
     while chosen.len() < decisions {
@@ -56,11 +57,15 @@ fn every_bot_plays_every_game_and_repeats_itself() {
     let games = game_files(&["games", "examples", "tests/games"]);
     for path in games.iter().filter(|path| !is_variant(path)) {
         let name = below(path);
-        let game = first_game(&rules(&name, &read(path)));
+        let study = Study::new(first_game(&rules(&name, &read(path))));
         for word in BOTS {
             let kind = Kind::parse(word).expect("this is a bot");
-            let once = played(&game, kind, 5, 12);
-            assert_eq!(once, played(&game, kind, 5, 12), "{word} at {name} does not repeat itself");
+            let once = played(&study, kind, 5, 12);
+            assert_eq!(
+                once,
+                played(&study, kind, 5, 12),
+                "{word} at {name} does not repeat itself"
+            );
         }
     }
 }
@@ -74,7 +79,12 @@ fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
         let step = game.advance(&mut state, &mut turn).expect("the game has no mistake");
         let Step::Decide { player } = step else { panic!("nim begins with a decision") };
         let (mut asked, mut skipped) = (Seed(4).stream(1), Seed(4).stream(1));
-        ask(kind.bot(&game, || 0).as_mut(), &game, (&state, &turn, player), &mut asked);
+        ask(
+            kind.bot(&Study::new(game.clone()), || 0).as_mut(),
+            &game,
+            (&state, &turn, player),
+            &mut asked,
+        );
         kind.skip(turn.count(), &mut skipped);
         assert_eq!(asked.below(u32::MAX), skipped.below(u32::MAX), "{word}");
     }
@@ -103,7 +113,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
     let mut chance = Seed(11).stream(0);
     let words = ["random", "greedy", "rollout:8", "mcts:12"];
     let kinds = words.map(|word| Kind::parse(word).expect("this is a bot"));
-    let mut bots = kinds.map(|kind| kind.bot(game, || 0));
+    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), || 0));
     let mut apart = 0;
     for _ in 0..60 {
         match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
@@ -129,7 +139,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
 
 /// How many of some games of two the first bot wins, seats alternating.
 fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
-    let mut bots = kinds.map(|kind| kind.bot(game, || 0));
+    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), || 0));
     let mut won = |number: u64| {
         let first = usize::from(!number.is_multiple_of(2));
         let (mut state, mut turn) = (game.initial_state(), Turn::new());
@@ -168,6 +178,16 @@ fn searching_beats_chance() {
         let won = wins(&pig, [kind(word), random], 40);
         assert!(won >= 28, "{word} wins {won} of 40 games");
     }
+}
+
+#[test]
+fn what_brings_something_much_later_is_known_in_long_games() {
+    let random = Kind::Random;
+    let kind = |word| Kind::parse(word).expect("this is a bot");
+    let orchards = game("tests/bots/orchards.game", &[]);
+    assert_eq!(wins(&orchards, [kind("mcts:20"), random], 8), 8);
+    // One who does not look ahead sells everything, and comes to less than who plants by chance.
+    assert_eq!(wins(&orchards, [kind("greedy"), random], 8), 0);
 }
 
 fn solved(game: &Game, rule: Rule) -> Solution {

@@ -1,7 +1,7 @@
 //! The bot that looks one move ahead.
 
 use super::random::{pick, stream_of_decision};
-use super::standing::Standing;
+use super::study::Study;
 use super::view::imagine;
 use super::worth::worth;
 use super::{Bot, View};
@@ -23,12 +23,12 @@ const WIN: i128 = 1 << 100;
 /// Takes the move that leads to the best score at once.
 #[derive(Clone, Debug)]
 pub(super) struct Greedy {
-    standing: Option<Standing>,
+    study: Study,
 }
 
 impl Greedy {
-    pub(super) fn new(game: &Game) -> Greedy {
-        Greedy { standing: Standing::of(game) }
+    pub(super) fn new(study: &Study) -> Greedy {
+        Greedy { study: study.clone() }
     }
 
     /// What a state is worth to a player, with draws answered by all their outcomes.
@@ -64,7 +64,7 @@ impl Greedy {
 
     fn score(&self, (game, player): (&Game, Player), state: &State) -> i128 {
         let ended = game.result(state).and_then(|outcome| outcome.scores);
-        let scores = ended.or_else(|| self.standing.as_ref()?.scores(state));
+        let scores = ended.or_else(|| self.study.standing()?.scores(state));
         scores.map_or(0, |scores| i128::from(scores[player.index()]) * POINT)
     }
 }

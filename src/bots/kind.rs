@@ -8,8 +8,8 @@ use super::mcts::Mcts;
 use super::random::Random;
 use super::rollout::Rollout;
 use super::solve::Perfect;
+use super::study::Study;
 use crate::chance::Seeded;
-use crate::game::Game;
 
 /// Which bot sits on a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,14 +71,14 @@ impl Kind {
     }
 
     /// Seats the bot at a game.
-    pub fn bot(self, game: &Game, clock: Clock) -> Box<dyn Bot> {
+    pub fn bot(self, study: &Study, clock: Clock) -> Box<dyn Bot> {
         match self {
             Kind::Random => Box::new(Random),
             Kind::First => Box::new(First),
-            Kind::Greedy => Box::new(Greedy::new(game)),
-            Kind::Rollout(budget) => Box::new(Rollout::new(game, budget, clock)),
-            Kind::Mcts(budget) => Box::new(Mcts::new(game, budget, clock)),
-            Kind::Solve => Box::new(Perfect::new(game, clock)),
+            Kind::Greedy => Box::new(Greedy::new(study)),
+            Kind::Rollout(budget) => Box::new(Rollout::new(study, budget, clock)),
+            Kind::Mcts(budget) => Box::new(Mcts::new(study, budget, clock)),
+            Kind::Solve => Box::new(Perfect::new(study, clock)),
         }
     }
 

@@ -4,9 +4,10 @@
 use super::budget::{Budget, Clock};
 use super::random::{pick, stream_of_decision};
 use super::rollout::Games;
-use super::tree::{NodeId, Tree};
+use super::study::Study;
+use super::tree::{Backup, NodeId, Tree};
 use super::view::{hides, imagine};
-use super::worth::over;
+use super::worth::{Judge, over};
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, Player, State, Step, Turn};
@@ -19,12 +20,13 @@ const LONGEST: usize = 500;
 pub(super) struct Mcts {
     budget: Budget,
     clock: Clock,
+    judge: Judge,
     games: Games,
 }
 
 impl Mcts {
-    pub(super) fn new(game: &Game, budget: Budget, clock: Clock) -> Mcts {
-        Mcts { budget, clock, games: Games::new(game) }
+    pub(super) fn new(study: &Study, budget: Budget, clock: Clock) -> Mcts {
+        Mcts { budget, clock, judge: Judge::new(study), games: Games::new(study) }
     }
 }
 
@@ -34,7 +36,7 @@ impl Bot for Mcts {
         if view.moves == 1 {
             return 0;
         }
-        let mut search = Search::new(view, stream, &mut self.games);
+        let mut search = Search::new(view, stream, (&self.judge, &mut self.games));
         let mut spending = self.budget.spend(self.clock);
         while spending.goes_on() {
             search.iterate();
@@ -52,32 +54,39 @@ struct Search<'a> {
     chance: Seeded,
     tree: Tree,
     turn: Turn,
+    judge: &'a Judge,
     games: &'a mut Games,
     /// The decisions on the way of one iteration: node, way, who decided.
     path: Vec<(NodeId, u64, Player)>,
 }
 
 impl<'a> Search<'a> {
-    fn new(view: &'a View<'a>, chance: Seeded, games: &'a mut Games) -> Search<'a> {
+    fn new(
+        view: &'a View<'a>,
+        chance: Seeded,
+        (judge, games): (&'a Judge, &'a mut Games),
+    ) -> Search<'a> {
+        let backup = if judge.looks_ahead() { Backup::Best } else { Backup::Mean };
         Search {
             view,
             hides: hides(view.game),
             chance,
-            tree: Tree::new(),
+            tree: Tree::new(backup),
             turn: Turn::new(),
+            judge,
             games,
             path: Vec::new(),
         }
     }
 
-    /// One state that could be, one way down the tree, one random game from where it ends.
+    /// One state that could be, one way down the tree, and what comes of where it ends.
     fn iterate(&mut self) {
         let Some(mut state) = imagine(self.view, &mut self.chance, &mut self.turn) else { return };
         self.path.clear();
-        let worth = self.descend(&mut state);
+        let mut worth = self.descend(&mut state);
         self.tree.has_seen(&worth);
-        for (node, key, player) in &self.path {
-            self.tree.add(*node, *key, worth[player.index()]);
+        for (node, key, player) in self.path.iter().rev() {
+            self.tree.add(*node, *key, player.index(), &mut worth);
         }
     }
 
@@ -100,14 +109,22 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        self.games.play(game, state, &mut self.chance)
+        self.leaf(state)
+    }
+
+    /// What is behind the tree: a judgement where what lies ahead is known, else a random game.
+    fn leaf(&mut self, state: &mut State) -> Vec<i64> {
+        if self.judge.looks_ahead() {
+            return self.judge.ahead(state);
+        }
+        self.games.play(self.view.game, state, &mut self.chance)
     }
 
     /// Decides as the tree says; the node behind the decision, where the tree is one of decisions.
     fn decide(&mut self, node: NodeId, player: Player, state: &mut State) -> (NodeId, bool) {
         let keys = keys(self.view.game, state, &self.turn, self.hides);
         let chance = &mut self.chance;
-        let index = self.tree.select(node, &keys, |count| pick(chance, count));
+        let index = self.tree.select((node, player.index()), &keys, |count| pick(chance, count));
         self.view.game.choose(state, &self.turn, index);
         self.path.push((node, keys[index], player));
         if self.hides { self.tree.child(node, keys[index]) } else { (node, false) }
@@ -117,7 +134,7 @@ impl<'a> Search<'a> {
     fn favourite(&mut self) -> usize {
         let Some(state) = imagine(self.view, &mut self.chance, &mut self.turn) else { return 0 };
         let keys = keys(self.view.game, &state, &self.turn, self.hides);
-        let favourite = self.tree.favourite();
+        let favourite = self.tree.favourite(self.view.player.index());
         keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0)
     }
 }
@@ -128,7 +145,7 @@ fn keys(game: &Game, state: &State, turn: &Turn, hides: bool) -> Vec<u64> {
     if !hides {
         return (0..).take(turn.count()).collect();
     }
-    (0..turn.count()).map(|index| hash(&game.label(state, turn, index))).collect()
+    game.labels(state, turn).map(|label| hash(&label)).collect()
 }
 
 /// A number for a text (FNV-1a).

@@ -2,6 +2,7 @@
 
 use super::budget::{Budget, Clock};
 use super::random::{pick, stream_of_decision};
+use super::study::Study;
 use super::view::imagine;
 use super::worth::{Judge, over};
 use super::{Bot, View};
@@ -25,8 +26,8 @@ pub(super) struct Rollout {
 }
 
 impl Rollout {
-    pub(super) fn new(game: &Game, budget: Budget, clock: Clock) -> Rollout {
-        Rollout { budget, clock, games: Games::new(game) }
+    pub(super) fn new(study: &Study, budget: Budget, clock: Clock) -> Rollout {
+        Rollout { budget, clock, games: Games::new(study) }
     }
 }
 
@@ -74,8 +75,8 @@ pub(super) struct Games {
 }
 
 impl Games {
-    pub(super) fn new(game: &Game) -> Games {
-        Games { judge: Judge::new(game), offers: Offers::new() }
+    pub(super) fn new(study: &Study) -> Games {
+        Games { judge: Judge::new(study), offers: Offers::new() }
     }
 
     /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
@@ -87,16 +88,17 @@ impl Games {
         let step = run(game.program(), state, &mut self.offers, game.names(), &mut driver);
         match step {
             Ok(crate::vm::Step::End) => over(game, state),
-            Ok(_) => self.judge.running(game, state),
+            Ok(_) => self.judge.running(state),
             Err(_) => vec![0; game.info().players],
         }
     }
 }
 
 /// A driver that answers everything at random, from one stream.
-struct Anyhow<'a> {
-    chance: &'a mut Seeded,
-    left: u64,
+pub(super) struct Anyhow<'a> {
+    pub(super) chance: &'a mut Seeded,
+    /// How many decisions it makes.
+    pub(super) left: u64,
 }
 
 impl Driver for Anyhow<'_> {

@@ -4,10 +4,11 @@ use super::budget::{Budget, Clock};
 use super::mcts::Mcts;
 use super::random::{pick, stream_of_decision};
 use super::solver::{Rule, Solve, solve};
+use super::study::Study;
 use super::view::imagine;
 use super::{Bot, View};
 use crate::chance::Seeded;
-use crate::game::{Game, Turn};
+use crate::game::Turn;
 
 /// How many positions are looked at before a move.
 const MOST: usize = 100_000;
@@ -22,8 +23,8 @@ pub(super) struct Perfect {
 }
 
 impl Perfect {
-    pub(super) fn new(game: &Game, clock: Clock) -> Perfect {
-        Perfect { otherwise: Mcts::new(game, OTHERWISE, clock) }
+    pub(super) fn new(study: &Study, clock: Clock) -> Perfect {
+        Perfect { otherwise: Mcts::new(study, OTHERWISE, clock) }
     }
 }
 

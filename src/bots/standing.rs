@@ -56,12 +56,15 @@ impl Standing {
             let values = number.values(state, &self.names)?;
             scores.resize(values.len(), 0_i64);
             for (score, value) in scores.iter_mut().zip(values) {
-                // Beyond twice the way nothing is better, or worse.
-                let value = value.clamp(-2 * number.way, 2 * number.way);
-                *score += value.saturating_mul(WAY) / number.way;
+                *score += number.share(value);
             }
         }
         Some(scores)
+    }
+
+    /// The scores with a fraction: in parts of [`WAY`] where they are those of the ranking, too.
+    pub(super) fn fine(&self, score: i64) -> i64 {
+        if self.ranks { score.saturating_mul(WAY) } else { score }
     }
 
     /// How much more than the others is a whole lead.
@@ -87,6 +90,16 @@ impl Number {
         Some(())
     }
 
+    /// What a value counts, in parts of [`WAY`]. What goes beyond a whole way, as the health of
+    /// somebody who has more than he began with, counts a quarter: it is no nearer to a win.
+    fn share(&self, value: i64) -> i64 {
+        let way = i128::from(self.way);
+        // Below the goal by twice the way nothing is worse, and far beyond it nothing better.
+        let value = i128::from(value).clamp(-2 * way, 5 * way);
+        let counts = if value > way { way + (value - way) / 4 } else { value };
+        i64::try_from(counts * i128::from(WAY) / way).expect("it is at most twice the way")
+    }
+
     /// The number of each player in a state.
     fn values(&self, state: &State, names: &[String]) -> Option<Vec<i64>> {
         let program = &self.compiled.program;
@@ -96,6 +109,13 @@ impl Number {
         run(program, &mut state, &mut Offers::new(), names, &mut Silent).ok()?;
         Some(state.slice(program.scores(), program.players).to_vec())
     }
+}
+
+/// How far a player is before the best of the others.
+pub(super) fn lead(scores: &[i64], player: usize) -> i64 {
+    let others = scores.iter().enumerate().filter(|(other, _)| *other != player);
+    let best = others.map(|(_, score)| *score).max().unwrap_or(0);
+    scores[player].saturating_sub(best)
 }
 
 /// Where somebody first decides; what is drawn before is drawn somehow.

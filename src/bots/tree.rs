@@ -26,13 +26,32 @@ struct Edge {
     visits: u32,
     /// How often it could have been gone.
     offered: u32,
-    /// What came of it, summed up, for whoever decided.
-    total: i64,
+    /// What came of it for each player, summed up.
+    totals: Vec<i64>,
+}
+
+impl Edge {
+    fn total(&self, player: usize) -> i64 {
+        self.totals.get(player).copied().unwrap_or(0)
+    }
+}
+
+/// What goes up the tree from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Backup {
+    /// What came of the way that was gone, so that each node has the mean of what came of it.
+    /// Random games differ, and only a mean tells them from luck.
+    Mean,
+    /// The mean of the best way that is known, for whoever decides there (the minimax backup of
+    /// Lanctot and others, 2014). A mean would count what was tried and not found good, and make
+    /// a decision look the worse the more there is to try.
+    Best,
 }
 
 /// A tree that grows with every iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
+    backup: Backup,
     nodes: Vec<Node>,
     /// The nodes of positions that everybody sees whole: one that is reached in several ways is
     /// one.
@@ -42,8 +61,9 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree with nothing but its root, the node 0.
-    pub(super) fn new() -> Tree {
-        Tree { nodes: vec![Node::default()], positions: BTreeMap::new(), seen: Spread::default() }
+    pub(super) fn new(backup: Backup) -> Tree {
+        let nodes = vec![Node::default()];
+        Tree { backup, nodes, positions: BTreeMap::new(), seen: Spread::default() }
     }
 
     /// Takes notice of what a game was worth.
@@ -78,13 +98,13 @@ impl Tree {
         (child, true)
     }
 
-    /// Which of the ways that are legal now is gone next: one that was never gone, picked by
+    /// Which of the ways that are legal now the player goes next: one that was never gone, picked by
     /// `pick`, else the one with the highest upper bound (UCT; Kocsis and Szepesvári, 2006). A way
     /// that is not always there is measured by how often it was (Cowling, Powley and Whitehouse,
     /// 2012).
     pub(super) fn select(
         &mut self,
-        node: NodeId,
+        (node, player): (NodeId, usize),
         keys: &[u64],
         pick: impl FnOnce(usize) -> usize,
     ) -> usize {
@@ -99,7 +119,7 @@ impl Tree {
         }
         let mut best = (0, 0);
         for (at, edge) in edges.iter().enumerate() {
-            let bound = self.upper_bound(&self.nodes[node].edges[*edge]);
+            let bound = self.upper_bound(&self.nodes[node].edges[*edge], player);
             if at == 0 || bound > best.1 {
                 best = (at, bound);
             }
@@ -107,17 +127,35 @@ impl Tree {
         best.0
     }
 
-    /// Adds what came of going a way.
-    pub(super) fn add(&mut self, node: NodeId, key: u64, worth: i64) {
+    /// Adds what came of going a way; what is left there is what goes further up.
+    pub(super) fn add(&mut self, node: NodeId, key: u64, player: usize, worth: &mut [i64]) {
         let edge = self.edge(node, key);
         let edge = &mut self.nodes[node].edges[edge];
         edge.visits += 1;
-        edge.total = edge.total.saturating_add(worth);
+        edge.totals.resize(worth.len(), 0);
+        for (total, worth) in edge.totals.iter_mut().zip(&*worth) {
+            *total = total.saturating_add(*worth);
+        }
+        if self.backup == Backup::Best
+            && let Some(best) = self.best(node, player)
+        {
+            for (worth, total) in worth.iter_mut().zip(&best.totals) {
+                *worth = total / i64::from(best.visits);
+            }
+        }
+    }
+
+    /// The way from a node with the best mean for a player.
+    fn best(&self, node: NodeId, player: usize) -> Option<&Edge> {
+        let gone = self.nodes[node].edges.iter().filter(|edge| edge.visits > 0);
+        // Means are compared in parts of a win so small that rounding does not matter.
+        gone.max_by_key(|edge| edge.total(player).div_euclid(i64::from(edge.visits)))
     }
 
     /// The way from the root that was gone most, the better of equals first.
-    pub(super) fn favourite(&self) -> Option<u64> {
-        let better = |a: &&Edge, b: &&Edge| (a.visits, a.total).cmp(&(b.visits, b.total));
+    pub(super) fn favourite(&self, player: usize) -> Option<u64> {
+        let rank = |edge: &Edge| (edge.visits, edge.total(player));
+        let better = |a: &&Edge, b: &&Edge| rank(a).cmp(&rank(b));
         // `max_by` takes the last of equals; the first is wanted.
         self.nodes[0].edges.iter().rev().max_by(better).map(|edge| edge.key)
     }
@@ -130,15 +168,16 @@ impl Tree {
             return guess;
         }
         edges.iter().position(|edge| edge.key == key).unwrap_or_else(|| {
-            edges.push(Edge { key, child: None, visits: 0, offered: 0, total: 0 });
+            edges.push(Edge { key, child: None, visits: 0, offered: 0, totals: Vec::new() });
             edges.len() - 1
         })
     }
 
     /// The mean, and a margin for what is not known yet, both measured by how far apart games come
     /// out; with [`BITS`] bits behind the point.
-    fn upper_bound(&self, edge: &Edge) -> i128 {
-        let mean = (i128::from(edge.total) << BITS) / (self.seen.width() * i128::from(edge.visits));
+    fn upper_bound(&self, edge: &Edge, player: usize) -> i128 {
+        let total = i128::from(edge.total(player));
+        let mean = (total << BITS) / (self.seen.width() * i128::from(edge.visits));
         let margin = ((ln(edge.offered) << BITS) / u64::from(edge.visits)).isqrt();
         // Seven tenths of what the proof asks for: in play, less is better.
         mean + i128::from(margin * 7 / 10)
@@ -175,17 +214,17 @@ impl Spread {
 
 #[cfg(test)]
 mod tests {
-    use super::Tree;
+    use super::{Backup, Tree};
 
     #[test]
     fn every_way_is_gone_once_before_any_twice() {
-        let mut tree = Tree::new();
+        let mut tree = Tree::new(Backup::Mean);
         tree.has_seen(&[-1, 1]);
         let keys = [10, 20, 30];
         let mut gone = Vec::new();
         for _ in 0..3 {
-            let at = tree.select(0, &keys, |count| count - 1);
-            tree.add(0, keys[at], 0);
+            let at = tree.select((0, 0), &keys, |count| count - 1);
+            tree.add(0, keys[at], 0, &mut [0, 0]);
             gone.push(at);
         }
         assert_eq!(gone, [2, 1, 0]);
@@ -193,14 +232,26 @@ mod tests {
 
     #[test]
     fn the_better_way_is_gone_more_often() {
-        let mut tree = Tree::new();
+        let mut tree = Tree::new(Backup::Mean);
         tree.has_seen(&[-1, 1]);
         for _ in 0..1000 {
-            let at = tree.select(0, &[7, 8], |_| 0);
-            tree.add(0, [7, 8][at], if at == 1 { 1 } else { -1 });
+            let at = tree.select((0, 1), &[7, 8], |_| 0);
+            let won = if at == 1 { 1 } else { -1 };
+            tree.add(0, [7, 8][at], 1, &mut [-won, won]);
         }
-        assert_eq!(tree.favourite(), Some(8));
+        assert_eq!(tree.favourite(1), Some(8));
         let visits = tree.nodes[0].edges.iter().map(|edge| edge.visits).collect::<Vec<_>>();
         assert!(visits[0] > 1 && visits[0] < 50, "{visits:?}");
+    }
+
+    #[test]
+    fn the_best_that_is_known_goes_further_up_or_what_came_of_it() {
+        for (backup, up) in [(Backup::Best, [-6, 6]), (Backup::Mean, [8, -8])] {
+            let mut tree = Tree::new(backup);
+            tree.add(0, 7, 1, &mut [-6, 6]);
+            let mut worth = [8, -8];
+            tree.add(0, 8, 1, &mut worth);
+            assert_eq!(worth, up, "{backup:?}");
+        }
     }
 }

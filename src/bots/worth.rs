@@ -1,6 +1,7 @@
 //! What games are worth: those that are over, and those that run.
 
-use super::standing::Standing;
+use super::standing::lead;
+use super::study::Study;
 use crate::game::{Game, State};
 
 /// How much a win counts in a search, so that a lead can count for less than one.
@@ -25,42 +26,64 @@ pub(super) fn over(game: &Game, state: &State) -> Vec<i64> {
 /// Says what games that run are worth to a search, in parts of a win.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
-    standing: Option<Standing>,
+    study: Study,
 }
 
 impl Judge {
-    pub(super) fn new(game: &Game) -> Judge {
-        Judge { standing: Standing::of(game) }
+    pub(super) fn new(study: &Study) -> Judge {
+        Judge { study: study.clone() }
     }
 
     /// Whether it can tell who leads while a game runs.
     pub(super) fn sees_leads(&self) -> bool {
-        self.standing.is_some()
+        self.study.standing().is_some()
+    }
+
+    /// Whether it knows what lies ahead: random games tell nothing more then.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.study.prospects().is_some()
     }
 
     /// What a game that runs is worth to each player: a lead is at most three quarters of a win,
     /// to somebody who plays alone the score so far; nothing where nobody can tell.
-    pub(super) fn running(&self, game: &Game, state: &State) -> Vec<i64> {
-        let standing = self.standing.as_ref();
-        match standing.and_then(|standing| standing.scores(state).map(|scores| (standing, scores)))
-        {
-            None => vec![0; game.info().players],
+    pub(super) fn running(&self, state: &State) -> Vec<i64> {
+        self.leading(state, |_| {})
+    }
+
+    /// The same with what lies ahead of each player.
+    pub(super) fn ahead(&self, state: &State) -> Vec<i64> {
+        self.leading(state, |scores| {
+            if let Some(prospects) = self.study.prospects() {
+                prospects.add(state, scores);
+            }
+        })
+    }
+
+    /// What the scores of a state are worth, with something added to them.
+    fn leading(&self, state: &State, add: impl FnOnce(&mut [i64])) -> Vec<i64> {
+        let standing = self.study.standing();
+        let scores = standing.and_then(|standing| Some((standing, standing.scores(state)?)));
+        match scores {
+            None => vec![0; self.study.game().info().players],
             Some((_, scores)) if scores.len() == 1 => vec![scores[0].saturating_mul(WIN)],
-            Some((standing, scores)) => leads(&scores, standing.unit(&scores)),
+            Some((standing, mut scores)) => {
+                let unit = standing.fine(standing.unit(&scores));
+                scores.iter_mut().for_each(|score| *score = standing.fine(*score));
+                add(&mut scores);
+                leads(&scores, unit)
+            }
         }
     }
 }
 
 /// How far each player is before the best of the others, measured by what makes a whole lead.
 fn leads(scores: &[i64], unit: i64) -> Vec<i64> {
-    let lead = |at: usize| {
-        let others = (0..scores.len()).filter(|other| *other != at).map(|other| scores[other]);
-        let lead = i128::from(scores[at]) - i128::from(others.max().unwrap_or(0));
-        let most = i128::from(WIN * 3 / 4);
-        let share = (lead * most / i128::from(unit)).clamp(-most, most);
-        i64::try_from(share).expect("it is less than a win")
+    let most = i128::from(WIN * 3 / 4);
+    let share = |player| {
+        let share = i128::from(lead(scores, player)) * most / i128::from(unit);
+        i64::try_from(share.clamp(-most, most)).expect("it is less than a win")
     };
-    (0..scores.len()).map(lead).collect()
+    (0..scores.len()).map(share).collect()
 }
 
 #[cfg(test)]

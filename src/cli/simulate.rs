@@ -18,7 +18,7 @@ use super::play::seed_or;
 use super::replay::quote;
 use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
-use crate::bots::Kind;
+use crate::bots::{Kind, Study};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
@@ -151,7 +151,8 @@ fn go_on(
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = command.threads.unwrap_or(cores).clamp(1, 1024);
     let seed = Seed(results.head.seed);
-    let batch = Batch { games, seats, seed, threads, clock: clock::milliseconds };
+    let studies: Vec<Study> = games.iter().cloned().map(Study::new).collect();
+    let batch = Batch { games: &studies, seats, seed, threads, clock: clock::milliseconds };
     let (first, last) = results.ranges[0];
     let begun = if resumed { results.played.next } else { first };
     let watch = Watch::default();

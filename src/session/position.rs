@@ -1,6 +1,6 @@
 //! A game in play, as scripts and people deal with it.
 
-use crate::bots::{Clock, Kind, Refusal, Solution, Solve, View, observe, solve};
+use crate::bots::{Clock, Kind, Refusal, Solution, Solve, Study, View, observe, solve};
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Heard, Outcome, Player, Said, State, Step, TableView, Turn, Unkept};
@@ -121,6 +121,7 @@ pub trait Position {
 #[derive(Clone, Debug)]
 pub struct Live {
     game: Game,
+    study: Study,
     state: State,
     turn: Turn,
 }
@@ -129,7 +130,8 @@ impl Live {
     /// Returns the game at its start, before setup.
     pub fn new(game: Game) -> Live {
         let state = game.initial_state();
-        Live { game, state, turn: Turn::new() }
+        let study = Study::new(game.clone());
+        Live { game, study, state, turn: Turn::new() }
     }
 
     /// Returns the state.
@@ -208,6 +210,7 @@ impl Position for Live {
 
     fn start(&mut self, source: &Source) -> Result<(), Diagnostics> {
         self.game = snippet::start(&self.game, &mut self.state, source)?;
+        self.study = Study::new(self.game.clone());
         Ok(())
     }
 
@@ -261,7 +264,7 @@ impl Position for Live {
         let seen = observe(&self.game, &self.state, player);
         let moves = self.turn.count();
         let view = View { game: &self.game, seen: &seen, player, moves };
-        kind.bot(&self.game, clock).choose(&view, stream)
+        kind.bot(&self.study, clock).choose(&view, stream)
     }
 
     fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {

@@ -12,15 +12,15 @@ use super::number::Moments;
 use super::points::Points;
 use super::table::{Ended, Table};
 use super::tally::Tally;
-use crate::bots::{Clock, Kind};
+use crate::bots::{Clock, Kind, Study};
 use crate::chance::Seed;
-use crate::game::{Game, Trap};
+use crate::game::Trap;
 
 /// What is to be played.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// The games: the same one under different settings, each played with the same seeds.
-    pub games: &'a [Game],
+    pub games: &'a [Study],
     /// Who sits where.
     pub seats: &'a [Kind],
     /// What all chance follows from.
@@ -180,7 +180,8 @@ impl Shared<'_> {
             self.watch.done.fetch_add(last - first, Ordering::Relaxed);
         }
         let tallies = tables.into_iter().zip(games);
-        let tallies = tallies.map(|(table, game)| table.into_tally(&Points::of(game))).collect();
+        let tallies =
+            tallies.map(|(table, game)| table.into_tally(&Points::of(game.game()))).collect();
         Ok(Played { next: 0, tallies, differences })
     }
 

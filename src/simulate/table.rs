@@ -2,7 +2,7 @@
 
 use super::points::Points;
 use super::tally::{Histogram, Tally, Use};
-use crate::bots::{Bot, Clock, Kind, View, observe, pick};
+use crate::bots::{Bot, Clock, Kind, Study, View, observe, pick};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::vm::{Driver, Offers, Step, choose, run};
@@ -44,7 +44,8 @@ struct Counts {
 
 impl<'a> Table<'a> {
     /// Seats bots at a game: one for each seat.
-    pub(super) fn new(game: &'a Game, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
+    pub(super) fn new(study: &'a Study, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
+        let game = study.game();
         let program = game.program();
         let start = game.initial_state();
         let options = program.options.len();
@@ -60,7 +61,7 @@ impl<'a> Table<'a> {
         Table {
             game,
             kinds,
-            bots: kinds.iter().map(|kind| kind.bot(game, clock)).collect(),
+            bots: kinds.iter().map(|kind| kind.bot(study, clock)).collect(),
             state: start.clone(),
             start,
             offers: Offers::new(),
