@@ -69,7 +69,10 @@ fn object(results: &Results) -> Value {
 }
 
 fn run(run: &Run) -> Value {
-    let places = run.places.iter().map(|place| json!([place.file, place.line, place.what]));
+    let places = run.places.iter().map(|place| {
+        let (from, to) = place.columns;
+        json!([place.file, place.line, place.what, place.text, from, to])
+    });
     json!({ "options": run.options, "places": places.collect::<Vec<_>>() })
 }
 
@@ -134,7 +137,8 @@ fn read_run(value: &Value) -> Option<Run> {
     let option = |pair: &Value| Some((text(&pair[0])?, text(&pair[1])?));
     let place = |place: &Value| {
         let (file, line, what) = (text(&place[0])?, place[1].as_u64()?, text(&place[2])?);
-        Some(Placed { file, line, what })
+        let columns = (place[4].as_u64()?, place[5].as_u64()?);
+        Some(Placed { file, line, text: text(&place[3])?, columns, what })
     };
     Some(Run { options: list(&value["options"], option)?, places: list(&value["places"], place)? })
 }

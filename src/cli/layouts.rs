@@ -24,7 +24,7 @@ pub(super) fn table(results: &Results) -> String {
         let never = results.runs[run].never_run(tally).count();
         let covered = results.runs[run].places.len() - never;
         let places = results.runs[run].places.len();
-        writeln!(text, "\n{covered} of {places} rules and moves ran").expect(STRING);
+        writeln!(text, "\n{covered} of {places} rules, moves and cases ran").expect(STRING);
     }
     for sentence in sentences(results) {
         writeln!(text, "\n{sentence}").expect(STRING);

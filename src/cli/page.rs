@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::layouts::sentences;
-use super::results::Results;
+use super::results::{Placed, Results};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";
@@ -20,8 +20,9 @@ margin-top:2rem}svg{width:100%;height:auto;display:block}table{border-collapse:c
 width:100%}td,th{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #ddd}\
 td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}\
 .ends{display:flex;justify-content:space-between;color:#555}.bar{margin:.6rem 0 0}\
-h3{font-size:1.05rem;margin:1.6rem 0 .4rem}\
-@media print{section{break-inside:avoid}}";
+h3{font-size:1.05rem;margin:1.6rem 0 .4rem}pre{font-size:.85rem;line-height:1.4;margin:.4rem 0}\
+mark{background:#ffd9d0;padding:0 .1rem}\
+mark{text-decoration:underline}@media print{section{break-inside:avoid}pre{white-space:pre-wrap}}";
 
 /// Makes the page.
 pub(super) fn page(results: &Results) -> String {
@@ -171,22 +172,37 @@ fn moves(tally: &Tally) -> String {
     text
 }
 
+/// What never ran, drawn on the lines of the files where it stands.
 fn never(results: &Results, run: usize, tally: &Tally) -> String {
-    let places: Vec<String> = results.runs[run]
-        .never_run(tally)
-        .map(|place| {
-            format!(
-                "<li>{} ({}, line {})</li>\n",
-                escaped(&place.what),
-                escaped(&place.file),
-                place.line
-            )
-        })
-        .collect();
-    if places.is_empty() {
-        return "<p>Every rule and every move ran.</p>\n".to_owned();
+    let mut text = String::new();
+    let mut last: Option<&Placed> = None;
+    for place in results.runs[run].never_run(tally) {
+        if last.is_none_or(|last| last.file != place.file) {
+            let close = if last.is_some() { "</pre></div>\n" } else { "" };
+            let file = escaped(&place.file);
+            write!(text, "{close}<p>{file}</p>\n<div class=\"wide\"><pre>").expect(STRING);
+        } else if last.is_some_and(|last| place.line > last.line + 1) {
+            text.push_str("   ⋮\n");
+        }
+        writeln!(text, "{:>4}  {}", place.line, marked(place)).expect(STRING);
+        last = Some(place);
     }
-    format!("<ul>\n{}</ul>\n", places.concat())
+    match last {
+        None => "<p>Every rule, move and case ran.</p>\n".to_owned(),
+        Some(_) => format!("{text}</pre></div>\n"),
+    }
+}
+
+/// The line of a place with the place marked in it.
+fn marked(place: &Placed) -> String {
+    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let (from, to) = (count(place.columns.0), count(place.columns.1));
+    let part = |from: usize, to: usize| {
+        escaped(&place.text.chars().skip(from).take(to - from).collect::<String>())
+    };
+    let (before, it, behind) = (part(0, from), part(from, to), part(to, usize::MAX));
+    let what = escaped(&place.what);
+    format!("{before}<mark title=\"{what} never ran\">{it}</mark>{behind}")
 }
 
 fn svg(height: usize, title: &str) -> String {

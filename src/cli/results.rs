@@ -25,6 +25,10 @@ pub(super) struct Head {
 pub(super) struct Placed {
     pub(super) file: String,
     pub(super) line: u64,
+    /// The text of that line.
+    pub(super) text: String,
+    /// Where it stands there, in characters: the first, and one past the last.
+    pub(super) columns: (u64, u64),
     pub(super) what: String,
 }
 
@@ -42,9 +46,13 @@ impl Run {
     pub(super) fn of(game: &Game) -> Run {
         let places = Points::of(game).points.into_iter().map(|point| {
             let source = game.sources().find(point.span).expect("a place stands in a text");
-            let line = source.place(point.span.start).line;
-            let line = u64::try_from(line).unwrap_or(u64::MAX);
-            Placed { file: source.name.clone(), line, what: point.what }
+            let place = source.place(point.span.start);
+            let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+            let text = source.text.lines().nth(place.line - 1).unwrap_or_default().to_owned();
+            let (from, long) = (place.column - 1, source.slice(point.span).chars().count());
+            let columns = (count(from), count((from + long).min(text.chars().count())));
+            let (file, line) = (source.name.clone(), count(place.line));
+            Placed { file, line, text, columns, what: point.what }
         });
         Run { options: game.info().options.clone(), places: places.collect() }
     }

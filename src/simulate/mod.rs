@@ -4,6 +4,7 @@ mod batch;
 mod number;
 mod playout;
 mod points;
+mod spoken;
 mod table;
 mod tally;
 

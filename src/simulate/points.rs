@@ -1,15 +1,16 @@
-//! The places of the rules that a playout can pass: rules, moves, branches.
+//! The places of the rules that a playout can pass: rules, moves, and the cases of a `match`, as
+//! which the effects of cards are written.
 
-use crate::bytecode::Program;
+use super::spoken::spoken;
 use crate::bytecode::program::OptionInfo;
-use crate::check::rules::{Block, Rule};
+use crate::check::rules::{Block, Rule, RuleId, StmtKind};
 use crate::game::Game;
 use crate::source::Span;
 
 /// A place of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// What it is: `move raid`, `rule pay`.
+    /// What it is: `move raid`, `rule pay`, `case heal`.
     pub what: String,
     /// Where it stands.
     pub span: Span,
@@ -20,8 +21,9 @@ pub struct Point {
 pub struct Points {
     /// All places, in the order of the file.
     pub points: Vec<Point>,
-    /// For each operation of the program, the rule that it belongs to, as a place.
-    of_operation: Vec<Option<usize>>,
+    /// For each operation of the program, the places that it belongs to: a rule, and the cases
+    /// around it.
+    of_operation: Vec<Vec<usize>>,
     /// For each option of the program, its place.
     of_option: Vec<usize>,
 }
@@ -33,28 +35,33 @@ impl Points {
     /// Never: every option of a program is a place.
     pub fn of(game: &Game) -> Points {
         let program = game.program();
-        let mut points = moves(program);
-        let rules = game.rules().rules.iter().filter_map(|rule| Some((rule, extent(rule)?)));
+        let mut points = moves(game);
+        let spoken = spoken(game.rules());
+        let rules = (0..).map(RuleId::at).zip(&game.rules().rules);
+        let rules = rules.filter(|(rule, _)| !spoken.contains(rule));
+        let rules = rules.filter_map(|(_, rule)| Some((rule, extent(rule)?)));
         // That the limit is not reached is how it should be, and is counted apart.
         let rules: Vec<(&Rule, Span)> = rules.filter(|(rule, _)| rule.name != "limit").collect();
-        for (rule, extent) in &rules {
-            // A rule without an operation was computed before play, or is not called here.
-            if program.spans.iter().any(|span| within(*span, *extent)) {
-                points.push(Point { what: named(rule), span: rule.span });
-            }
+        let mut stretches: Vec<(Point, Span)> = Vec::new();
+        for (rule, extent) in rules {
+            stretches.push((Point { what: named(rule), span: rule.span }, extent));
+            cases(game, &rule.body, &mut stretches);
         }
+        // What has no operation was computed before play, or is not called here.
+        stretches.retain(|(_, extent)| program.spans.iter().any(|span| within(*span, *extent)));
+        points.extend(stretches.iter().map(|(point, _)| point.clone()));
         points.sort_by_key(|point| (point.span, point.what.clone()));
         points.dedup();
         let find = |what: &str, span| {
             points.iter().position(|point| point.what == what && point.span == span)
         };
         let of_operation = program.spans.iter().map(|span| {
-            let (rule, _) = rules.iter().find(|(_, extent)| within(*span, *extent))?;
-            find(&named(rule), rule.span)
+            let around = stretches.iter().filter(|(_, extent)| within(*span, *extent));
+            around.filter_map(|(point, _)| find(&point.what, point.span)).collect()
         });
         let of_operation = of_operation.collect();
         let of_option = program.options.iter().map(|option| {
-            find(&format!("move {}", option.name), head(option))
+            find(&format!("move {}", option.name), head(game, option))
                 .expect("every option of the program is a place")
         });
         let of_option = of_option.collect();
@@ -64,8 +71,8 @@ impl Points {
     /// The places that were passed, by the operations and the options that were.
     pub fn passed(&self, operations: &[bool], options: &[bool]) -> Vec<bool> {
         let mut passed = vec![false; self.points.len()];
-        for (place, _) in self.of_operation.iter().zip(operations).filter(|(_, passed)| **passed) {
-            place.iter().for_each(|place| passed[*place] = true);
+        for (places, _) in self.of_operation.iter().zip(operations).filter(|(_, passed)| **passed) {
+            places.iter().for_each(|place| passed[*place] = true);
         }
         for (place, _) in self.of_option.iter().zip(options).filter(|(_, taken)| **taken) {
             passed[*place] = true;
@@ -74,17 +81,26 @@ impl Points {
     }
 }
 
-fn moves(program: &Program) -> Vec<Point> {
-    let options = program.options.iter();
+fn moves(game: &Game) -> Vec<Point> {
+    let options = game.program().options.iter();
     options
-        .map(|option| Point { what: format!("move {}", option.name), span: head(option) })
+        .map(|option| Point { what: format!("move {}", option.name), span: head(game, option) })
         .collect()
 }
 
-/// The beginning of an option: enough to be shown.
-fn head(option: &OptionInfo) -> Span {
-    let start = option.span.start as usize;
-    Span::new(start, start + option.name.len())
+/// Where the name of an option stands: first in a move, behind `or` where it declines, and before
+/// `from` where one of a set is picked.
+fn head(game: &Game, option: &OptionInfo) -> Span {
+    let text = game.sources().find(option.span).map_or("", |source| source.slice(option.span));
+    let name = option.name.as_str();
+    let at = if text.starts_with(name) {
+        0
+    } else {
+        let picked = text.find(&format!("{name} from"));
+        picked.or_else(|| text.find(name)).unwrap_or(0)
+    };
+    let start = option.span.start as usize + at;
+    Span::new(start, start + name.len())
 }
 
 fn named(rule: &Rule) -> String {
@@ -94,12 +110,34 @@ fn named(rule: &Rule) -> String {
     }
 }
 
+/// The cases of a block in which something is done, each with the stretch that its statements take.
+fn cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
+    for stmt in block {
+        if let StmtKind::Match { arms, .. } = &stmt.kind {
+            for arm in arms {
+                let Some(extent) = whole(&arm.body) else { continue };
+                let head = Span { start: arm.span.start, end: extent.start };
+                let text = game.sources().find(head).map_or("", |source| source.slice(head));
+                let words = text.split(':').next().unwrap_or_default().trim_end();
+                let span = Span { end: head.start + length(words), ..head };
+                stretches.push((Point { what: format!("case {words}"), span }, extent));
+            }
+        }
+        stmt.blocks().into_iter().for_each(|inner| cases(game, inner, stretches));
+    }
+}
+
+fn length(words: &str) -> u32 {
+    u32::try_from(words.len()).unwrap_or(u32::MAX)
+}
+
 /// The stretch of text that a rule's statements take.
 fn extent(rule: &Rule) -> Option<Span> {
-    fn whole(block: &Block) -> Option<Span> {
-        block.iter().map(|stmt| stmt.span).reduce(Span::to)
-    }
     whole(&rule.body)
+}
+
+fn whole(block: &Block) -> Option<Span> {
+    block.iter().map(|stmt| stmt.span).reduce(Span::to)
 }
 
 fn within(span: Span, extent: Span) -> bool {

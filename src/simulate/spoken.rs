@@ -1,0 +1,65 @@
+//! The rules that are there for words alone. Bots hear nothing, so in a playout nobody carries these
+//! out, and that they did not run tells nothing.
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{Block, ExprKind, Rule, RuleId, Rules, StmtKind, Type};
+use crate::source::Span;
+
+/// What the body of a rule calls.
+struct Calls {
+    /// Where, and which rule.
+    all: Vec<(Span, RuleId)>,
+    /// Everything that stands in a text.
+    said: BTreeSet<Span>,
+}
+
+/// The rules that are called only in texts, or only by such rules.
+pub(super) fn spoken(rules: &Rules) -> BTreeSet<RuleId> {
+    let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
+    let all: BTreeSet<RuleId> = (0..rules.rules.len()).map(RuleId::at).collect();
+    let called = |rule: &RuleId| calls.iter().any(|it| it.all.iter().any(|(_, to)| to == rule));
+    let mut spoken = BTreeSet::new();
+    loop {
+        let does = |from: usize, rule: RuleId| {
+            let Calls { all, said } = &calls[from];
+            !spoken.contains(&RuleId::at(from))
+                && all.iter().any(|(span, to)| *to == rule && !said.contains(span))
+        };
+        let speaks =
+            |rule: &RuleId| called(rule) && !(0..calls.len()).any(|from| does(from, *rule));
+        let more: BTreeSet<RuleId> = all.iter().copied().filter(speaks).collect();
+        if more.len() == spoken.len() {
+            return spoken;
+        }
+        spoken = more;
+    }
+}
+
+fn calls(rule: &Rule) -> Calls {
+    let mut calls = Calls { all: Vec::new(), said: BTreeSet::new() };
+    rule.visit(&mut |part| {
+        if let ExprKind::Call(to, _) = &part.kind {
+            calls.all.push((part.span, *to));
+        }
+        if part.ty == Type::Text {
+            part.visit(&mut |inner| {
+                calls.said.insert(inner.span);
+            });
+        }
+    });
+    sayings(&rule.body, &mut calls.said);
+    calls
+}
+
+/// What stands in a `say`: its text, and who hears it.
+fn sayings(block: &Block, said: &mut BTreeSet<Span>) {
+    for stmt in block {
+        if matches!(stmt.kind, StmtKind::Say { .. }) {
+            stmt.visit(&mut |part| {
+                said.insert(part.span);
+            });
+        }
+        stmt.blocks().into_iter().for_each(|inner| sayings(inner, said));
+    }
+}
