@@ -71,6 +71,7 @@ fn every_snapshot_has_its_input() {
 #[test]
 fn every_input_is_read_by_a_test() {
     let known: BTreeSet<&str> = [
+        "bots game",
         "bytecode game",
         "commands session",
         "diagnostics/check game",
