@@ -21,8 +21,8 @@ width:100%}td,th{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #d
 td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}\
 .ends{display:flex;justify-content:space-between;color:#555}.bar{margin:.6rem 0 0}\
 h3{font-size:1.05rem;margin:1.6rem 0 .4rem}pre{font-size:.85rem;line-height:1.4;margin:.4rem 0}\
-mark{background:#ffd9d0;padding:0 .1rem}\
-mark{text-decoration:underline}@media print{section{break-inside:avoid}pre{white-space:pre-wrap}}";
+mark{background:#ffd9d0;padding:0 .1rem;text-decoration:underline}\
+@media print{section{break-inside:avoid}pre{white-space:pre-wrap}}";
 
 /// Makes the page.
 pub(super) fn page(results: &Results) -> String {
@@ -198,7 +198,7 @@ fn marked(place: &Placed) -> String {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let (from, to) = (count(place.columns.0), count(place.columns.1));
     let part = |from: usize, to: usize| {
-        escaped(&place.text.chars().skip(from).take(to - from).collect::<String>())
+        escaped(&place.text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>())
     };
     let (before, it, behind) = (part(0, from), part(from, to), part(to, usize::MAX));
     let what = escaped(&place.what);
