@@ -7,7 +7,7 @@ use super::rollout::Games;
 use super::study::Study;
 use super::tree::{Backup, NodeId, Tree};
 use super::view::{hides, imagine};
-use super::worth::{Judge, over};
+use super::worth::over;
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, Player, State, Step, Turn};
@@ -20,13 +20,12 @@ const LONGEST: usize = 500;
 pub(super) struct Mcts {
     budget: Budget,
     clock: Clock,
-    judge: Judge,
     games: Games,
 }
 
 impl Mcts {
     pub(super) fn new(study: &Study, budget: Budget, clock: Clock) -> Mcts {
-        Mcts { budget, clock, judge: Judge::new(study), games: Games::new(study) }
+        Mcts { budget, clock, games: Games::new(study) }
     }
 }
 
@@ -36,7 +35,7 @@ impl Bot for Mcts {
         if view.moves == 1 {
             return 0;
         }
-        let mut search = Search::new(view, stream, (&self.judge, &mut self.games));
+        let mut search = Search::new(view, stream, &mut self.games);
         let mut spending = self.budget.spend(self.clock);
         while spending.goes_on() {
             search.iterate();
@@ -54,26 +53,20 @@ struct Search<'a> {
     chance: Seeded,
     tree: Tree,
     turn: Turn,
-    judge: &'a Judge,
     games: &'a mut Games,
     /// The decisions on the way of one iteration: node, way, who decided.
     path: Vec<(NodeId, u64, Player)>,
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        view: &'a View<'a>,
-        chance: Seeded,
-        (judge, games): (&'a Judge, &'a mut Games),
-    ) -> Search<'a> {
-        let backup = if judge.looks_ahead() { Backup::Best } else { Backup::Mean };
+    fn new(view: &'a View<'a>, chance: Seeded, games: &'a mut Games) -> Search<'a> {
+        let backup = if games.judge.looks_ahead() { Backup::Best } else { Backup::Mean };
         Search {
             view,
             hides: hides(view.game),
             chance,
             tree: Tree::new(backup),
             turn: Turn::new(),
-            judge,
             games,
             path: Vec::new(),
         }
@@ -114,8 +107,8 @@ impl<'a> Search<'a> {
 
     /// What is behind the tree: a judgement where what lies ahead is known, else a random game.
     fn leaf(&mut self, state: &mut State) -> Vec<i64> {
-        if self.judge.looks_ahead() {
-            return self.judge.ahead(state);
+        if self.games.judge.looks_ahead() {
+            return self.games.judge.ahead(state);
         }
         self.games.play(self.view.game, state, &mut self.chance)
     }

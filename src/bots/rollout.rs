@@ -70,7 +70,8 @@ fn best(totals: &[(i64, i64)]) -> usize {
 /// A place for random games, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Games {
-    judge: Judge,
+    /// Who says what games that run are worth.
+    pub(super) judge: Judge,
     offers: Offers,
 }
 
