@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::thread;
 
 use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, State};
+use astragal::game::{Game, State, Step, Turn};
 use astragal::simulate::{Played, Playouts};
 
 use crate::support::{below, first_game, game_files, games, playout, read, rules, transcript};
@@ -83,4 +83,45 @@ fn playouts(game: &Game, name: &str, numbers: impl Iterator<Item = u64>) -> Vec<
         (transcript(game, name, &slow), slow.state, played, fast.state().clone())
     };
     numbers.map(|number| (number, whole(number))).collect()
+}
+
+/// Playouts at full speed keep no account of who knows which cards; the games are those of a table
+/// where it is kept.
+#[test]
+fn playouts_that_nobody_looks_at_are_the_same_games() {
+    for path in game_files(&["games", "examples", "tests/games"]) {
+        let name = below(&path);
+        for (setting, game) in games(&rules(&name, &read(&path))).take(3) {
+            let mut fast = Playouts::new(&game);
+            for number in 0..4 {
+                let slow = seated(&game, Seed(8), number);
+                fast.play(Seed(8), number).expect("the game has no mistake");
+                assert_eq!(game.result(&slow), game.result(fast.state()), "{name}, {setting}");
+                assert_eq!(game.table(&slow), game.table(fast.state()), "{name}, {setting}");
+            }
+        }
+    }
+}
+
+/// The end of a game step by step, the table and each seat with a stream of its own.
+fn seated(game: &Game, seed: Seed, number: u64) -> State {
+    let players = game.info().players;
+    let mut table = seed.table(number, players);
+    let mut seats: Vec<_> =
+        (0_u8..).map(|it| seed.seat(number, players, it)).take(players).collect();
+    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    loop {
+        match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
+            Step::Decide { player } => {
+                let count = u32::try_from(turn.count()).expect("there are few moves");
+                let index = seats[player.index()].below(count) as usize;
+                game.choose(&mut state, &turn, index);
+            }
+            Step::Draw { outcomes } => {
+                let index = table.below(outcomes);
+                game.draw(&mut state, index);
+            }
+            Step::End => return state,
+        }
+    }
 }

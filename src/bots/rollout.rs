@@ -107,6 +107,10 @@ impl Driver for Anyhow<'_> {
         false
     }
 
+    fn observes(&self) -> bool {
+        false
+    }
+
     fn hear(&mut self, _to: Option<u8>, _text: &str) {}
 
     fn decide(&mut self, offers: &Offers) -> Option<usize> {

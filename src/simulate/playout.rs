@@ -54,7 +54,7 @@ impl<'a> Playouts<'a> {
         Ok(random.played)
     }
 
-    /// The end of the last game.
+    /// The end of the last game. Nobody was to look at it, so it does not say who knows which cards.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -69,6 +69,10 @@ struct Random<'a> {
 
 impl Driver for Random<'_> {
     fn listens(&self) -> bool {
+        false
+    }
+
+    fn observes(&self) -> bool {
         false
     }
 

@@ -187,6 +187,10 @@ impl Driver for Watching<'_> {
         false
     }
 
+    fn observes(&self) -> bool {
+        self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
+    }
+
     fn passes(&mut self, operation: usize) {
         self.counts.operations[operation] = true;
     }

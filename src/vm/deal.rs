@@ -45,7 +45,8 @@ fn each(
 ) {
     for info in program.cards.iter().filter(|info| info.known.is_some()) {
         let words = state.words.as_mut_slice();
-        let mut piles = Piles { info, words, players: program.players };
+        let (players, known) = (program.players, info.known);
+        let mut piles = Piles { info, words, players, known };
         let mut unknown = Unknown::of(&mut piles, player.into());
         if !unknown.cards.is_empty() {
             work(&mut piles, &mut unknown);

@@ -29,7 +29,7 @@ impl Piles<'_> {
 
     /// A player knows these cards from here on.
     pub(super) fn learn(&mut self, player: usize, cards: &Cards) {
-        if self.info.known.is_none() {
+        if self.known.is_none() {
             return;
         }
         for pile in 0..self.info.piles.len() {
@@ -64,7 +64,7 @@ impl Piles<'_> {
     /// Before cards leave a pile for another one: who sees the other one sees which they are; who
     /// sees neither, and is not told, does not know any more what lies there.
     pub(super) fn follow(&mut self, (from, to): (usize, usize), leaving: &Cards, told: bool) {
-        if self.info.known.is_none() {
+        if self.known.is_none() {
             return;
         }
         let all = self.here(from, &[-1; MOST_WORDS]);
@@ -99,7 +99,7 @@ impl Piles<'_> {
     /// Before cards leave a pile for another one: adds what could lie there, as far as everybody
     /// can tell, to `could`.
     pub(super) fn spread(&self, from: usize, leaving: &Cards, could: &mut Cards) {
-        if self.info.known.is_none() || is_within(leaving, &self.common()) {
+        if self.known.is_none() || is_within(leaving, &self.common()) {
             return;
         }
         match self.could(from) {
@@ -110,7 +110,7 @@ impl Piles<'_> {
 
     /// Behind a move: what could lie in the pile that cards came to, and in the others.
     pub(super) fn reckon(&mut self, to: usize, cards: &Cards, could: &Cards) {
-        if self.info.known.is_none() {
+        if self.known.is_none() {
             return;
         }
         if let Some(there) = self.could_mut(to) {
@@ -127,7 +127,7 @@ impl Piles<'_> {
 
     /// Of some cards those whose place all know can lie nowhere else.
     fn publish(&mut self, cards: &Cards) {
-        if self.info.known.is_none() {
+        if self.known.is_none() {
             return;
         }
         let mut public = self.common();
@@ -159,7 +159,7 @@ impl Piles<'_> {
     /// What a player knows; nothing where all see everything.
     pub(super) fn known(&self, player: usize) -> &[i64] {
         let width = self.width();
-        match self.info.known {
+        match self.known {
             Some(known) => &self.words[usize::from(known) + player * width..][..width],
             None => &[],
         }
@@ -167,7 +167,7 @@ impl Piles<'_> {
 
     pub(super) fn known_mut(&mut self, player: usize) -> &mut [i64] {
         let width = self.width();
-        match self.info.known {
+        match self.known {
             Some(known) => &mut self.words[usize::from(known) + player * width..][..width],
             None => &mut [],
         }
@@ -225,14 +225,16 @@ impl Piles<'_> {
     /// Of cards with the same face that lie in one pile the first.
     pub(super) fn distinct(&self, cards: &Cards) -> Cards {
         let (mut kept, mut run) = ([0; MOST_WORDS], [0; MOST_WORDS]);
-        let mut face = None;
-        for card in members(cards) {
+        let (mut face, width) = (None, self.width());
+        for card in members(&cards[..width]) {
             let here = self.info.faces.get(card);
-            if here != face {
-                (face, run) = (here, [0; MOST_WORDS]);
+            let is_first = here != face;
+            if is_first {
+                face = here;
+                run[..width].fill(0);
             }
             let number = i64::try_from(card).unwrap_or(NONE);
-            if !self.meets(number, &run) {
+            if is_first || !self.meets(number, &run) {
                 sets::insert(&mut kept, number);
                 sets::insert(&mut run, number);
             }

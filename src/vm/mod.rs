@@ -60,6 +60,11 @@ pub enum Step {
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
     fn listens(&self) -> bool;
+    /// Whether anybody may look at the state where the machine stops. Where nobody does, who knows
+    /// which cards is not kept, and what players see of the state is then not to be asked.
+    fn observes(&self) -> bool {
+        true
+    }
     /// Sees the number of each operation before it is carried out; most drivers do not look.
     fn passes(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
@@ -89,6 +94,7 @@ pub fn run<D: Driver>(
     offers.clear();
     offers.aside.clear();
     let (mut machine, mem) = Machine::new(program, state, offers, names);
+    machine.observed = driver.observes();
     let step = machine.execute(mem, to, driver);
     if step.is_err() {
         machine.forget_supposed(mem);

@@ -84,9 +84,12 @@ impl Order<'_> {
 
     /// Takes these cards out.
     pub(super) fn take_out(&mut self, cards: &[i64; MOST_WORDS]) {
+        // What lies below all of them stays as it is.
+        let below = (0..self.count).find(|at| bit(cards, self.card(*at)));
+        let Some(first) = below else { return };
         // Whether a card of the group that is being gone through has stayed.
-        let (mut kept, mut stayed) = (0, false);
-        for at in 0..self.count {
+        let (mut kept, mut stayed) = (first, first > 0);
+        for at in first..self.count {
             let card = self.card(at);
             stayed &= bit(self.joined, at);
             if bit(cards, card) {
@@ -106,6 +109,8 @@ impl Order<'_> {
 
     /// Puts cards on one end, in no known order.
     pub(super) fn put_group(&mut self, cards: &[i64; MOST_WORDS], bottom: bool) {
+        // The words behind those of the kind are empty.
+        let cards = &cards[..self.joined.len()];
         let count = usize::try_from(sets::count(cards)).unwrap_or(0);
         let first = self.make_room(count, bottom);
         for (nth, card) in members(cards).enumerate() {
@@ -129,7 +134,7 @@ impl Order<'_> {
 }
 
 /// The members of a set of cards, in order.
-pub(super) fn members(cards: &[i64; MOST_WORDS]) -> impl Iterator<Item = usize> {
+pub(super) fn members(cards: &[i64]) -> impl Iterator<Item = usize> {
     cards.iter().enumerate().flat_map(|(at, word)| {
         let mut rest = *word;
         std::iter::from_fn(move || {

@@ -16,7 +16,8 @@ impl<'a> Machine<'a> {
     {
         let info = &self.program.cards[usize::from(cards / 2)];
         let players = self.program.players;
-        (Piles { info, words: mem, players }, cards % 2 == 1)
+        let known = info.known.filter(|_| self.observed);
+        (Piles { info, words: mem, players, known }, cards % 2 == 1)
     }
 
     pub(super) fn move_card(
@@ -207,6 +208,8 @@ pub(super) struct Piles<'a> {
     pub(super) info: &'a CardsInfo,
     pub(super) words: &'a mut [i64],
     pub(super) players: usize,
+    /// The first slot of what each player knows, where that is kept.
+    pub(super) known: Option<u16>,
 }
 
 impl<'a> Piles<'a> {
@@ -240,10 +243,16 @@ impl<'a> Piles<'a> {
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
     fn gather(&mut self, cards: &[i64; MOST_WORDS], to: usize, (bottom, told): (bool, bool)) {
         let mut could = [0; MOST_WORDS];
+        let mut left = sets::count(&cards[..self.width()]);
         for pile in 0..self.info.piles.len() {
+            // A card is in one pile only: whoever has found them all need not look on.
+            if left == 0 {
+                break;
+            }
             let meets = self.set(pile).iter().zip(cards).any(|(a, b)| a & b != 0);
             if meets {
                 let leaving = self.here(pile, cards);
+                left -= sets::count(&leaving[..self.width()]);
                 self.spread(pile, &leaving, &mut could);
                 self.follow((pile, to), &leaving, told);
                 if let Some(mut order) = self.ordered(pile) {

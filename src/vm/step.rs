@@ -20,6 +20,8 @@ pub(super) struct Machine<'a> {
     pub(super) decisions: &'a mut i64,
     pub(super) fuel: &'a mut u64,
     pub(super) offers: &'a mut Offers,
+    /// Whether somebody may look at the state behind this.
+    pub(super) observed: bool,
     names: &'a [String],
     text: String,
     /// Whether the text begins with a title, which then begins a sentence.
@@ -36,8 +38,18 @@ impl<'a> Machine<'a> {
         names: &'a [String],
     ) -> (Machine<'a>, &'a mut [i64]) {
         let State { words, stack, decisions, fuel, .. } = state;
-        let (text, capital, at) = (String::new(), false, 0);
-        let machine = Machine { program, stack, decisions, fuel, offers, names, text, capital, at };
+        let machine = Machine {
+            program,
+            stack,
+            decisions,
+            fuel,
+            offers,
+            observed: true,
+            names,
+            text: String::new(),
+            capital: false,
+            at: 0,
+        };
         (machine, words)
     }
 
