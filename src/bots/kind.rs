@@ -70,6 +70,11 @@ impl Kind {
         )
     }
 
+    /// Whether it plays games in its head, so that a person may have to wait for it.
+    pub fn takes_time(self) -> bool {
+        matches!(self, Kind::Rollout(_) | Kind::Mcts(_) | Kind::Solve)
+    }
+
     /// Seats the bot at a game.
     pub fn bot(self, study: &Study, clock: Clock) -> Box<dyn Bot> {
         match self {

@@ -28,6 +28,9 @@ const FEWEST_LINES: usize = 4;
 /// What makes a terminal forget what stands on it, and above it, and begin at the top.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
+/// What makes a terminal forget the line that it is in.
+const ERASE: &str = "\r\x1b[K";
+
 /// The console of `play`.
 #[derive(Debug)]
 pub(super) struct Terminal<'a> {
@@ -38,6 +41,8 @@ pub(super) struct Terminal<'a> {
     shown: usize,
     /// How many lines were told since then.
     told: usize,
+    /// Whether a line says who thinks.
+    waiting: bool,
 }
 
 impl<'a> Terminal<'a> {
@@ -46,7 +51,7 @@ impl<'a> Terminal<'a> {
         let coloured = screen.is_coloured();
         let history = || state::folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        Ok(Terminal { screen, editor, shown: 0, told: 0 })
+        Ok(Terminal { screen, editor, shown: 0, told: 0, waiting: false })
     }
 
     /// Says when files change, while somebody thinks about the next line.
@@ -114,6 +119,22 @@ impl Console for Terminal<'_> {
         let asking = Asking { prompt: &prompt, moves: &[], topics: &[], idle: true };
         editor.ask(&asking, (&prompt, &prompt))?;
         self.screen.text(CLEAR)
+    }
+
+    fn wait_for(&mut self, thinker: Option<&str>) -> io::Result<()> {
+        if self.editor.is_none() {
+            return Ok(());
+        }
+        match thinker {
+            Some(thinker) => {
+                let line = self.screen.styled(style::FAINT, &format!("{thinker} thinks …"));
+                self.screen.text(&line)?;
+                self.waiting = true;
+            }
+            None if std::mem::take(&mut self.waiting) => self.screen.text(ERASE)?,
+            None => {}
+        }
+        self.screen.flush()
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {

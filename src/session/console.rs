@@ -76,6 +76,15 @@ pub trait Console {
     fn hand_over(&mut self, _name: &str) -> io::Result<()> {
         Ok(())
     }
+    /// Learns who begins to think, and, with nobody named, that it is over; so that people who wait
+    /// know what for. It is no part of the game.
+    ///
+    /// # Errors
+    ///
+    /// The screen is gone.
+    fn wait_for(&mut self, _thinker: Option<&str>) -> io::Result<()> {
+        Ok(())
+    }
     /// Tells a line.
     ///
     /// # Errors

@@ -171,7 +171,13 @@ impl<P: Position + Clone> Session<P> {
             Seat::Human => return self.converse(desk),
             Seat::Bot(bot) => {
                 let asked = (bot.kind, bot.clock);
-                self.timeline.now().after.consult(player, asked, &mut bot.stream)
+                let position = &self.timeline.now().after;
+                if bot.kind.takes_time() {
+                    desk.console.wait_for(Some(&position.names()[player.index()]))?;
+                }
+                let index = position.consult(player, asked, &mut bot.stream);
+                desk.console.wait_for(None)?;
+                index
             }
         };
         let names = self.position().names();

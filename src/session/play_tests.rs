@@ -32,6 +32,10 @@ impl Console for Lines {
         Ok(Reply::Line(self.typed.remove(0).to_owned()))
     }
 
+    fn wait_for(&mut self, thinker: Option<&str>) -> io::Result<()> {
+        thinker.map_or(Ok(()), |thinker| self.tell(&format!("[{thinker} thinks]")))
+    }
+
     fn tell(&mut self, line: &str) -> io::Result<()> {
         self.told.push(line.to_owned());
         Ok(())
@@ -178,6 +182,15 @@ fn a_move_that_is_not_typed_to_its_end_is_asked_for_in_full() {
     let played = people(&["whisper", "whi ca", "roll tw"]);
     assert!(played.heard("type all its words: `whisper card #3`"));
     assert_eq!(played.decisions().len(), 1);
+}
+
+#[test]
+fn whoever_waits_is_told_for_whom() {
+    assert!(play(["human", "mcts:5"], &[":quit"]).heard("[Ben thinks]"));
+    assert!(people(&[":hint rollout:5", ":quit"]).heard("[rollout:5 thinks]"));
+    for quick in [play(["human", "random"], &[":quit"]), people(&[":hint greedy", ":quit"])] {
+        assert!(!quick.told.iter().any(|line| line.contains("thinks")));
+    }
 }
 
 #[test]
