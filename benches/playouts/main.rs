@@ -109,10 +109,18 @@ const CASES: &[Case] = &[
 fn main() {
     println!("| game | playouts/s | ns a playout | events a playout | ns an event | ratio |");
     println!("|---|---:|---:|---:|---:|---:|");
-    CASES.iter().for_each(measure);
+    wanted().for_each(measure);
     println!("\n| game | bytes of a state | ns a copy |");
     println!("|---|---:|---:|");
-    CASES.iter().for_each(measure_copy);
+    wanted().for_each(measure_copy);
+}
+
+/// The games whose titles contain a word of the command line; all, where there is none.
+fn wanted() -> impl Iterator<Item = &'static Case> {
+    let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
+    CASES
+        .iter()
+        .filter(move |case| words.is_empty() || words.iter().any(|it| case.name.contains(it)))
 }
 
 /// A row of the second table in `docs/performance.md`: copying a state into one that is there, as

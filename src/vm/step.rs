@@ -234,15 +234,15 @@ impl<'a> Machine<'a> {
                 }
                 Op::WhereEqual { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mark(mem, dst, count, |mem, at| mem.word(base + at) == a);
+                    mark(mem, dst, (base, count), |word| word == a);
                 }
                 Op::WhereBelow { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mark(mem, dst, count, |mem, at| mem.word(base + at) < a);
+                    mark(mem, dst, (base, count), |word| word < a);
                 }
                 Op::WhereIn { dst, base, count, set } => {
                     let members = mem.word(set);
-                    mark(mem, dst, count, |mem, at| sets::has(&[members], mem.word(base + at)));
+                    mark(mem, dst, (base, count), |word| sets::has(&[members], word));
                 }
                 Op::UnionOf { dst, base, count, of, width } => {
                     let of = mem.word(of);
@@ -252,10 +252,10 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Op::SelectWithin { dst, base, count, set, width } => {
-                    mark(mem, dst, count, |mem, at| mem.is_within(base + at * width, set, width));
+                    select_within(mem, dst, (base, count), (set, width));
                 }
                 Op::SelectMeeting { dst, base, count, set, width } => {
-                    mark(mem, dst, count, |mem, at| mem.is_meeting(base + at * width, set, width));
+                    select_meeting(mem, dst, (base, count), (set, width));
                 }
                 Op::Count { dst, set, width } => mem.put(dst, sets::count(mem.set(set, width))),
                 Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
@@ -483,20 +483,52 @@ fn pop(mem: &mut [i64], dst: u16, (set, width): (u16, u16), member: i64) {
 #[inline]
 fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool {
     if width == 1 {
-        let all = !mem.word(set);
-        return mem.set(base, count).iter().any(|word| word & all == 0);
+        let out = !mem.word(set);
+        let is_within = |found, word: &i64| found | (word & out == 0);
+        // Several at once, without a branch for each.
+        return mem.set(base, count).chunks(8).any(|some| some.iter().fold(false, is_within));
     }
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
 }
 
-/// Makes a set of the positions below `count` for which something holds.
+/// Makes a set of the positions of those of some words for which something holds.
 #[inline]
-fn mark(mem: &mut [i64], dst: u16, count: u16, holds: impl Fn(&[i64], u16) -> bool) {
+fn mark(mem: &mut [i64], dst: u16, (base, count): (u16, u16), holds: impl Fn(i64) -> bool) {
+    for from in (0..count).step_by(64) {
+        let words = mem.set(base + from, (count - from).min(64));
+        let marked = words.iter().rev().fold(0, |set, word| set << 1 | i64::from(holds(*word)));
+        mem.put(dst + from / 64, marked);
+    }
+}
+
+/// Makes a set of the positions of those of some sets for which something holds.
+#[inline]
+fn mark_sets(mem: &mut [i64], dst: u16, count: u16, holds: impl Fn(&[i64], u16) -> bool) {
     for from in (0..count).step_by(64) {
         let to = count.min(from + 64);
         let marked = (from..to).rev().fold(0, |set, at| set << 1 | i64::from(holds(mem, at)));
         mem.put(dst + from / 64, marked);
     }
+}
+
+/// Makes a set of the positions of the sets that are all within one.
+#[inline]
+fn select_within(mem: &mut [i64], dst: u16, (base, count): (u16, u16), (set, width): (u16, u16)) {
+    if width == 1 {
+        let out = !mem.word(set);
+        return mark(mem, dst, (base, count), |word| word & out == 0);
+    }
+    mark_sets(mem, dst, count, |mem, at| mem.is_within(base + at * width, set, width));
+}
+
+/// Makes a set of the positions of the sets that have a member in common with one.
+#[inline]
+fn select_meeting(mem: &mut [i64], dst: u16, (base, count): (u16, u16), (set, width): (u16, u16)) {
+    if width == 1 {
+        let set = mem.word(set);
+        return mark(mem, dst, (base, count), |word| word & set != 0);
+    }
+    mark_sets(mem, dst, count, |mem, at| mem.is_meeting(base + at * width, set, width));
 }
 
 /// Which of `count` sets a member is in, by position; none if it is in no one.
