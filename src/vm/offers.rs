@@ -118,12 +118,19 @@ impl Offers {
         }
         let fixed = info.bindings.len() - info.factors.len();
         for (slot, width) in &info.bindings[..fixed] {
-            self.words.extend_from_slice(mem.set(*slot, *width));
+            match mem.set(*slot, *width) {
+                [word] => self.words.push(*word),
+                words => self.words.extend_from_slice(words),
+            }
         }
         let mut count = 1;
         for factor in &info.factors {
             let set = mem.set(factor.set, factor.width);
-            self.words.extend_from_slice(set);
+            match set {
+                // Most sets have one word: nothing is called for them.
+                [word] => self.words.push(*word),
+                words => self.words.extend_from_slice(words),
+            }
             count *= size(*factor, set);
         }
         if count == 0 {
@@ -170,9 +177,14 @@ impl Offers {
         let (mut left, mut combinations) = (nth, entry.count);
         for (factor, (slot, _)) in info.factors.iter().zip(taken) {
             let (set, rest) = words.split_at(factor.width.into());
-            combinations /= size(*factor, set);
-            write(*slot, member(*factor, set, left / combinations));
-            left %= combinations;
+            let (ways, mut way) = (size(*factor, set), 0);
+            // Divisions are slow, and where there is one way only there is none to find.
+            if ways > 1 {
+                combinations /= ways;
+                way = left / combinations;
+                left -= way * combinations;
+            }
+            write(*slot, member(*factor, set, way));
             words = rest;
         }
     }

@@ -484,9 +484,9 @@ fn pop(mem: &mut [i64], dst: u16, (set, width): (u16, u16), member: i64) {
 fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool {
     if width == 1 {
         let out = !mem.word(set);
-        let is_within = |found, word: &i64| found | (word & out == 0);
+        let within = |word: &i64| i64::from(word & out == 0);
         // Several at once, without a branch for each.
-        return mem.set(base, count).chunks(8).any(|some| some.iter().fold(false, is_within));
+        return mem.set(base, count).chunks(8).any(|some| some.iter().map(within).sum::<i64>() > 0);
     }
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
 }
