@@ -41,8 +41,6 @@ pub(super) struct Terminal<'a> {
     shown: usize,
     /// How many lines were told since then.
     told: usize,
-    /// Whether a line says who thinks.
-    waiting: bool,
 }
 
 impl<'a> Terminal<'a> {
@@ -51,7 +49,7 @@ impl<'a> Terminal<'a> {
         let coloured = screen.is_coloured();
         let history = || state::folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        Ok(Terminal { screen, editor, shown: 0, told: 0, waiting: false })
+        Ok(Terminal { screen, editor, shown: 0, told: 0 })
     }
 
     /// Says when files change, while somebody thinks about the next line.
@@ -125,15 +123,11 @@ impl Console for Terminal<'_> {
         if self.editor.is_none() {
             return Ok(());
         }
-        match thinker {
-            Some(thinker) => {
-                let line = self.screen.styled(style::FAINT, &format!("{thinker} thinks …"));
-                self.screen.text(&line)?;
-                self.waiting = true;
-            }
-            None if std::mem::take(&mut self.waiting) => self.screen.text(ERASE)?,
-            None => {}
-        }
+        let line = match thinker {
+            Some(thinker) => self.screen.styled(style::FAINT, &format!("{thinker} thinks …")),
+            None => ERASE.to_owned(),
+        };
+        self.screen.text(&line)?;
         self.screen.flush()
     }
 

@@ -76,8 +76,8 @@ pub trait Console {
     fn hand_over(&mut self, _name: &str) -> io::Result<()> {
         Ok(())
     }
-    /// Learns who begins to think, and, with nobody named, that it is over; so that people who wait
-    /// know what for. It is no part of the game.
+    /// Learns who begins to think, and then, with nobody named, that it is over; so that people who
+    /// wait know what for. It is no part of the game.
     ///
     /// # Errors
     ///
@@ -121,6 +121,25 @@ pub trait Console {
     ///
     /// They cannot be drawn.
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
+}
+
+/// Has a program think; where that may take long, whoever waits learns who it is.
+///
+/// # Errors
+///
+/// The screen is gone.
+pub(super) fn think<C: Console, T>(
+    console: &mut C,
+    thinker: Option<&str>,
+    work: impl FnOnce() -> T,
+) -> io::Result<T> {
+    if thinker.is_none() {
+        return Ok(work());
+    }
+    console.wait_for(thinker)?;
+    let thought = work();
+    console.wait_for(None)?;
+    Ok(thought)
 }
 
 /// A script to be played on, with the beginning of its game.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply};
+use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, think};
 use super::flow::{Happening, settle};
 use super::position::Position;
 use super::record::Record;
@@ -172,12 +172,10 @@ impl<P: Position + Clone> Session<P> {
             Seat::Bot(bot) => {
                 let asked = (bot.kind, bot.clock);
                 let position = &self.timeline.now().after;
-                if bot.kind.takes_time() {
-                    desk.console.wait_for(Some(&position.names()[player.index()]))?;
-                }
-                let index = position.consult(player, asked, &mut bot.stream);
-                desk.console.wait_for(None)?;
-                index
+                let consult = || position.consult(player, asked, &mut bot.stream);
+                let name = position.names()[player.index()].as_str();
+                let thinker = asked.0.takes_time().then_some(name);
+                think(&mut desk.console, thinker, consult)?
             }
         };
         let names = self.position().names();

@@ -118,19 +118,12 @@ impl Offers {
         }
         let fixed = info.bindings.len() - info.factors.len();
         for (slot, width) in &info.bindings[..fixed] {
-            match mem.set(*slot, *width) {
-                [word] => self.words.push(*word),
-                words => self.words.extend_from_slice(words),
-            }
+            self.append(mem.set(*slot, *width));
         }
         let mut count = 1;
         for factor in &info.factors {
             let set = mem.set(factor.set, factor.width);
-            match set {
-                // Most sets have one word: nothing is called for them.
-                [word] => self.words.push(*word),
-                words => self.words.extend_from_slice(words),
-            }
+            self.append(set);
             count *= size(*factor, set);
         }
         if count == 0 {
@@ -138,6 +131,15 @@ impl Offers {
         }
         self.entries.push(Entry { option, count, start });
         self.legal += count;
+    }
+
+    #[inline]
+    fn append(&mut self, words: &[i64]) {
+        match words {
+            // Most are one word: nothing is called for it.
+            [word] => self.words.push(*word),
+            words => self.words.extend_from_slice(words),
+        }
     }
 
     /// The option of a choice; `write` is called with each slot that it binds and its word.

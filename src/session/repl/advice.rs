@@ -4,7 +4,7 @@ use std::io;
 
 use crate::bots::{FirstMoves, Kind, Refusal, Rule, Solution, Solve};
 use crate::chance::Seed;
-use crate::session::console::{Console, Desk};
+use crate::session::console::{Console, Desk, think};
 use crate::session::play::Session;
 use crate::session::position::Position;
 use crate::session::repl::timeline::Moment;
@@ -37,21 +37,17 @@ impl<P: Position + Clone> Session<P> {
             return desk.console.tell("advice takes a number of games, as in `:hint mcts:1000`");
         }
         let mut stream = Seed(self.seed.0).stream(STREAM);
-        if kind.takes_time() {
-            desk.console.wait_for(Some(&kind.word()))?;
-        }
-        let index = self.position().consult(player, (kind, || 0), &mut stream);
-        desk.console.wait_for(None)?;
+        let consult = || self.position().consult(player, (kind, || 0), &mut stream);
+        let thinker = kind.takes_time().then(|| kind.word());
+        let index = think(&mut desk.console, thinker.as_deref(), consult)?;
         desk.console.tell(&format!("{} would play `{}`", kind.word(), labels[index]))
     }
 
     /// Says what the legal moves are worth if all play as well as can be.
     pub(in crate::session) fn weigh<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
         let wanted = Solve { rule: Rule::Best, most: MOST };
-        desk.console.wait_for(Some(&Kind::Solve.word()))?;
-        let solved = self.position().solved(wanted);
-        desk.console.wait_for(None)?;
-        match solved {
+        let solve = || self.position().solved(wanted);
+        match think(&mut desk.console, Some(&Kind::Solve.word()), solve)? {
             Ok(solution) => self.tell_worth(&solution, desk),
             Err(refusal) => desk.console.tell(&refused(&refusal)),
         }
