@@ -8,6 +8,7 @@ pub mod bytecode;
 pub mod syntax;
 pub mod assemble;
 pub mod check;
+pub mod eval;
 pub mod compile;
 pub mod vm;
 pub mod game;

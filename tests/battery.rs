@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use astragal::game::{Game, State, Step, Turn};
 use astragal::session::{Live, run};
+use astragal::snippet::why_not;
 use astragal::source::Source;
 use astragal::syntax::{parse, print};
 use astragal::transcript;
@@ -133,11 +134,23 @@ fn stands_still(game: &Game, state: &State, turn: &Turn, step: Step, place: &str
     }
 }
 
+/// The evaluator, which explains moves, finds every condition of a legal move to hold: it agrees
+/// with the machine, which listed the move.
+#[track_caller]
+fn nothing_forbids(game: &Game, state: &State, turn: &Turn, label: &str, place: &str) {
+    let reason = why_not(game, state, turn, label);
+    let holds = reason.span.is_none() && reason.message.contains("here");
+    assert!(holds, "{place}: `{label}` is legal, but: {}", reason.message);
+}
+
 /// There are moves, each reads differently, and a copy takes them as the original does.
 #[track_caller]
 fn is_a_decision(game: &Game, state: &State, turn: &Turn, place: &str) {
     assert_eq!(game.unkept(state), [], "{place}: something does not hold that always must");
     let labels = labels(game, state, turn);
+    for label in labels.iter().take(1).chain(labels.last()) {
+        nothing_forbids(game, state, turn, label, place);
+    }
     assert!(!labels.is_empty(), "{place}: nothing is legal");
     let different: BTreeSet<&String> = labels.iter().collect();
     assert_eq!(different.len(), labels.len(), "{place}: two moves read the same: {labels:?}");

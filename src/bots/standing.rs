@@ -158,7 +158,7 @@ fn piece(rule: &Rule, player: LocalId, key: Expr) -> Snippet {
         body,
         span: rule.span,
     };
-    Snippet { rule, locals: Vec::new(), moves: 0, printed: false }
+    Snippet { rule, locals: Vec::new(), moves: 0, params: Vec::new(), printed: false }
 }
 
 /// The first score in a block that reads no local but the player it is of, and that player.

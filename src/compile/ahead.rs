@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use crate::check::rules::{Binder, Clause, Domain, Expr, ExprKind, LocalId, Type};
 use crate::compile::clauses::{bound_by, factors, is_safe, member_type};
 use crate::compile::filters::conjuncts;
-use crate::compile::fold::finite;
 use crate::compile::forms::{About, Form, reads};
 use crate::compile::{Compiler, Slots, Storage};
+use crate::eval::finite;
 
 /// The highest number of a local; no rule has as many, so there are free ones below it.
 const LAST_LOCAL: usize = (1 << 31) - 2;

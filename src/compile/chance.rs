@@ -4,9 +4,9 @@ use crate::bytecode::Op;
 use crate::bytecode::program::{Unseen, Wait, Witness};
 use crate::check::rules::{Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::compile::code::{Draft, SeenBy};
-use crate::compile::fold::finite;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots};
+use crate::eval::finite;
 
 /// How the number of an outcome becomes a value.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ use crate::check::rules::{
 use crate::check::unseen_params;
 use crate::compile::clauses::{bound_by, factors, member_type, scheduled};
 use crate::compile::code::Label;
-use crate::compile::fold::finite;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, SiteDebug, Slots, Storage};
+use crate::eval::finite;
 use crate::source::Span;
 
 /// A decision while it is being compiled.

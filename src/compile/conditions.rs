@@ -4,8 +4,8 @@ use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
 use crate::check::rules::{Arm, Binder, Domain, Expr, ExprKind, Pattern, Type, Value};
 use crate::compile::code::Label;
-use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots};
+use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {

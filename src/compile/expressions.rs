@@ -3,8 +3,8 @@
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
 use crate::check::rules::{Arith, Arm, Builtin, Expr, ExprKind, LocalId, Type, Value, VarId};
-use crate::compile::fold::arm_for;
 use crate::compile::{Compiler, Slots, Storage};
+use crate::eval::arm_for;
 use crate::source::Span;
 
 impl Compiler<'_> {

@@ -4,9 +4,9 @@
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::code::Label;
-use crate::compile::fold::finite;
 use crate::compile::forms::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
+use crate::eval::finite;
 
 impl Compiler<'_> {
     /// The members of a binder, cut as far as operations on sets can, and the conditions that are

@@ -8,7 +8,7 @@ use crate::check::rules::{Expr, ExprKind, LocalId, Rule, RuleId, Rules, StmtKind
 use crate::compile::code::{Draft, Label};
 use crate::compile::debug::SiteDebug;
 use crate::compile::supposed::supposes;
-use crate::compile::{Body, Compiler, Returning, Slots, Snippet, Storage};
+use crate::compile::{Body, Compiler, PieceSlots, Returning, Slots, Snippet, Storage};
 use crate::source::Span;
 
 /// How many rules may be compiled into each other.
@@ -115,10 +115,20 @@ impl Compiler<'_> {
         let entry = self.code.label();
         self.begin(entry);
         let end = self.code.label();
-        self.enter(None, Returning::To(end, None));
+        let returned = !snippet.printed && snippet.rule.returns != Type::Nothing;
+        let result = returned.then(|| self.take_for(&snippet.rule.returns, snippet.rule.span));
+        self.enter(None, Returning::To(end, result));
         self.moves = snippet.moves;
         self.snippet = Some(snippet.rule.clone());
         self.body.locals = snippet.locals.iter().cloned().collect();
+        let mut params = Vec::new();
+        for param in &snippet.params {
+            let local = &snippet.rule.locals[param.index()];
+            let slots = self.take_for(&local.ty, local.span);
+            self.body.locals.insert(*param, Storage::Slots(slots.at, slots.width));
+            params.push((slots.at, slots.width));
+        }
+        self.piece = PieceSlots { params, result: result.map(|it| (it.at, it.width)) };
         if snippet.printed {
             self.print_snippet(&snippet.rule);
         } else {
@@ -205,6 +215,11 @@ impl Compiler<'_> {
         });
         function.busy.push(at);
         Slots { at: function.blocks[at].0, width }
+    }
+
+    fn take_for(&mut self, ty: &Type, span: Span) -> Slots {
+        let width = self.width(ty, span);
+        self.take(width)
     }
 
     /// How many slots are in use: what is taken from here on can be released together.

@@ -7,6 +7,7 @@ use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
 use crate::compile::homes::PileGroup;
 use crate::compile::values::{Sets, sets_of};
 use crate::compile::{CompileError, Compiler, Storage};
+use crate::eval::set_words;
 use crate::source::Span;
 use crate::syntax::ast::Owner;
 
@@ -206,21 +207,4 @@ impl Compiler<'_> {
             _ => Shape::Number,
         }
     }
-}
-
-/// A set as words: a bit for each member.
-fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
-    let mut words = vec![0_i64; size.div_ceil(64).max(1)];
-    let members: &[i64] = match value {
-        Value::Set(members) => members,
-        Value::Int(member) => std::slice::from_ref(member),
-        Value::None | Value::Text(_) => &[],
-    };
-    for member in members {
-        let Ok(bit) = usize::try_from(member - low) else { continue };
-        if bit < size {
-            words[bit / 64] |= 1 << (bit % 64);
-        }
-    }
-    words
 }

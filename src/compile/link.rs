@@ -12,7 +12,7 @@ use crate::check::rules::PLAYER;
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::liveness::Liveness;
-use crate::compile::{CompileError, Compiled, Compiler, SiteDebug};
+use crate::compile::{CompileError, Compiled, Compiler, PieceSlots, SiteDebug};
 use crate::source::Span;
 
 /// How often a file without `limit` may ask before the game is called a draw.
@@ -61,8 +61,13 @@ impl Compiler<'_> {
             .zip(&program.sites)
             .map(|(draft, site)| linked.still_seen(&draft.debug, site))
             .collect();
-        let barred = self.barred.clone();
-        Ok(Compiled { sites, barred, slots: linked.slots.clone(), program })
+        let place = |(at, width): (u16, u16)| (linked.slots[usize::from(at)], width);
+        let piece = PieceSlots {
+            params: self.piece.params.iter().copied().map(place).collect(),
+            result: self.piece.result.map(place),
+        };
+        let (barred, ranges) = (self.barred.clone(), self.ranges.clone());
+        Ok(Compiled { sites, barred, ranges, piece, slots: linked.slots.clone(), program })
     }
 
     fn too_many_operations(&self) -> CompileError {

@@ -3,8 +3,8 @@
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Block, Expr, ExprKind, Type, Value, Walk};
 use crate::compile::code::Label;
-use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots, Storage};
+use crate::eval::finite;
 
 /// A loop: where the member is kept, where the next is taken, where the loop ends, and, if the
 /// body is run with none first, where it begins.

@@ -16,7 +16,6 @@ mod error;
 mod expressions;
 mod faces;
 mod filters;
-mod fold;
 mod forms;
 mod functions;
 mod homes;
@@ -24,7 +23,6 @@ mod inline;
 mod knowledge;
 mod layout;
 mod link;
-mod members;
 mod liveness;
 mod loops;
 mod orders;
@@ -32,7 +30,6 @@ mod params;
 mod piles;
 mod promises;
 mod sets;
-mod setting;
 mod statements;
 mod subsets;
 mod supposed;
@@ -45,17 +42,16 @@ mod witnesses;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use crate::eval::{MAX_STEPS, Setting, value_text};
 pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
-pub use fold::MAX_STEPS;
-pub use setting::Setting;
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{MeasureInfo, Promise};
 use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value, VarId};
+use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
-use fold::{Fold, Unfolded};
 use functions::Function;
 use layout::Layout;
 
@@ -68,6 +64,10 @@ pub struct Compiled {
     pub sites: Vec<SiteDebug>,
     /// Moves that cannot be legal under this setting, by their places.
     pub barred: BTreeMap<Span, String>,
+    /// The first and last number of each range.
+    pub ranges: Vec<(i64, Option<i64>)>,
+    /// The slots of the piece that was added last.
+    pub piece: PieceSlots,
     /// Where the slots that the compiler gave out lie in the state.
     slots: Vec<u16>,
 }
@@ -103,8 +103,19 @@ pub struct Snippet {
     pub locals: Vec<(LocalId, Storage)>,
     /// What `moves` stands for.
     pub moves: i64,
+    /// Locals that the caller fills in before each run.
+    pub params: Vec<LocalId>,
     /// Whether its value is to be put into words; else it is run as a statement.
     pub printed: bool,
+}
+
+/// Where a piece takes its parameters from and leaves its value: first slot and number of slots.
+#[derive(Clone, Debug, Default)]
+pub struct PieceSlots {
+    /// One for each of [`Snippet::params`].
+    pub params: Vec<(u16, u16)>,
+    /// The value, if it has one that is not put into words.
+    pub result: Option<(u16, u16)>,
 }
 
 /// Makes the program of a game with pieces added, each behind everything before it: states of the
@@ -162,6 +173,21 @@ struct Body {
     depth: usize,
 }
 
+/// Before play only locals that are constant are known.
+impl Env for Body {
+    fn local(&self, local: LocalId) -> Option<Value> {
+        match self.locals.get(&local) {
+            Some(Storage::Known(value)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// Nothing but the setting is known.
+struct NoState;
+
+impl Env for NoState {}
+
 /// Everything that is known while compiling.
 struct Compiler<'a> {
     /// The rules, with calls written out.
@@ -196,6 +222,8 @@ struct Compiler<'a> {
     limit_site: u16,
     /// The piece that is added, if one is.
     snippet: Option<Rule>,
+    /// The slots of it, as they were given out.
+    piece: PieceSlots,
     /// Texts that are compiled behind the rule that needs them.
     later: Vec<text::Waiting>,
     errors: Vec<CompileError>,
@@ -206,7 +234,7 @@ struct Compiler<'a> {
     /// How many expressions of rules were compiled where the rules are called.
     written: Cell<usize>,
     /// The values of constants that are known.
-    constants: fold::Values,
+    constants: Constants,
 }
 
 impl<'a> Compiler<'a> {
@@ -245,12 +273,13 @@ impl<'a> Compiler<'a> {
             always: Vec::new(),
             limit_site: 0,
             snippet: None,
+            piece: PieceSlots::default(),
             later: Vec::new(),
             errors: Vec::new(),
-            steps: Cell::new(fold::MAX_STEPS),
-            tries: Cell::new(fold::MAX_STEPS),
+            steps: Cell::new(MAX_STEPS),
+            tries: Cell::new(MAX_STEPS),
             written: Cell::new(0),
-            constants: fold::Values::default(),
+            constants: Constants::default(),
         };
         compiler.compute_ranges();
         compiler.compute_constants();
@@ -285,28 +314,21 @@ impl<'a> Compiler<'a> {
         self.try_fold(expr, &self.tries).ok()
     }
 
-    fn try_fold(&self, expr: &Expr, left: &Cell<usize>) -> Result<Value, Unfolded> {
-        let known = |local: LocalId| match self.body.locals.get(&local) {
-            Some(Storage::Known(value)) => Some(value.clone()),
-            _ => None,
-        };
-        self.folding(&known, left).value(expr)
+    fn try_fold(&self, expr: &Expr, left: &Cell<usize>) -> Result<Value, Stop> {
+        self.evaluator(&self.body, left).value(expr)
     }
 
-    /// What computes values, with these locals known and so many steps left.
-    fn folding<'b>(
-        &'b self,
-        known: &'b dyn Fn(LocalId) -> Option<Value>,
-        left: &'b Cell<usize>,
-    ) -> Fold<'b> {
-        Fold {
+    /// What computes values before play, with so many steps left.
+    fn evaluator<'b>(&'b self, env: &'b dyn Env, left: &'b Cell<usize>) -> Evaluator<'b> {
+        Evaluator {
             rules: self.rules,
             setting: self.setting,
             ranges: &self.ranges,
-            known,
+            env,
             bound: Vec::new(),
             left,
             constants: &self.constants,
+            calls: Vec::new(),
         }
     }
 
@@ -314,10 +336,10 @@ impl<'a> Compiler<'a> {
     fn constant_value(&mut self, expr: &Expr) -> Value {
         match self.try_fold(expr, &self.steps) {
             Ok(value) => value,
-            Err(unfolded) => {
-                let (span, reason) = match unfolded {
-                    Unfolded::Fault(span, reason) => (span, reason),
-                    Unfolded::Runtime => (expr.span, "it depends on the game".to_owned()),
+            Err(stop) => {
+                let (span, reason) = match stop {
+                    Stop::Fault(span, reason) => (span, reason),
+                    Stop::Unknown => (expr.span, "it depends on the game".to_owned()),
                 };
                 let setting = self.setting_text();
                 self.errors.push(CompileError::NoValue { reason, setting, span });
@@ -335,10 +357,9 @@ impl<'a> Compiler<'a> {
 
     /// The first member of a finite type, and how many there are.
     fn domain(&mut self, domain: Domain, span: Span) -> (i64, usize) {
-        let known = |_| None;
-        self.folding(&known, &self.tries).domain(domain).unwrap_or_else(|| {
+        domain_of(self.rules, self.setting, &self.ranges, domain).unwrap_or_else(|| {
             let setting = self.setting_text();
-            let most = i64::try_from(fold::MOST_MEMBERS).unwrap_or(i64::MAX);
+            let most = i64::try_from(MOST_MEMBERS).unwrap_or(i64::MAX);
             self.errors.push(CompileError::LongRange { most, setting, span });
             (0, 1)
         })
@@ -372,20 +393,13 @@ impl<'a> Compiler<'a> {
 
 /// The value of a constant expression, if it has one. The setting may lack options that come later.
 pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
-    let known = |_| None;
-    let (left, constants) = (Cell::new(fold::MAX_STEPS), fold::Values::default());
+    let (left, constants) = (Cell::new(MAX_STEPS), Constants::default());
     let fold = |ranges: &[(i64, Option<i64>)], expr: &Expr| {
-        Fold {
-            rules,
-            setting,
-            ranges,
-            known: &known,
-            bound: Vec::new(),
-            left: &left,
-            constants: &constants,
-        }
-        .value(expr)
-        .ok()
+        let (bound, calls) = (Vec::new(), Vec::new());
+        let (left, constants) = (&left, &constants);
+        let mut evaluator =
+            Evaluator { rules, setting, ranges, env: &NoState, bound, left, constants, calls };
+        evaluator.value(expr).ok()
     };
     let mut ranges = Vec::new();
     for range in &rules.ranges {
@@ -401,28 +415,3 @@ pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> 
 
 /// A range whose ends are not known yet: too long to have members.
 const UNKNOWN_RANGE: (i64, Option<i64>) = (i64::MIN, Some(i64::MAX));
-
-/// A constant as it is typed.
-pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
-    match (ty, value) {
-        (_, Value::None) => "none".to_owned(),
-        (Type::Maybe(inner), value) => value_text(rules, inner, value),
-        (Type::Bool, Value::Int(0)) => "no".to_owned(),
-        (Type::Bool, Value::Int(_)) => "yes".to_owned(),
-        (Type::Kind(kind), Value::Int(member)) => {
-            let members = &rules.kinds[kind.index()].members;
-            let member = usize::try_from(*member).ok().and_then(|member| members.get(member));
-            member.map_or_else(String::new, |member| member.name.clone())
-        }
-        (_, Value::Int(number)) => number.to_string(),
-        (ty, Value::Set(members)) => {
-            let member = match ty {
-                Type::Set(domain) => domain.member_type(),
-                _ => Type::Number,
-            };
-            let words = members.iter().map(|it| value_text(rules, &member, &Value::Int(*it)));
-            format!("{{{}}}", words.collect::<Vec<_>>().join(", "))
-        }
-        (_, Value::Text(text)) => text.clone(),
-    }
-}

@@ -4,8 +4,8 @@ use crate::bytecode::Op;
 use crate::check::rules::{Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type};
 use crate::compile::clauses::scheduled;
 use crate::compile::code::Label;
-use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots, Storage};
+use crate::eval::finite;
 use crate::source::Span;
 
 /// An option of an order, and where what is left of it is kept.

@@ -2,8 +2,8 @@
 
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Builtin, Expr, ExprKind, SetOp, Type};
-use crate::compile::fold::finite;
 use crate::compile::{Compiler, Slots, Storage};
+use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {

@@ -5,8 +5,8 @@ mod remarks;
 mod seeing;
 mod table;
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
 pub use crate::vm::{Observation, State, Trap};
 pub use promises::{Measure, Unkept};
@@ -15,9 +15,9 @@ pub use table::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, NONE, Shown, Wait};
-use crate::check::rules::Rules;
+use crate::check::rules::{LocalId, Rules};
 use crate::compile::{Compiled, Setting, Snippet, value_text};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::vm::{Driver, Offers, capitalised, choose, draw, print, run, text, waits};
 
 /// A seat, counted from 0.
@@ -108,6 +108,17 @@ pub struct Game {
     names: Arc<Vec<String>>,
 }
 
+/// Which piece of the rules was compiled to be run on its own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PieceKey {
+    /// Its place in the rules.
+    pub span: Span,
+    /// The locals that it takes.
+    pub params: Vec<LocalId>,
+    /// The site whose locals it reads in the state, if it reads any there.
+    pub site: Option<usize>,
+}
+
 /// What all clones of a game share.
 #[derive(Debug)]
 struct Loaded {
@@ -117,6 +128,8 @@ struct Loaded {
     compiled: Compiled,
     /// The pieces that were added to the program and are still at work.
     pieces: Vec<Snippet>,
+    /// Pieces of the rules that were run on their own.
+    pieces_run: Mutex<BTreeMap<PieceKey, Arc<Compiled>>>,
     info: GameInfo,
     /// The numbers that walk along a row.
     tracks: Vec<table::Track>,
@@ -141,7 +154,8 @@ impl Game {
         let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
         let pieces = Vec::new();
         let tracks = table::tracks(&rules, &compiled.program);
-        let loaded = Loaded { rules, sources, setting, compiled, pieces, info, tracks };
+        let pieces_run = Mutex::default();
+        let loaded = Loaded { rules, sources, setting, compiled, pieces, pieces_run, info, tracks };
         Game { loaded: Arc::new(loaded), names: Arc::new(names) }
     }
 
@@ -171,6 +185,7 @@ impl Game {
             setting: setting.clone(),
             compiled,
             pieces,
+            pieces_run: Mutex::default(),
             info: info.clone(),
             tracks: tracks.clone(),
         };
@@ -180,6 +195,24 @@ impl Game {
     /// The pieces that were added to the program.
     pub fn pieces(&self) -> &[Snippet] {
         &self.loaded.pieces
+    }
+
+    /// The program with a piece of the rules added, which is compiled when it is first wanted.
+    ///
+    /// # Panics
+    /// Never: compiling does not panic.
+    pub fn piece(
+        &self,
+        key: PieceKey,
+        compile: impl FnOnce() -> Option<Compiled>,
+    ) -> Option<Arc<Compiled>> {
+        let mut run = self.loaded.pieces_run.lock().expect("nobody panicked while compiling");
+        if let Some(known) = run.get(&key) {
+            return Some(Arc::clone(known));
+        }
+        let compiled = Arc::new(compile()?);
+        run.insert(key, Arc::clone(&compiled));
+        Some(compiled)
     }
 
     /// The checked rules.

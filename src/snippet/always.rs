@@ -3,12 +3,13 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::check::rules::{Always, Expr, LocalId, PLAYER, Stmt, StmtKind, Type, Value};
-use crate::compile::{Snippet, Storage, value_text};
+use crate::check::rules::{Always, Expr, PLAYER, Type, Value};
+use crate::compile::{Storage, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Turn, Unkept};
+use crate::snippet::moment::{Known, Moment};
 use crate::snippet::why::shown_parts;
-use crate::snippet::{extended, finding, fold_space, words};
+use crate::snippet::{finding, fold_space};
 use crate::source::Span;
 
 /// A condition that must always hold does not.
@@ -48,11 +49,11 @@ struct Shown<'a> {
 impl Shown<'_> {
     fn broken(&self, member: i64) -> Broken {
         let condition = &self.always.condition;
-        let mut known = Vec::new();
+        let mut known = Known::new();
         let mut values = Vec::new();
         if let Some(binder) = &self.always.binder {
             let local = &self.always.rule.locals[binder.local.index()];
-            known.push((binder.local, Storage::Known(Value::Int(member))));
+            known.insert(binder.local, Storage::Known(Value::Int(member)));
             values.push(format!("`{}` is {}", local.name, self.member(&local.ty, member)));
         }
         for part in shown_parts(condition) {
@@ -81,14 +82,10 @@ impl Shown<'_> {
     }
 
     /// The value of a part of the condition, in words.
-    fn value(&self, part: &Expr, known: &[(LocalId, Storage)]) -> String {
-        let mut rule = self.always.rule.clone();
-        let kind = StmtKind::Return(Some(part.clone()));
-        rule.body = vec![Stmt { kind, span: part.span }];
-        let moves = i64::try_from(self.turn.count()).unwrap_or(i64::MAX);
-        let snippet = Snippet { rule, locals: known.to_vec(), moves, printed: true };
-        let shown = extended(self.game, &snippet)
-            .and_then(|compiled| words(self.game, self.state, &compiled));
-        shown.unwrap_or_else(|_| "no value".to_owned())
+    fn value(&self, part: &Expr, known: &Known) -> String {
+        let (game, state, turn) = (self.game, self.state, self.turn);
+        let locals = &self.always.rule.locals;
+        let moment = Moment { game, state, turn, locals, of_rules: true };
+        moment.words(part, known).unwrap_or_else(|_| "no value".to_owned())
     }
 }

@@ -6,6 +6,7 @@
 mod always;
 mod error;
 mod help;
+mod moment;
 mod why;
 
 pub use always::{Broken, explain};
@@ -19,6 +20,7 @@ use crate::check::{check_call, check_expression, check_statement};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Turn};
+use crate::snippet::moment::Moment;
 use crate::source::Source;
 use crate::syntax::{parse_expression, parse_statement};
 use crate::vm::{self, Driver, Offers};
@@ -43,7 +45,7 @@ pub fn evaluate(
     source: &Source,
 ) -> Result<String, Diagnostics> {
     let rule = expression(game, state, source)?;
-    value(game, state, turn, &rule)
+    value(game, state, turn, (&rule, returned(&rule)))
 }
 
 /// Whether a condition holds.
@@ -57,19 +59,17 @@ pub fn verdict(
     source: &Source,
 ) -> Result<Verdict, Diagnostics> {
     let rule = expression(game, state, source)?;
-    let StmtKind::Return(Some(condition)) = &rule.body[0].kind else {
-        unreachable!("an expression is checked into one `return`")
-    };
+    let condition = returned(&rule);
     if condition.ty != Type::Bool {
         let span = condition.span;
         return Err(finding(SnippetError::NotACondition { span }));
     }
-    let holds = value(game, state, turn, &rule)? == "yes";
+    let holds = value(game, state, turn, (&rule, condition))? == "yes";
     let mut values = Vec::new();
     // Only what fails is explained; a part that the whole never reached may have no value.
     for part in parts(condition).into_iter().filter(|_| !holds) {
         let words = fold_space(source.slice(part.span));
-        if let Ok(value) = value(game, state, turn, &with_value(&rule, part)) {
+        if let Ok(value) = value(game, state, turn, (&rule, part)) {
             values.push((words, value));
         }
     }
@@ -131,11 +131,30 @@ fn expression(game: &Game, state: &State, source: &Source) -> Result<Rule, Diagn
     check_expression(game.rules(), &scope, &parse_expression(source)?)
 }
 
-/// The value of a rule that is one `return`, in words.
-fn value(game: &Game, state: &State, turn: &Turn, rule: &Rule) -> Result<String, Diagnostics> {
-    let (_, locals) = scope(game, state);
+/// The value that a typed expression was checked into.
+fn returned(rule: &Rule) -> &Expr {
+    match &rule.body[0].kind {
+        StmtKind::Return(Some(value)) => value,
+        _ => unreachable!("an expression is checked into one `return`"),
+    }
+}
+
+/// The value of an expression that somebody typed, or of a part of it, in words.
+fn value(
+    game: &Game,
+    state: &State,
+    turn: &Turn,
+    (rule, expr): (&Rule, &Expr),
+) -> Result<String, Diagnostics> {
+    let (_, storages) = scope(game, state);
+    let moment = Moment { game, state, turn, locals: &rule.locals, of_rules: false };
+    let known = storages.iter().enumerate().map(|(at, it)| (LocalId::at(at), it.clone())).collect();
+    if let Ok(words) = moment.words(expr, &known) {
+        return Ok(words);
+    }
+    // The machine tells why there is no value.
     let moves = i64::try_from(turn.count()).unwrap_or(i64::MAX);
-    let compiled = compiled(game, rule, &locals, (moves, true))?;
+    let compiled = compiled(game, &with_value(rule, expr), &storages, (moves, true))?;
     words(game, state, &compiled)
 }
 
@@ -161,7 +180,7 @@ fn compiled(
 fn piece(rule: &Rule, locals: &[Storage], (moves, printed): (i64, bool)) -> Snippet {
     let locals = locals.iter().enumerate();
     let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
-    Snippet { rule: rule.clone(), locals, moves, printed }
+    Snippet { rule: rule.clone(), locals, moves, params: Vec::new(), printed }
 }
 
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {

@@ -7,14 +7,13 @@ mod values;
 
 pub(super) use values::shown_parts;
 
-use std::collections::BTreeMap;
-
 use crate::check::rules::{
     Binder, Choose, Clause, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::Storage;
 use crate::game::{Game, State, Turn};
+use crate::snippet::moment::Known;
 use crate::snippet::site;
 use crate::snippet::why::printed::not_offered;
 use crate::source::Span;
@@ -68,9 +67,6 @@ struct Why<'a> {
     turn: &'a Turn,
     choose: &'a Choose,
 }
-
-/// Where locals are kept, those that the move binds among them.
-type Known = BTreeMap<LocalId, Storage>;
 
 /// How many conditions held before one failed, and that one.
 type Failed = (usize, Reason);
@@ -295,7 +291,11 @@ impl Why<'_> {
                     (Some(Value::Set(members)), _) => {
                         self.all_taken_from(binder, &members, known, held)?
                     }
-                    (Some(value), _) => self.taken_from(binder, value, known, held)?,
+                    (Some(value), _) => {
+                        let value = self.card_meant(&binder.set, value, known);
+                        known.insert(binder.local, Storage::Known(value.clone()));
+                        self.taken_from(binder, value, known, held)?
+                    }
                     (None, Clause::Maybe(_)) => {
                         known.insert(binder.local, Storage::Known(Value::None));
                         held + 1

@@ -3,9 +3,9 @@
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, Type, VarId};
 use crate::compile::Compiler;
 use crate::compile::filters::in_any_order;
-use crate::compile::fold::finite;
 use crate::compile::forms::relations::{checked, element_at, member_domain, other};
 use crate::compile::forms::{About, Comparison, Form, Related, is_local, reads};
+use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {

@@ -1,9 +1,10 @@
 //! What follows from a member before play: tables of it, and those that are related to it.
 
 use crate::check::rules::{Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, VarId};
+use crate::compile::Compiler;
 use crate::compile::clauses::is_safe;
 use crate::compile::forms::{About, Form, Related, is_local, reads};
-use crate::compile::{Compiler, Storage};
+use crate::eval::domain_of;
 use crate::syntax::ast::Owner;
 
 impl Compiler<'_> {
@@ -101,8 +102,7 @@ impl Compiler<'_> {
     }
 
     pub(in crate::compile) fn known_domain(&self, domain: Domain) -> Option<(i64, usize)> {
-        let known = |_| None;
-        self.folding(&known, &self.tries).domain(domain)
+        domain_of(self.rules, self.setting, &self.ranges, domain)
     }
 
     fn for_each_member<T>(
@@ -111,17 +111,13 @@ impl Compiler<'_> {
         about: About,
         value: impl Fn(Value) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let known = |local: LocalId| match self.body.locals.get(&local) {
-            Some(Storage::Known(value)) if local != about.local => Some(value.clone()),
-            _ => None,
-        };
-        let mut fold = self.folding(&known, &self.tries);
-        let (low, size) = fold.domain(about.domain)?;
+        let mut evaluator = self.evaluator(&self.body, &self.tries);
+        let (low, size) = evaluator.domain(about.domain)?;
         let mut values = Vec::new();
         for member in (low..).take(size) {
-            fold.bound.push((about.local, Value::Int(member)));
-            values.push(value(fold.value(expr).ok()?)?);
-            fold.bound.pop();
+            evaluator.bound.push((about.local, Value::Int(member)));
+            values.push(value(evaluator.value(expr).ok()?)?);
+            evaluator.bound.pop();
         }
         Some(values)
     }

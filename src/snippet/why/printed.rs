@@ -6,11 +6,11 @@ use crate::check::rules::{
     Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, TextPart, Type, Value,
 };
 use crate::compile::Storage;
-use crate::snippet::why::{Failed, Known, Why, plain};
+use crate::snippet::moment::{Known, read_locals};
+use crate::snippet::why::{Failed, Why, plain};
 
-/// How many values are put into words in search of the moves that were meant: each takes about as
-/// long as a line of a script, and a person waits for all of them.
-const MOST_TRIED: usize = 400;
+/// How many values are put into words in search of the moves that were meant, while a person waits.
+const MOST_TRIED: usize = 100_000;
 
 /// A search for the ways to fill a printed form.
 struct Search<'s> {
@@ -125,7 +125,7 @@ impl Why<'_> {
     fn may_fit(&self, search: &mut Search, local: LocalId, known: &Known) -> bool {
         let holes = search.holes.clone();
         holes.into_iter().all(|hole| {
-            let read = locals_of(&hole);
+            let read = read_locals(&hole);
             let is_known = read.iter().all(|it| known.contains_key(it));
             if !read.contains(&local) || !is_known {
                 return true;
@@ -163,27 +163,17 @@ fn holes(template: &Expr) -> Vec<Expr> {
 
 /// The locals that a form depends on, through `let`s too.
 fn needed(option: &MoveOption, template: &Expr) -> BTreeSet<LocalId> {
-    let mut needed = locals_of(template);
+    let mut needed = read_locals(template);
     for clause in option.clauses.iter().rev() {
         match clause {
             Clause::Let(local, value) if needed.contains(local) => {
-                needed.append(&mut locals_of(value));
+                needed.append(&mut read_locals(value));
             }
             Clause::For(binder) | Clause::Maybe(binder) if needed.contains(&binder.local) => {
-                needed.append(&mut locals_of(&binder.set));
+                needed.append(&mut read_locals(&binder.set));
             }
             _ => {}
         }
     }
     needed
-}
-
-fn locals_of(expr: &Expr) -> BTreeSet<LocalId> {
-    let mut locals = BTreeSet::new();
-    expr.visit(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::LocalElement(local, _) = &expr.kind {
-            locals.insert(*local);
-        }
-    });
-    locals
 }

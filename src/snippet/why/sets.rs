@@ -1,7 +1,8 @@
 //! Arguments that are sets: what was typed for one, and whether it may be taken.
 
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, Shape, Type, Value};
-use crate::snippet::why::{Failed, Known, Reason, Why, plain};
+use crate::snippet::moment::Known;
+use crate::snippet::why::{Failed, Reason, Why, plain};
 
 /// What a set without members is typed as.
 const EMPTY: &str = "nothing";
@@ -85,6 +86,17 @@ impl Why<'_> {
                 rest[0] += 1;
             }
         }
+    }
+
+    /// Of cards that read the same one that lies in a set, if there is one: which of them was typed
+    /// nobody can say.
+    pub(super) fn card_meant(&self, set: &Expr, typed: Value, known: &Known) -> Value {
+        let (Type::Set(domain), Value::Int(card)) = (&set.ty, &typed) else { return typed };
+        let Some(names) = self.card_names(*domain) else { return typed };
+        let name = |card: i64| usize::try_from(card).ok().and_then(|card| names.get(card));
+        let Value::Set(there) = self.compute(set, known) else { return typed };
+        let alike = there.into_iter().find(|other| name(*other) == name(*card));
+        alike.map_or(typed, Value::Int)
     }
 
     /// What the members of a kind of cards are typed as; nothing for any other type.

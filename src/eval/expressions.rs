@@ -1,0 +1,404 @@
+//! The value of each form of expression.
+
+use crate::check::rules::{
+    Arith, Builtin, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RuleId, SetOp, StmtKind,
+    TextPart, Type, Value,
+};
+use crate::eval::loops::{TOO_LARGE, ascending};
+use crate::eval::words::words;
+use crate::eval::{Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Manner, Stop, arith, arm_for};
+use crate::source::Span;
+
+impl Evaluator<'_> {
+    /// Returns the value of an expression.
+    ///
+    /// # Errors
+    /// What is not known, or cannot be computed.
+    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
+    pub fn value(&mut self, expr: &Expr) -> Evaluated {
+        self.left.set(self.left.get().saturating_sub(1));
+        match &expr.kind {
+            ExprKind::Value(value) => Ok(value.clone()),
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::LocalElement(local, indices) => {
+                let indices = self.ints(indices)?;
+                self.outside(|env| env.element(*local, &indices))
+            }
+            ExprKind::Option(option) => {
+                let value = self.setting.options.get(option.index());
+                value.cloned().ok_or(Stop::Unknown)
+            }
+            ExprKind::Constant(constant) => self.constant(*constant),
+            ExprKind::Players => Ok(int(self.setting.players)),
+            ExprKind::LastPlayer => Ok(int(self.setting.players - 1)),
+            ExprKind::Turn => self.env.turn().map(Value::Int).ok_or(Stop::Unknown),
+            ExprKind::Moves => self.env.moves().map(Value::Int).ok_or(Stop::Unknown),
+            ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
+            ExprKind::Var(var, indices) => {
+                let indices = self.ints(indices)?;
+                self.env.var(*var, &indices).ok_or(Stop::Unknown)
+            }
+            ExprKind::PileCards(pile) => match &pile.kind {
+                ExprKind::Pile(var, indices) => {
+                    let indices = self.ints(indices)?;
+                    self.env.var(*var, &indices).ok_or(Stop::Unknown)
+                }
+                _ => self.run(expr),
+            },
+            ExprKind::Column(kind, column, of) => self.column(*kind, *column, of),
+            ExprKind::Table(table, indices) => {
+                let table = &self.rules.tables[table.index()];
+                self.cell(&table.dims, &table.cells, indices)
+            }
+            ExprKind::Call(rule, args) => self.call(expr, *rule, args),
+            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
+            ExprKind::Arith(op, a, b) => self.arith(*op, a, b, expr.span),
+            ExprKind::Negate(a) => {
+                let number = self.int(a)?;
+                arith(Arith::Subtract, 0, number)
+                    .map(Value::Int)
+                    .ok_or_else(|| too_large(expr.span))
+            }
+            ExprKind::Not(a) => Ok(boolean(self.int(a)? == 0)),
+            ExprKind::And(a, b) => self.both(a, b, 0),
+            ExprKind::Or(a, b) => self.both(a, b, 1),
+            ExprKind::Equal(a, b) => Ok(boolean(self.value(a)? == self.value(b)?)),
+            ExprKind::Less(a, b) => self.compare(a, b, |a, b| a < b),
+            ExprKind::LessEqual(a, b) => self.compare(a, b, |a, b| a <= b),
+            ExprKind::In(a, set) => self.contains(a, set),
+            ExprKind::Within(a, b) => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                Ok(boolean(a.iter().all(|member| b.contains(member))))
+            }
+            ExprKind::SetOp(op, a, b) => self.set_op(*op, a, b),
+            ExprKind::SetOf(members) => {
+                let set = self.set_of(members)?;
+                self.in_range(set, expr)
+            }
+            ExprKind::ToSet(member) => {
+                let set = self.set_of(std::slice::from_ref(member))?;
+                self.in_range(set, expr)
+            }
+            ExprKind::Interval(low, high) => {
+                let (low, high) = (self.int(low)?, self.int(high)?);
+                let more = high.checked_sub(low).map(usize::try_from);
+                match more {
+                    // Computing a long one here would take longer than the machine.
+                    None => Err(Stop::Unknown),
+                    Some(Ok(more)) if more >= MOST_MEMBERS => Err(Stop::Unknown),
+                    Some(_) => self.in_range((low..=high).collect(), expr),
+                }
+            }
+            ExprKind::Filter(binder) => self.gather(binder, |_, member| Ok(member)),
+            ExprKind::Image(body, binder) => {
+                let image = self.gather(binder, |evaluator, _| evaluator.value(body))?;
+                match image {
+                    Value::Set(members) => self.in_range(members, expr),
+                    other => Ok(other),
+                }
+            }
+            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body, expr.span),
+            ExprKind::If(condition, then, otherwise) => {
+                let branch = if self.int(condition)? != 0 { then } else { otherwise };
+                self.value(branch)
+            }
+            ExprKind::Match(subject, arms) => {
+                let subject = self.value(subject)?;
+                let arm = arm_for(arms, &subject).ok_or(Stop::Unknown)?;
+                self.value(&arm.body)
+            }
+            ExprKind::Text(parts) => self.text(parts).map(Value::Text),
+            ExprKind::Suppose(..) | ExprKind::End(_) | ExprKind::Distinct(_) => self.run(expr),
+            ExprKind::From(..)
+            | ExprKind::Walk(_)
+            | ExprKind::Pile(..)
+            | ExprKind::Subsets(_)
+            | ExprKind::Random(_)
+            | ExprKind::Roll(_)
+            | ExprKind::Pick(_) => Err(Stop::Unknown),
+        }
+    }
+
+    /// Returns a value in words.
+    ///
+    /// # Errors
+    /// As [`Evaluator::value`]; and [`Stop::Unknown`] where nobody says what the players are called.
+    pub fn words(&mut self, expr: &Expr, manner: Manner) -> Result<String, Stop> {
+        let names = self.env.names().ok_or(Stop::Unknown)?;
+        if let Some((low, high)) = self.span(expr)? {
+            return Ok(format!("{low}..{high}"));
+        }
+        let value = self.value(expr)?;
+        Ok(words(self.rules, names, (&expr.ty, &value), manner))
+    }
+
+    fn text(&mut self, parts: &[TextPart]) -> Result<String, Stop> {
+        let mut text = String::new();
+        for part in parts {
+            match part {
+                TextPart::Words(words) => text.push_str(words),
+                TextPart::Hole(hole) => text.push_str(&self.words(hole, Manner::Said)?),
+            }
+        }
+        Ok(text)
+    }
+
+    /// The value of a constant, which is computed once.
+    fn constant(&mut self, constant: ConstantId) -> Evaluated {
+        let known = self.constants.borrow().get(&constant).cloned();
+        if let Some(value) = known {
+            return Ok(value);
+        }
+        let value = self.value(&self.rules.constants[constant.index()].value)?;
+        self.constants.borrow_mut().insert(constant, value.clone());
+        Ok(value)
+    }
+
+    pub(super) fn int(&mut self, expr: &Expr) -> Result<i64, Stop> {
+        match self.value(expr)? {
+            Value::Int(number) => Ok(number),
+            _ => Err(Stop::Fault(expr.span, "this is none".to_owned())),
+        }
+    }
+
+    fn ints(&mut self, exprs: &[Expr]) -> Result<Vec<i64>, Stop> {
+        exprs.iter().map(|expr| self.int(expr)).collect()
+    }
+
+    pub(super) fn set(&mut self, expr: &Expr) -> Result<Vec<i64>, Stop> {
+        match self.value(expr)? {
+            Value::Set(members) => Ok(members),
+            Value::Int(member) => Ok(vec![member]),
+            Value::None => Ok(Vec::new()),
+            Value::Text(_) => Err(Stop::Unknown),
+        }
+    }
+
+    fn local(&self, local: LocalId) -> Evaluated {
+        let bound = self.bound.iter().rev().find(|(bound, _)| *bound == local);
+        match bound {
+            Some((_, value)) => Ok(value.clone()),
+            None => self.outside(|env| env.local(local)),
+        }
+    }
+
+    /// What the environment knows of the rule at the outside; inside a call its names are unseen.
+    fn outside(&self, read: impl FnOnce(&dyn super::Env) -> Option<Value>) -> Evaluated {
+        let value = if self.calls.is_empty() { read(self.env) } else { None };
+        value.ok_or(Stop::Unknown)
+    }
+
+    /// A rule that is one expression is evaluated here, any other one on the machine.
+    fn call(&mut self, expr: &Expr, rule: RuleId, args: &[Expr]) -> Evaluated {
+        if !self.env.calls() {
+            return Err(Stop::Unknown);
+        }
+        let called = &self.rules.rules[rule.index()];
+        if args.iter().any(|arg| matches!(arg.ty, Type::Pile(_))) {
+            return self.run(expr);
+        }
+        let mut locals = Vec::new();
+        for (at, arg) in args.iter().enumerate() {
+            let value = self.value(arg)?;
+            self.check_range(called.locals[at].range, &value, arg.span)?;
+            locals.push((LocalId::at(at), value));
+        }
+        let [only] = called.body.as_slice() else {
+            return self.call_on_machine(rule, &locals, expr);
+        };
+        match &only.kind {
+            StmtKind::Return(Some(value)) if self.calls.len() < MOST_CALLS => {
+                let bound = std::mem::replace(&mut self.bound, locals);
+                self.calls.push(rule);
+                let value = self.value(value);
+                self.calls.pop();
+                self.bound = bound;
+                value
+            }
+            _ => self.call_on_machine(rule, &locals, expr),
+        }
+    }
+
+    fn call_on_machine(&self, rule: RuleId, locals: &[(LocalId, Value)], expr: &Expr) -> Evaluated {
+        let param = |at: usize| {
+            let local = &self.rules.rules[rule.index()].locals[at];
+            Expr { kind: ExprKind::Local(LocalId::at(at)), ty: local.ty.clone(), span: expr.span }
+        };
+        let args = (0..locals.len()).map(param).collect();
+        let span = self.rules.rules[rule.index()].span;
+        let call = Expr { kind: ExprKind::Call(rule, args), ty: expr.ty.clone(), span };
+        self.env.run(&call, Some(rule), locals)
+    }
+
+    fn run(&self, expr: &Expr) -> Evaluated {
+        self.env.run(expr, self.calls.last().copied(), &self.bound)
+    }
+
+    fn check_range(
+        &self,
+        range: Option<crate::check::rules::RangeId>,
+        value: &Value,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let range = range.and_then(|range| self.ranges.get(range.index()));
+        let (Some((low, high)), Value::Int(number)) = (range, value) else { return Ok(()) };
+        if number < low || high.is_some_and(|high| *number > high) {
+            return Err(Stop::Fault(span, format!("{number} is out of range")));
+        }
+        Ok(())
+    }
+
+    /// A set of numbers has only numbers of its range.
+    fn in_range(&self, members: Vec<i64>, expr: &Expr) -> Evaluated {
+        if let Type::Set(domain @ Domain::Range(_)) = expr.ty
+            && let Some((low, size)) = self.domain(domain)
+        {
+            let high = last_of(low, size);
+            if let Some(outside) = members.iter().find(|member| !(low..=high).contains(member)) {
+                let reason = format!("{outside} is outside {low}..{high}");
+                return Err(Stop::Fault(expr.span, reason));
+            }
+        }
+        Ok(Value::Set(members))
+    }
+
+    /// The members of a finite type: positions of a kind, or numbers.
+    fn members(&self, domain: Domain, span: Span) -> Result<Vec<i64>, Stop> {
+        if let Domain::Kind(kind) = domain
+            && let Some(part) = &self.rules.kinds[kind.index()].within
+        {
+            let position = |at: &usize| i64::try_from(*at).expect("kinds have few members");
+            return Ok(part.members.iter().map(position).collect());
+        }
+        let (low, size) = self
+            .domain(domain)
+            .ok_or_else(|| Stop::Fault(span, "the range is too long".to_owned()))?;
+        Ok((low..).take(size).collect())
+    }
+
+    fn column(&mut self, kind: KindId, column: usize, of: &Expr) -> Evaluated {
+        match self.value(of)? {
+            Value::Int(member) => {
+                let cells = &self.rules.kinds[kind.index()].columns[column].cells;
+                let cell = usize::try_from(member).ok().and_then(|member| cells.get(member));
+                cell.cloned().ok_or(Stop::Unknown)
+            }
+            _ => Ok(Value::None),
+        }
+    }
+
+    fn cell(&mut self, dims: &[Domain], cells: &[Value], indices: &[Expr]) -> Evaluated {
+        let mut place = 0;
+        for (domain, index) in dims.iter().zip(indices) {
+            let number = match self.value(index)? {
+                Value::None if matches!(index.ty, Type::Maybe(_)) => return Ok(Value::None),
+                Value::Int(number) => number,
+                _ => return Err(Stop::Fault(index.span, "this is none".to_owned())),
+            };
+            let (low, size) = self.domain(*domain).ok_or(Stop::Unknown)?;
+            let position =
+                number.checked_sub(low).and_then(|position| usize::try_from(position).ok());
+            let position = position.filter(|position| *position < size).ok_or_else(|| {
+                let high = last_of(low, size);
+                Stop::Fault(index.span, format!("{number} is outside {low}..{high}"))
+            })?;
+            place = place * size + position;
+        }
+        cells.get(place).cloned().ok_or(Stop::Unknown)
+    }
+
+    fn builtin(&mut self, builtin: Builtin, of: &Expr) -> Evaluated {
+        let number = self.int(of)?;
+        let players = i64::try_from(self.setting.players).expect("few people play");
+        Ok(match builtin {
+            Builtin::Next => Value::Int((number + 1) % players),
+            Builtin::Previous => Value::Int((number + players - 1) % players),
+            Builtin::Seat => Value::Int(number + 1),
+            Builtin::Others => Value::Set((0..players).filter(|seat| *seat != number).collect()),
+            Builtin::Abs => Value::Int(number.checked_abs().ok_or_else(|| too_large(of.span))?),
+        })
+    }
+
+    fn arith(&mut self, op: Arith, a: &Expr, b: &Expr, span: Span) -> Evaluated {
+        let (a, b) = (self.int(a)?, self.int(b)?);
+        let divides = matches!(op, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo);
+        if divides && b == 0 {
+            return Err(Stop::Fault(span, "division by 0".to_owned()));
+        }
+        arith(op, a, b).map(Value::Int).ok_or_else(|| too_large(span))
+    }
+
+    /// `and` (decided by 0) and `or` (decided by 1): one side may decide alone.
+    fn both(&mut self, a: &Expr, b: &Expr, decided: i64) -> Evaluated {
+        let a = self.int(a);
+        if a == Ok(decided) {
+            return Ok(Value::Int(decided));
+        }
+        let b = self.int(b);
+        if b == Ok(decided) && !matches!(a, Err(Stop::Fault(..))) {
+            return Ok(Value::Int(decided));
+        }
+        a?;
+        b.map(Value::Int)
+    }
+
+    fn compare(&mut self, a: &Expr, b: &Expr, holds: fn(i64, i64) -> bool) -> Evaluated {
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) => Ok(boolean(holds(a, b))),
+            _ => Ok(boolean(false)),
+        }
+    }
+
+    fn contains(&mut self, member: &Expr, set: &Expr) -> Evaluated {
+        if let Some((low, high)) = self.span(set)? {
+            let member = self.value(member)?;
+            let is_in = matches!(member, Value::Int(number) if (low..=high).contains(&number));
+            return Ok(boolean(is_in));
+        }
+        let set = self.value(set)?;
+        if set == Value::Set(Vec::new()) || set == Value::None {
+            return Ok(boolean(false));
+        }
+        let member = self.value(member)?;
+        Ok(boolean(match (member, set) {
+            (Value::Int(member), Value::Set(set)) => set.contains(&member),
+            (Value::Int(member), Value::Int(only)) => member == only,
+            _ => false,
+        }))
+    }
+
+    fn set_op(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Evaluated {
+        let (a, b) = (self.set(a)?, self.set(b)?);
+        Ok(Value::Set(ascending(match op {
+            SetOp::Union => a.iter().chain(&b).copied().collect(),
+            SetOp::Minus => a.into_iter().filter(|member| !b.contains(member)).collect(),
+            SetOp::Common => a.into_iter().filter(|member| b.contains(member)).collect(),
+        })))
+    }
+
+    fn set_of(&mut self, members: &[Expr]) -> Result<Vec<i64>, Stop> {
+        let mut set = Vec::new();
+        for member in members {
+            set.extend(self.set(member)?);
+        }
+        Ok(ascending(set))
+    }
+}
+
+pub(super) fn boolean(holds: bool) -> Value {
+    Value::Int(i64::from(holds))
+}
+
+pub(super) fn int(number: usize) -> Value {
+    Value::Int(i64::try_from(number).expect("nothing has 2^63 members"))
+}
+
+/// The last of so many numbers from the first on.
+fn last_of(low: i64, size: usize) -> i64 {
+    low + (i64::try_from(size).expect("a finite type has few members") - 1)
+}
+
+fn too_large(span: Span) -> Stop {
+    Stop::Fault(span, TOO_LARGE.to_owned())
+}

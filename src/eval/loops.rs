@@ -1,0 +1,249 @@
+//! Loops over sets, spans of numbers, walks and subsets; and what folds make of them.
+
+use crate::bytecode::program::MOST_IN_SUBSETS;
+use crate::check::rules::{Binder, Expr, ExprKind, Value, Walk};
+use crate::eval::expressions::{boolean, int};
+use crate::eval::{Evaluated, Evaluator, Stop};
+use crate::source::Span;
+use crate::syntax::ast::FoldWord;
+
+/// What a loop runs over. Subsets are made when their turn comes, as most loops end early.
+enum Course {
+    /// Each of these members.
+    Members(Vec<i64>),
+    /// Each number from the first to the last.
+    Numbers(i64, i64),
+    /// Each set of these members.
+    SubsetsOf(Vec<i64>),
+}
+
+impl Course {
+    /// The value at a place; nothing behind the last.
+    fn at(&self, place: usize) -> Option<Value> {
+        match self {
+            Course::Members(members) => members.get(place).copied().map(Value::Int),
+            Course::Numbers(low, high) => {
+                let number = low.checked_add(i64::try_from(place).ok()?)?;
+                (number <= *high).then_some(Value::Int(number))
+            }
+            Course::SubsetsOf(of) => (place < 1 << of.len()).then(|| {
+                let digits = of.iter().enumerate().filter(|(digit, _)| place >> digit & 1 == 1);
+                Value::Set(digits.map(|(_, member)| *member).collect())
+            }),
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// Runs over the values of a binder that fulfil its condition; `each` may end it.
+    ///
+    /// # Errors
+    /// What stops the evaluation of the set, the condition, or `each`.
+    pub fn each(
+        &mut self,
+        binder: &Binder,
+        mut each: impl FnMut(&mut Self, Value) -> Result<bool, Stop>,
+    ) -> Result<(), Stop> {
+        let course = self.course(&binder.set)?;
+        let mut place = 0;
+        while let Some(value) = course.at(place) {
+            place += 1;
+            self.go_on(binder.set.span)?;
+            self.bound.push((binder.local, value.clone()));
+            let fits = match &binder.condition {
+                Some(condition) => self.int(condition).map(|holds| holds != 0),
+                None => Ok(true),
+            };
+            let on = fits.and_then(|fits| if fits { each(self, value) } else { Ok(true) });
+            self.bound.pop();
+            if !on? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn course(&mut self, set: &Expr) -> Result<Course, Stop> {
+        if let Some((low, high)) = self.span(set)? {
+            return Ok(Course::Numbers(low, high));
+        }
+        match &set.kind {
+            ExprKind::Subsets(of) => {
+                let of = self.set(of)?;
+                if of.len() > MOST_IN_SUBSETS {
+                    return Err(Stop::Unknown);
+                }
+                Ok(Course::SubsetsOf(of))
+            }
+            ExprKind::From(set, start) => {
+                let (mut members, start) = (self.set(set)?, self.int(start)?);
+                let first = members.iter().position(|member| *member >= start).unwrap_or(0);
+                members.rotate_left(first);
+                Ok(Course::Members(members))
+            }
+            ExprKind::Walk(walk) => self.walk(walk).map(Course::Members),
+            _ => self.set(set).map(Course::Members),
+        }
+    }
+
+    /// The cells in a direction that are in the set, the nearest first.
+    fn walk(&mut self, walk: &Walk) -> Result<Vec<i64>, Stop> {
+        let set = self.set(&walk.set)?;
+        let (start, direction) = (self.int(&walk.start)?, self.int(&walk.direction)?);
+        let size = self.rules.kinds[walk.board.index()].members.len();
+        let steps = &self.rules.tables[walk.step.index()].cells;
+        let (mut cells, mut cell) = (Vec::new(), start);
+        for _ in 1..size {
+            let row = usize::try_from(direction).map_err(|_| Stop::Unknown)? * size;
+            let at = usize::try_from(cell).map_err(|_| Stop::Unknown)?;
+            match steps.get(row + at) {
+                Some(Value::Int(next)) if *next != start => cell = *next,
+                _ => break,
+            }
+            cells.push(cell);
+        }
+        cells.retain(|cell| set.contains(cell));
+        Ok(cells)
+    }
+
+    /// The first and last number of an expression whose type is a span of numbers.
+    pub(super) fn span(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, Stop> {
+        match &expr.kind {
+            ExprKind::Interval(low, high) if expr.ty == crate::check::rules::Type::Span => {
+                Ok(Some((self.int(low)?, self.int(high)?)))
+            }
+            ExprKind::If(condition, then, otherwise)
+                if expr.ty == crate::check::rules::Type::Span =>
+            {
+                let branch = if self.int(condition)? != 0 { then } else { otherwise };
+                self.span(branch)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Stops a loop when too many steps were taken. What is no loop always has its value, which
+    /// the code around it counts on.
+    fn go_on(&self, span: Span) -> Result<(), Stop> {
+        self.left.set(self.left.get().saturating_sub(1));
+        if self.left.get() > 0 {
+            return Ok(());
+        }
+        Err(Stop::Fault(span, format!("to compute it takes more than {} steps", super::MAX_STEPS)))
+    }
+
+    pub(super) fn gather(
+        &mut self,
+        binder: &Binder,
+        mut value: impl FnMut(&mut Self, Value) -> Evaluated,
+    ) -> Evaluated {
+        let mut members = Vec::new();
+        self.each(binder, |evaluator, member| {
+            match value(evaluator, member)? {
+                Value::Int(member) => members.push(member),
+                Value::Set(more) => members.extend(more),
+                Value::None | Value::Text(_) => {}
+            }
+            Ok(true)
+        })?;
+        Ok(Value::Set(ascending(members)))
+    }
+
+    pub(super) fn fold(
+        &mut self,
+        word: FoldWord,
+        binder: &Binder,
+        body: &[Expr],
+        span: Span,
+    ) -> Evaluated {
+        let nothing = || Stop::Fault(span, TOO_LARGE.to_owned());
+        match word {
+            FoldWord::Any => Ok(boolean(self.search(binder, body, true)?.is_some())),
+            FoldWord::All => Ok(boolean(self.search(binder, body, false)?.is_none())),
+            FoldWord::First => Ok(self.search(binder, body, true)?.unwrap_or(Value::None)),
+            FoldWord::Last => Ok(self.matching(binder, body)?.pop().unwrap_or(Value::None)),
+            FoldWord::Count => Ok(int(self.matching(binder, body)?.len())),
+            FoldWord::Sum => {
+                let values = self.values(binder, body)?;
+                let sum = values.iter().try_fold(0_i64, |sum, value| sum.checked_add(*value));
+                sum.filter(|sum| *sum != i64::MIN).map(Value::Int).ok_or_else(nothing)
+            }
+            FoldWord::Min => {
+                self.values(binder, body)?.into_iter().min().map(Value::Int).ok_or_else(nothing)
+            }
+            FoldWord::Max => {
+                self.values(binder, body)?.into_iter().max().map(Value::Int).ok_or_else(nothing)
+            }
+            FoldWord::Highest | FoldWord::Lowest => self.best(word, binder, body),
+        }
+    }
+
+    /// The first member for which the condition comes out as wanted.
+    fn search(
+        &mut self,
+        binder: &Binder,
+        body: &[Expr],
+        wanted: bool,
+    ) -> Result<Option<Value>, Stop> {
+        let mut found = None;
+        self.each(binder, |evaluator, member| {
+            if evaluator.holds(body)? == wanted {
+                found = Some(member);
+            }
+            Ok(found.is_none())
+        })?;
+        Ok(found)
+    }
+
+    fn holds(&mut self, body: &[Expr]) -> Result<bool, Stop> {
+        body.first().map_or(Ok(true), |condition| self.int(condition).map(|holds| holds != 0))
+    }
+
+    fn matching(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<Value>, Stop> {
+        let mut all = Vec::new();
+        self.each(binder, |evaluator, member| {
+            if evaluator.holds(body)? {
+                all.push(member);
+            }
+            Ok(true)
+        })?;
+        Ok(all)
+    }
+
+    fn values(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<i64>, Stop> {
+        let mut values = Vec::new();
+        self.each(binder, |evaluator, _| {
+            let value = body.first().ok_or(Stop::Unknown)?;
+            values.push(evaluator.int(value)?);
+            Ok(true)
+        })?;
+        Ok(values)
+    }
+
+    fn best(&mut self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Evaluated {
+        let mut ranked = Vec::new();
+        self.each(binder, |evaluator, member| {
+            let keys = body.iter().map(|key| evaluator.int(key)).collect::<Result<Vec<_>, _>>()?;
+            ranked.push((keys, member));
+            Ok(true)
+        })?;
+        let keys = ranked.iter().map(|(keys, _)| keys.clone());
+        let best = if word == FoldWord::Highest { keys.max() } else { keys.min() };
+        let members = ranked.into_iter().filter(|(keys, _)| Some(keys) == best.as_ref());
+        let members = members.filter_map(|(_, member)| match member {
+            Value::Int(member) => Some(member),
+            _ => None,
+        });
+        Ok(Value::Set(ascending(members.collect())))
+    }
+}
+
+/// Why a result is missing.
+pub(super) const TOO_LARGE: &str = "the result is too large, or there is nothing to compare";
+
+/// The members of a set in its order, each once.
+pub(super) fn ascending(mut members: Vec<i64>) -> Vec<i64> {
+    members.sort_unstable();
+    members.dedup();
+    members
+}

@@ -1,0 +1,162 @@
+//! Evaluates pure checked expressions: before play with a setting, in play with a state as well.
+//!
+//! An [`Env`] supplies whatever is not constant. Statements run on the machine alone: an environment
+//! that knows a state carries out rules with statements and `suppose` there.
+
+mod arith;
+mod expressions;
+mod loops;
+mod setting;
+mod state;
+mod words;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+pub use arith::arith;
+pub use setting::Setting;
+pub use state::{from_words, set_words, to_words};
+pub use words::{Manner, value_text};
+
+use crate::check::rules::{
+    Arm, ConstantId, Domain, Expr, LocalId, PLAYER, Pattern, RuleId, Rules, Type, Value, VarId,
+};
+use crate::source::Span;
+
+/// The longest set that is computed before play.
+pub const MOST_MEMBERS: usize = 4096;
+
+/// How many steps may be taken to compute what is known before play, for one setting.
+pub const MAX_STEPS: usize = 4_000_000;
+
+/// How many rules may be evaluated inside each other; the machine runs what is deeper.
+const MOST_CALLS: usize = 12;
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The environment does not know what it reads.
+    Unknown,
+    /// It cannot be computed: the place, and the reason in words.
+    Fault(Span, String),
+}
+
+/// The value of an expression, or why it has none.
+pub type Evaluated = Result<Value, Stop>;
+
+/// The values of constants, as they become known.
+pub type Constants = RefCell<BTreeMap<ConstantId, Value>>;
+
+/// What expressions read beside the setting. Nothing of it is known before play.
+pub trait Env {
+    /// Returns the value of a local of the rule at the outside.
+    fn local(&self, _local: LocalId) -> Option<Value> {
+        None
+    }
+
+    /// Returns an element of an array that is a local.
+    fn element(&self, _local: LocalId, _indices: &[i64]) -> Option<Value> {
+        None
+    }
+
+    /// Returns an element of a variable, the owner first; of a pile its cards.
+    fn var(&self, _var: VarId, _indices: &[i64]) -> Option<Value> {
+        None
+    }
+
+    /// Returns the number of the turn.
+    fn turn(&self) -> Option<i64> {
+        None
+    }
+
+    /// Returns how many moves are legal.
+    fn moves(&self) -> Option<i64> {
+        None
+    }
+
+    /// Returns what the players are called, by seat.
+    fn names(&self) -> Option<&[String]> {
+        None
+    }
+
+    /// Computes an expression of a rule (`None`: of the one at the outside) on the machine.
+    ///
+    /// # Errors
+    /// [`Stop::Unknown`] if there is no state to run it on.
+    fn run(&self, _expr: &Expr, _of: Option<RuleId>, _locals: &[(LocalId, Value)]) -> Evaluated {
+        Err(Stop::Unknown)
+    }
+
+    /// Returns whether rules may be called: whether there is a state.
+    fn calls(&self) -> bool {
+        false
+    }
+}
+
+/// Computes expressions for one setting in one environment.
+pub struct Evaluator<'a> {
+    /// The checked rules.
+    pub rules: &'a Rules,
+    /// The number of players and the options.
+    pub setting: &'a Setting,
+    /// The first and last number of each range, as far as they are known.
+    pub ranges: &'a [(i64, Option<i64>)],
+    /// What is not constant.
+    pub env: &'a dyn Env,
+    /// Locals that loops and calls have bound, the innermost last.
+    pub bound: Vec<(LocalId, Value)>,
+    /// How many more steps may be taken.
+    pub left: &'a Cell<usize>,
+    /// The constants that have a value already.
+    pub constants: &'a Constants,
+    /// The rules that are evaluated inside each other; the innermost last.
+    pub calls: Vec<RuleId>,
+}
+
+impl Evaluator<'_> {
+    /// Returns the first member and the number of members of a finite type that is not too long.
+    pub fn domain(&self, domain: Domain) -> Option<(i64, usize)> {
+        domain_of(self.rules, self.setting, self.ranges, domain)
+    }
+}
+
+/// Returns the first member and the number of members of a finite type that is not too long.
+pub fn domain_of(
+    rules: &Rules,
+    setting: &Setting,
+    ranges: &[(i64, Option<i64>)],
+    domain: Domain,
+) -> Option<(i64, usize)> {
+    match domain {
+        Domain::Kind(PLAYER) => Some((0, setting.players)),
+        Domain::Kind(kind) => Some((0, rules.kinds[kind.index()].members.len())),
+        Domain::Range(range) => {
+            let (low, high) = *ranges.get(range.index())?;
+            let size = usize::try_from(high?.checked_sub(low)?.checked_add(1)?).ok()?;
+            (size <= MOST_MEMBERS).then_some((low, size))
+        }
+    }
+}
+
+/// Returns the case that a known value falls into.
+pub fn arm_for<'a, T>(arms: &'a [Arm<T>], subject: &Value) -> Option<&'a Arm<T>> {
+    arms.iter().find(|arm| {
+        arm.patterns.is_empty() || arm.patterns.iter().any(|pattern| fits(pattern, subject))
+    })
+}
+
+fn fits(pattern: &Pattern, subject: &Value) -> bool {
+    match (pattern, subject) {
+        (Pattern::Value(value), subject) => value == subject,
+        (Pattern::Range(low, high), Value::Int(number)) => (low..=high).contains(&number),
+        (Pattern::Range(..), _) => false,
+    }
+}
+
+/// Returns the finite type that a set is over.
+pub fn finite(ty: &Type) -> Option<Domain> {
+    match ty {
+        Type::Set(domain) => Some(*domain),
+        _ => None,
+    }
+}

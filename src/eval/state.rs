@@ -1,0 +1,45 @@
+//! Values as the words of a state, and back.
+
+use crate::bytecode::program::NONE;
+use crate::check::rules::{Type, Value};
+
+/// Returns the words of a value; for a set its first possible member and their number are given.
+/// Nothing for a text, which is no word of a state.
+pub fn to_words(ty: &Type, (low, size): (i64, usize), value: &Value) -> Option<Vec<i64>> {
+    Some(match (ty, value) {
+        (Type::Set(_), value) => set_words(low, size, value),
+        (_, Value::Int(number)) => vec![*number],
+        (_, Value::None) => vec![NONE],
+        (_, Value::Set(_) | Value::Text(_)) => return None,
+    })
+}
+
+/// Returns the value that words of a state stand for; for a set its first possible member is given.
+pub fn from_words(ty: &Type, low: i64, words: &[i64]) -> Value {
+    if !matches!(ty, Type::Set(_)) {
+        return match words.first() {
+            Some(&NONE) | None => Value::None,
+            Some(word) => Value::Int(*word),
+        };
+    }
+    let bits = (low..).take(words.len() * 64).enumerate();
+    let is_in = |at: &usize| words[at / 64] >> (at % 64) & 1 == 1;
+    Value::Set(bits.filter(|(at, _)| is_in(at)).map(|(_, member)| member).collect())
+}
+
+/// Returns a set as words: a bit for each of so many members from the first on.
+pub fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
+    let mut words = vec![0_i64; size.div_ceil(64).max(1)];
+    let members: &[i64] = match value {
+        Value::Set(members) => members,
+        Value::Int(member) => std::slice::from_ref(member),
+        Value::None | Value::Text(_) => &[],
+    };
+    for member in members {
+        let Ok(bit) = usize::try_from(member - low) else { continue };
+        if bit < size {
+            words[bit / 64] |= 1 << (bit % 64);
+        }
+    }
+    words
+}

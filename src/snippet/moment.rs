@@ -1,0 +1,238 @@
+//! A game where it waits, as expressions read it: its state, its locals, its players.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::bytecode::program::Program;
+use crate::check::rules::{
+    Expr, ExprKind, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value, VarId,
+};
+use crate::compile::{Compiled, Snippet, Storage};
+use crate::eval::{
+    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Manner, Stop, finite, from_words, to_words,
+};
+use crate::game::{Game, PieceKey, State, Turn};
+use crate::snippet::{Deaf, extended, finished};
+use crate::vm::{self, Offers};
+
+/// Where locals are kept, those that a move binds among them.
+pub(super) type Known = BTreeMap<LocalId, Storage>;
+
+/// A game where it waits.
+pub(super) struct Moment<'a> {
+    pub(super) game: &'a Game,
+    pub(super) state: &'a State,
+    pub(super) turn: &'a Turn,
+    /// The locals of the rule whose names can be read.
+    pub(super) locals: &'a [Local],
+    /// Whether the expressions stand in the rules; else somebody typed them.
+    pub(super) of_rules: bool,
+}
+
+impl Moment<'_> {
+    /// Returns the value of an expression.
+    pub(super) fn value(&self, expr: &Expr, known: &Known) -> Evaluated {
+        self.evaluate(known, |evaluator| evaluator.value(expr))
+    }
+
+    /// Returns the value of an expression in words, as it is typed.
+    pub(super) fn words(&self, expr: &Expr, known: &Known) -> Result<String, Stop> {
+        self.evaluate(known, |evaluator| evaluator.words(expr, Manner::Typed))
+    }
+
+    fn evaluate<T>(&self, known: &Known, work: impl FnOnce(&mut Evaluator) -> T) -> T {
+        work(&mut Evaluator {
+            rules: self.game.rules(),
+            setting: self.game.setting(),
+            ranges: &self.game.compiled().ranges,
+            env: &Here { moment: self, known },
+            bound: Vec::new(),
+            left: &Cell::new(MAX_STEPS),
+            constants: &Constants::default(),
+            calls: Vec::new(),
+        })
+    }
+
+    fn domain(&self, ty: &Type) -> (i64, usize) {
+        let (game, ranges) = (self.game, &self.game.compiled().ranges);
+        let known = finite(ty)
+            .and_then(|it| crate::eval::domain_of(game.rules(), game.setting(), ranges, it));
+        known.unwrap_or((0, 0))
+    }
+
+    fn value_of(&self, ty: &Type, words: &[i64]) -> Option<Value> {
+        if *ty == Type::Text {
+            let text = usize::try_from(*words.first()?).ok()?;
+            return self.game.program().texts.get(text).cloned().map(Value::Text);
+        }
+        Some(from_words(ty, self.domain(ty).0, words))
+    }
+
+    /// Reads an element of an array: its words begin at a slot.
+    fn element(
+        &self,
+        (ty, dims): (&Type, &[(i64, usize)]),
+        indices: &[i64],
+        words: impl FnOnce(usize) -> Vec<i64>,
+    ) -> Option<Value> {
+        let mut place = 0;
+        for ((low, size), index) in dims.iter().zip(indices) {
+            let at = usize::try_from(index.checked_sub(*low)?).ok().filter(|at| at < size)?;
+            place = place * size + at;
+        }
+        (dims.len() == indices.len()).then(|| self.value_of(ty, &words(place)))?
+    }
+
+    /// Compiles an expression as a piece that takes some locals; each once for a game.
+    fn compiled(
+        &self,
+        expr: &Expr,
+        locals: Vec<Local>,
+        params: &[LocalId],
+        arrays: &Known,
+        kept: bool,
+    ) -> Option<Arc<Compiled>> {
+        let compile = || {
+            let body = vec![Stmt { kind: StmtKind::Return(Some(expr.clone())), span: expr.span }];
+            let rule = Rule {
+                name: "piece".to_owned(),
+                title: "piece".to_owned(),
+                notes: Vec::new(),
+                params: 0,
+                effects: crate::check::rules::Effects::default(),
+                locals,
+                returns: expr.ty.clone(),
+                body,
+                span: expr.span,
+            };
+            let arrays = arrays.iter().map(|(id, storage)| (*id, storage.clone())).collect();
+            let moves = i64::try_from(self.turn.count()).expect("moves fit into memory");
+            let params = params.to_vec();
+            let piece = Snippet { rule, locals: arrays, moves, params, printed: false };
+            extended(self.game, &piece).ok()
+        };
+        if !kept {
+            return compile().map(Arc::new);
+        }
+        let site = (!arrays.is_empty()).then(|| self.state.site_number());
+        self.game.piece(PieceKey { span: expr.span, params: params.to_vec(), site }, compile)
+    }
+}
+
+/// A moment with names whose values are known beside those of the state.
+struct Here<'a> {
+    moment: &'a Moment<'a>,
+    known: &'a Known,
+}
+
+impl Here<'_> {
+    fn word(&self, slot: usize) -> i64 {
+        self.moment.state.word(slot)
+    }
+}
+
+impl Env for Here<'_> {
+    fn local(&self, local: LocalId) -> Option<Value> {
+        match self.known.get(&local)? {
+            Storage::Known(value) => Some(value.clone()),
+            Storage::Slots(at, width) => {
+                let ty = &self.moment.locals.get(local.index())?.ty;
+                let slot = self.moment.game.compiled().slot(*at).into();
+                self.moment.value_of(ty, self.moment.state.slice(slot, (*width).into()))
+            }
+            Storage::Array(..) => None,
+        }
+    }
+
+    fn element(&self, local: LocalId, indices: &[i64]) -> Option<Value> {
+        let Storage::Array(at, dims, width) = self.known.get(&local)? else { return None };
+        let ty = &self.moment.locals.get(local.index())?.ty;
+        let (base, width) = (self.moment.game.compiled().slot(*at), usize::from(*width));
+        self.moment.element((ty, dims), indices, |place| {
+            self.moment.state.slice(usize::from(base) + place * width, width).to_vec()
+        })
+    }
+
+    fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
+        let program = self.moment.game.program();
+        let info = program.vars.get(var.index())?;
+        let owner = info.of_player.then_some((0, program.players));
+        let dims: Vec<(i64, usize)> =
+            owner.into_iter().chain(info.dims.iter().map(|dim| (dim.low, dim.size))).collect();
+        let ty = &self.moment.game.rules().vars[var.index()].ty;
+        self.moment.element((ty, &dims), indices, |place| {
+            info.element(program.players, place, |slot| self.word(slot))
+        })
+    }
+
+    fn turn(&self) -> Option<i64> {
+        let reads = self.moment.game.rules().reads_turn;
+        reads.then(|| self.word(Program::header(self.moment.game.program().players)))
+    }
+
+    fn moves(&self) -> Option<i64> {
+        i64::try_from(self.moment.turn.count()).ok()
+    }
+
+    fn names(&self) -> Option<&[String]> {
+        Some(self.moment.game.names())
+    }
+
+    fn calls(&self) -> bool {
+        true
+    }
+
+    fn run(&self, expr: &Expr, of: Option<RuleId>, bound: &[(LocalId, Value)]) -> Evaluated {
+        let moment = self.moment;
+        let (mut params, mut values, mut arrays) = (Vec::new(), Vec::new(), Known::new());
+        for local in read_locals(expr) {
+            let inner = bound.iter().rev().find(|(id, _)| *id == local);
+            let outer = || if of.is_none() { self.local(local) } else { None };
+            if let Some(value) = inner.map(|(_, value)| value.clone()).or_else(outer) {
+                params.push(local);
+                values.push(value);
+            } else if let (None, Some(array)) = (of, self.known.get(&local)) {
+                arrays.insert(local, array.clone());
+            }
+        }
+        let locals = match of {
+            Some(rule) => moment.game.rules().rules[rule.index()].locals.clone(),
+            None => moment.locals.to_vec(),
+        };
+        let types: Vec<Type> = params.iter().map(|id| locals[id.index()].ty.clone()).collect();
+        let kept = moment.of_rules || of.is_some();
+        let compiled =
+            moment.compiled(expr, locals, &params, &arrays, kept).ok_or(Stop::Unknown)?;
+        let program = &compiled.program;
+        let mut state = moment.state.grown(program);
+        for ((value, ty), (slot, _)) in values.iter().zip(&types).zip(&compiled.piece.params) {
+            let words = to_words(ty, moment.domain(ty), value).ok_or(Stop::Unknown)?;
+            for (at, word) in (usize::from(*slot)..).zip(words) {
+                state.set_word(at, word);
+            }
+        }
+        let site = u16::try_from(program.sites.len() - 1);
+        state.jump(site.expect("verified: sites are counted with 16 bits"));
+        let (names, mut offers) = (moment.game.names(), Offers::new());
+        let step = vm::run(program, &mut state, &mut offers, names, &mut Deaf);
+        let trapped = |trap: vm::Trap| Stop::Fault(expr.span, trap.to_string());
+        if step.map_err(trapped)? != vm::Step::End || finished(&state) {
+            return Err(Stop::Unknown);
+        }
+        let (slot, width) = compiled.piece.result.ok_or(Stop::Unknown)?;
+        let words = state.slice(slot.into(), width.into());
+        moment.value_of(&expr.ty, words).ok_or(Stop::Unknown)
+    }
+}
+
+/// The locals that an expression reads, those that it binds itself among them.
+pub(super) fn read_locals(expr: &Expr) -> BTreeSet<LocalId> {
+    let mut locals = BTreeSet::new();
+    expr.visit(&mut |expr| {
+        if let ExprKind::Local(local) | ExprKind::LocalElement(local, _) = &expr.kind {
+            locals.insert(*local);
+        }
+    });
+    locals
+}
