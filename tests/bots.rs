@@ -191,7 +191,7 @@ fn what_brings_something_much_later_is_known_in_long_games() {
 }
 
 fn solved(game: &Game, rule: Rule) -> Solution {
-    let wanted = Solve { rule, most: 1_000_000 };
+    let wanted = Solve { rule, most: 1_000_000, cancelled: || false };
     solve(game, &game.initial_state(), wanted).expect("the game can be solved")
 }
 
@@ -222,7 +222,7 @@ fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
     for number in 1..4 * 4 * 4 {
         let sizes = [number % 4, number / 4 % 4, number / 16];
         let state = heaps(&game, sizes);
-        let wanted = Solve { rule: Rule::Best, most: 10_000 };
+        let wanted = Solve { rule: Rule::Best, most: 10_000, cancelled: || false };
         let solution = solve(&game, &state, wanted).expect("small heaps are solved");
         let lost = sizes[0] ^ sizes[1] ^ sizes[2] == 0;
         let value = if lost { "-1" } else { "1" };
@@ -361,18 +361,27 @@ fn pig_is_worth_what_another_road_says() {
 fn what_cannot_be_solved_is_refused() {
     let nim = game("examples/nim.game", &[]);
     let refused = |game: &Game, most| {
-        let wanted = Solve { rule: Rule::Best, most };
+        let wanted = Solve { rule: Rule::Best, most, cancelled: || false };
         solve(game, &game.initial_state(), wanted).expect_err("this cannot be solved")
     };
     assert_eq!(refused(&nim, 100), Refusal::TooMany { most: 100 });
     let text = "game \"Stroll\" { players 2 }\nthe table has { lit = no }\nplay {\n  turns me from Player.first {\n    choose me {\n      flip { lit = not lit }\n      stop { finish win me }\n    }\n  }\n}\n";
     let stroll = first_game(&rules("stroll.game", text));
     assert_eq!(refused(&stroll, 1000), Refusal::Circle);
-    let wanted = Solve { rule: Rule::Uniform, most: 1000 };
+    let wanted = Solve { rule: Rule::Uniform, most: 1000, cancelled: || false };
     let solution = solve(&stroll, &stroll.initial_state(), wanted).expect("chance ends it");
     // 1/2 + 1/8 + 1/32 + … = 2/3.
     assert!((solution.wins[0].trillionths() - 666_666_666_667).abs() < 10);
     assert!(solution.beyond_limit);
+}
+
+#[test]
+fn what_is_stopped_is_refused() {
+    let nim = game("examples/nim.game", &[]);
+    for rule in [Rule::Best, Rule::Uniform] {
+        let wanted = Solve { rule, most: 1_000_000, cancelled: || true };
+        assert_eq!(solve(&nim, &nim.initial_state(), wanted), Err(Refusal::Cancelled));
+    }
 }
 
 #[test]

@@ -99,6 +99,13 @@ impl Editor {
     }
 }
 
+/// Forgets what was typed at the terminal and not read yet.
+pub(super) fn forget_typed() {
+    // What is no terminal keeps its lines.
+    #[cfg(unix)]
+    let _ = nix::sys::termios::tcflush(io::stdin(), nix::sys::termios::FlushArg::TCIFLUSH);
+}
+
 fn into_io(error: ReadlineError) -> io::Error {
     match error {
         ReadlineError::Io(error) => error,

@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use super::editor::Editor;
+use super::editor::{self, Editor};
+use super::interrupt;
 use super::line::Line;
 use super::moves;
 use super::screen::Screen;
@@ -11,6 +12,7 @@ use super::state;
 use super::style;
 use super::table;
 use super::watch::Watched;
+use crate::bots::Cancelled;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::session::{Asking, Console, MoveList, Reply, Showing};
@@ -109,26 +111,39 @@ impl Console for Terminal<'_> {
         }
     }
 
-    fn hand_over(&mut self, name: &str) -> io::Result<()> {
-        let Some(editor) = &mut self.editor else { return Ok(()) };
+    fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
+        let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.text(CLEAR)?;
         self.screen.flush()?;
-        let prompt = format!("{name}, press Enter when nobody else looks ");
+        let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
         let asking = Asking { prompt: &prompt, moves: &[], topics: &[], idle: true };
-        editor.ask(&asking, (&prompt, &prompt))?;
-        self.screen.text(CLEAR)
+        let reply = editor.ask(&asking, (&prompt, &prompt))?;
+        self.screen.text(CLEAR)?;
+        Ok(reply)
     }
 
-    fn wait_for(&mut self, thinker: Option<&str>) -> io::Result<()> {
+    fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
         if self.editor.is_none() {
             return Ok(());
         }
-        let line = match thinker {
-            Some(thinker) => self.screen.styled(style::FAINT, &format!("{thinker} thinks …")),
-            None => ERASE.to_owned(),
-        };
+        interrupt::begin();
+        let line = self.screen.styled(style::FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"));
         self.screen.text(&line)?;
         self.screen.flush()
+    }
+
+    fn cancelled(&self) -> Cancelled {
+        if self.editor.is_some() { interrupt::cancelled } else { || false }
+    }
+
+    fn waited(&mut self) -> io::Result<bool> {
+        if self.editor.is_none() {
+            return Ok(false);
+        }
+        editor::forget_typed();
+        self.screen.text(ERASE)?;
+        self.screen.flush()?;
+        Ok(interrupt::end())
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {

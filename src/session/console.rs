@@ -4,6 +4,7 @@
 use std::io;
 
 use super::record::Record;
+use crate::bots::Cancelled;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::source::{Source, Sources};
@@ -67,23 +68,35 @@ pub trait Console {
     ///
     /// The line cannot be read.
     fn ask(&mut self, asking: &Asking) -> io::Result<Reply>;
-    /// Clears what stands on the screen, and waits until a person sits before it. Where nobody
-    /// sits at a screen there is nothing to do.
+    /// Clears what stands on the screen and asks a person to sit before it, until a line is typed.
+    /// Where nobody sits at a screen nobody needs to be asked.
     ///
     /// # Errors
     ///
     /// The screen is gone.
-    fn hand_over(&mut self, _name: &str) -> io::Result<()> {
+    fn hand_over(&mut self, _name: &str) -> io::Result<Reply> {
+        Ok(Reply::Line(String::new()))
+    }
+    /// Tells people who wait that a program begins to think. It is no part of the game.
+    ///
+    /// # Errors
+    ///
+    /// The screen is gone.
+    fn wait_for(&mut self, _thinker: &str) -> io::Result<()> {
         Ok(())
     }
-    /// Learns who begins to think, and then, with nobody named, that it is over; so that people who
-    /// wait know what for. It is no part of the game.
+    /// How the program that thinks learns that people want it to stop.
+    fn cancelled(&self) -> Cancelled {
+        || false
+    }
+    /// Learns that the thinking is over, and forgets what was typed meanwhile. Returns whether people
+    /// stopped it.
     ///
     /// # Errors
     ///
     /// The screen is gone.
-    fn wait_for(&mut self, _thinker: Option<&str>) -> io::Result<()> {
-        Ok(())
+    fn waited(&mut self) -> io::Result<bool> {
+        Ok(false)
     }
     /// Tells a line.
     ///
@@ -123,7 +136,8 @@ pub trait Console {
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
 }
 
-/// Has a program think; where that may take long, whoever waits learns who it is.
+/// Has a program think; where that may take long, whoever waits learns who it is and can stop it.
+/// Returns what it thought, and whether it was stopped.
 ///
 /// # Errors
 ///
@@ -132,14 +146,11 @@ pub(super) fn think<C: Console, T>(
     console: &mut C,
     thinker: Option<&str>,
     work: impl FnOnce() -> T,
-) -> io::Result<T> {
-    if thinker.is_none() {
-        return Ok(work());
-    }
+) -> io::Result<(T, bool)> {
+    let Some(thinker) = thinker else { return Ok((work(), false)) };
     console.wait_for(thinker)?;
     let thought = work();
-    console.wait_for(None)?;
-    Ok(thought)
+    Ok((thought, console.waited()?))
 }
 
 /// A script to be played on, with the beginning of its game.

@@ -1,7 +1,7 @@
 //! A little game made up for tests: players roll a die of three, in turn, until one stops.
 
 use super::position::Position;
-use crate::bots::{Clock, Kind, Refusal, Solution, Solve};
+use crate::bots::{Control, Kind, Refusal, Solution, Solve};
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Outcome, Player, Said, Step, TableView, Thing};
@@ -33,9 +33,16 @@ pub(super) struct Fake {
     aside: bool,
     waiting: Vec<Said>,
     said: Vec<Said>,
+    /// Whether not everybody sees everything.
+    secrets: bool,
 }
 
 impl Fake {
+    /// A game in which not everybody sees everything.
+    pub(super) fn with_secrets() -> Fake {
+        Fake { secrets: true, ..Fake::new() }
+    }
+
     pub(super) fn new() -> Fake {
         Fake {
             names: ["Ann", "Ben"].map(String::from).to_vec(),
@@ -45,6 +52,7 @@ impl Fake {
             aside: false,
             waiting: Vec::new(),
             said: Vec::new(),
+            secrets: false,
         }
     }
 
@@ -158,6 +166,10 @@ impl Position for Fake {
         (self.next == Next::End).then_some(Outcome { returns, scores: None })
     }
 
+    fn has_secrets(&self) -> bool {
+        self.secrets
+    }
+
     fn table(&self) -> TableView {
         let value = self.total.to_string();
         let total = Thing { title: "total".to_owned(), value, ..Thing::default() };
@@ -203,7 +215,7 @@ impl Position for Fake {
     }
 
     /// Every bot picks at random.
-    fn consult(&self, _: Player, _: (Kind, Clock), stream: &mut Seeded) -> usize {
+    fn consult(&self, _: Player, _: (Kind, Control), stream: &mut Seeded) -> usize {
         stream.below(5) as usize
     }
 

@@ -9,6 +9,7 @@ use super::record::Record;
 use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
 use super::screen::Shared;
 use super::seat::Seat;
+use crate::bots::Control;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
@@ -170,12 +171,23 @@ impl<P: Position + Clone> Session<P> {
             Seat::Human if self.auto && moves == 1 => 0,
             Seat::Human => return self.converse(desk),
             Seat::Bot(bot) => {
-                let asked = (bot.kind, bot.clock);
+                let control = Control { clock: bot.clock, cancelled: desk.console.cancelled() };
+                let asked = (bot.kind, control);
                 let position = &self.timeline.now().after;
                 let consult = || position.consult(player, asked, &mut bot.stream);
                 let name = position.names()[player.index()].as_str();
                 let thinker = asked.0.takes_time().then_some(name);
-                think(&mut desk.console, thinker, consult)?
+                let (index, stopped) = think(&mut desk.console, thinker, consult)?;
+                if stopped && self.people() == 0 {
+                    return Ok(Some(Ending::Interrupted));
+                }
+                if stopped {
+                    desk.console.tell(&format!(
+                        "{name} stops thinking and makes the best move found so far; `:undo` takes \
+                         it back"
+                    ))?;
+                }
+                index
             }
         };
         let names = self.position().names();
@@ -280,8 +292,8 @@ impl<P: Position + Clone> Session<P> {
         desk: &mut Desk<C, F>,
     ) -> io::Result<Option<Ending>> {
         if self.people() == 0 || self.is_stillborn() {
-            self.arrive(desk)?;
-            return Ok(Some(self.leave()));
+            let ending = self.arrive(desk)?;
+            return Ok(ending.or(Some(self.leave())));
         }
         self.converse(desk)
     }
@@ -297,7 +309,9 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         desk: &mut Desk<C, F>,
     ) -> io::Result<Option<Ending>> {
-        self.arrive(desk)?;
+        if let Some(ending) = self.arrive(desk)? {
+            return Ok(Some(ending));
+        }
         let labels = self.labels();
         let (prompt, idle) = match self.timeline.now().moment {
             Moment::Decision(player) => {
@@ -325,27 +339,31 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    /// Shows where the game stands, once.
-    fn arrive<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    /// Shows where the game stands, once; returns how playing ends where somebody leaves before.
+    fn arrive<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<Option<Ending>> {
         if std::mem::replace(&mut self.shown, true) {
-            return Ok(());
+            return Ok(None);
         }
         match self.timeline.now().moment {
             Moment::Decision(player) => {
-                self.hand_over(player, desk)?;
+                let ending = self.hand_over(player, desk)?;
+                if ending.is_some() {
+                    return Ok(ending);
+                }
                 self.show_table(false, desk)?;
-                self.list_moves(&self.labels(), false, desk)
+                self.list_moves(&self.labels(), false, desk)?;
             }
             Moment::Over => {
                 self.tell_the_rest(desk)?;
-                self.conclude(desk)
+                self.conclude(desk)?;
             }
-            Moment::Broken if self.people() == 0 || self.is_stillborn() => Ok(()),
+            Moment::Broken if self.people() == 0 || self.is_stillborn() => {}
             Moment::Broken => desk.console.tell(
                 "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
                  keeps the game, `:quit` leaves",
-            ),
+            )?,
         }
+        Ok(None)
     }
 
     pub(super) fn list_moves<C: Console, F>(

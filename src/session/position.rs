@@ -1,6 +1,6 @@
 //! A game in play, as scripts and people deal with it.
 
-use crate::bots::{Clock, Kind, Refusal, Solution, Solve, Study, View, observe, solve};
+use crate::bots::{Control, Kind, Refusal, Solution, Solve, Study, View, observe, solve};
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Heard, Outcome, Player, Said, State, Step, TableView, Turn, Unkept};
@@ -106,7 +106,7 @@ pub trait Position {
         0
     }
     /// Returns the move that a bot would make; the stream is that of its seat.
-    fn consult(&self, player: Player, bot: (Kind, Clock), stream: &mut Seeded) -> usize;
+    fn consult(&self, player: Player, bot: (Kind, Control), stream: &mut Seeded) -> usize;
     /// Solves the game from here on.
     ///
     /// # Errors
@@ -260,11 +260,16 @@ impl Position for Live {
         self.game.shown_secrets(&self.state)
     }
 
-    fn consult(&self, player: Player, (kind, clock): (Kind, Clock), stream: &mut Seeded) -> usize {
+    fn consult(
+        &self,
+        player: Player,
+        (kind, control): (Kind, Control),
+        stream: &mut Seeded,
+    ) -> usize {
         let seen = observe(&self.game, &self.state, player);
         let moves = self.turn.count();
         let view = View { game: &self.game, seen: &seen, player, moves };
-        kind.bot(&self.study, clock).choose(&view, stream)
+        kind.bot(&self.study, control).choose(&view, stream)
     }
 
     fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
