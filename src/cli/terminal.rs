@@ -116,7 +116,8 @@ impl Console for Terminal<'_> {
         self.screen.text(CLEAR)?;
         self.screen.flush()?;
         let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
-        let asking = Asking { prompt: &prompt, moves: &[], topics: &[], idle: true };
+        let asking =
+            Asking { prompt: &prompt, moves: &[], numbered: true, topics: &[], idle: true };
         let reply = editor.ask(&asking, (&prompt, &prompt))?;
         self.screen.text(CLEAR)?;
         Ok(reply)
@@ -183,8 +184,9 @@ impl Console for Terminal<'_> {
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
         let room = self.screen.height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
         let lines = (!list.whole).then_some(room);
-        for line in moves::list(list.moves, self.screen.width(), lines) {
-            let line = if line.starts_with(' ') { self.faint_number(&line) } else { line };
+        for line in moves::list(list, self.screen.width(), lines) {
+            let numbered = list.numbered && line.starts_with(' ');
+            let line = if numbered { self.faint_number(&line) } else { line };
             self.screen.line(&line)?;
         }
         Ok(())

@@ -17,6 +17,8 @@ pub struct Asking<'a> {
     pub prompt: &'a str,
     /// The legal moves, for completion.
     pub moves: &'a [String],
+    /// Whether a move may be typed as its number.
+    pub numbered: bool,
     /// What help can be asked about, for completion.
     pub topics: &'a [String],
     /// Whether nothing needs an answer, so that nobody has to be asked who is not there.
@@ -39,6 +41,8 @@ pub enum Reply {
 pub struct MoveList<'a> {
     /// The moves in words, each with its number.
     pub moves: &'a [(usize, String)],
+    /// Whether the numbers can be typed, so that they are shown.
+    pub numbered: bool,
     /// Whether all of them are wanted, however long the list may be.
     pub whole: bool,
 }

@@ -58,7 +58,8 @@ impl Fake {
 
     fn say(&mut self, to: Option<Player>, text: &str) {
         let name = &self.names[usize::from(self.mover)];
-        self.waiting.push(Said { to, text: text.replace("NAME", name) });
+        let text = text.replace("NAME", name);
+        self.waiting.push(Said { to, text, declines: false });
     }
 
     fn pass_on(&mut self) {

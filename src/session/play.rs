@@ -140,6 +140,11 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
+    /// Whether a move may be typed as its number in the list: not where a number is a move in words.
+    pub(super) fn numbers_moves(&self) -> bool {
+        !self.position().prints_numbers()
+    }
+
     /// The game as files keep it.
     pub(super) fn record(&self) -> Record<'_> {
         let position = self.position();
@@ -319,7 +324,9 @@ impl<P: Position + Clone> Session<P> {
             }
             Moment::Over | Moment::Broken => ("> ".to_owned(), true),
         };
-        let asking = Asking { prompt: &prompt, moves: &labels, topics: &self.topics, idle };
+        let numbered = self.numbers_moves();
+        let asking =
+            Asking { prompt: &prompt, moves: &labels, numbered, topics: &self.topics, idle };
         match desk.console.ask(&asking)? {
             Reply::End => Ok(Some(self.leave())),
             Reply::Interrupt => Ok(Some(Ending::Interrupted)),
@@ -376,7 +383,7 @@ impl<P: Position + Clone> Session<P> {
             desk.console.tell(&question)?;
         }
         let moves: Vec<(usize, String)> = (1..).zip(labels.iter().cloned()).collect();
-        desk.console.list(&MoveList { moves: &moves, whole })
+        desk.console.list(&MoveList { moves: &moves, numbered: self.numbers_moves(), whole })
     }
 
     fn conclude<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
@@ -462,7 +469,11 @@ fn settle_step<P: Position + Clone>(
     let step = settle(&mut position, &mut dice, &mut happened);
     let names = before.names();
     let mut lines: Vec<String> = head.into_iter().collect();
-    lines.extend(happened.iter().flat_map(|happening| happening.lines(names)));
+    let mut declined = Vec::new();
+    for happening in &happened {
+        declined.extend(happening.declines().then_some(lines.len()));
+        lines.extend(happening.lines(names));
+    }
     let secret = happened.iter().any(Happening::is_private);
     let answers = dice.answers;
     let (after, moment, trap) = match step {
@@ -474,7 +485,8 @@ fn settle_step<P: Position + Clone>(
         }
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
     };
-    Settled { step: Step { made, lines, secret, after, moment }, happened, answers, trap }
+    let step = Step { made, lines, declined, secret, after, moment };
+    Settled { step, happened, answers, trap }
 }
 
 /// The steps of a script, and the stream for the draws that follow; what went wrong is told.
@@ -489,8 +501,8 @@ fn steps_of<P: Position + Clone, C: Console, F>(
     let mut steps: Vec<Step<P>> = Vec::new();
     for again in replayed.steps {
         let made = made_by(&again, steps.last(), &start, seats);
-        let Again { lines, after, moment, .. } = again;
-        steps.push(Step { made, lines, secret: false, after, moment });
+        let Again { lines, declined, after, moment, .. } = again;
+        steps.push(Step { made, lines, declined, secret: false, after, moment });
     }
     if !replayed.complete {
         desk.console.draw(&sources, &replayed.found, true)?;

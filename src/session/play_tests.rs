@@ -44,7 +44,7 @@ impl Console for Lines {
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         let prompt = format!("[hidden from {name}] ");
-        self.ask(&Asking { prompt: &prompt, moves: &[], topics: &[], idle: true })
+        self.ask(&Asking { prompt: &prompt, moves: &[], numbered: true, topics: &[], idle: true })
     }
 
     fn wait_for(&mut self, thinker: &str) -> io::Result<()> {

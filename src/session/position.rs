@@ -24,6 +24,12 @@ pub trait Position {
     fn moves(&self) -> usize;
     /// Returns a legal move in words.
     fn label(&self, index: usize) -> String;
+    /// Returns whether a number can be meant as a move in words: moves are then not known by their
+    /// numbers in the list.
+    fn prints_numbers(&self) -> bool {
+        let number = |at| self.label(at).starts_with(|first: char| first.is_ascii_digit());
+        (0..self.moves()).any(number)
+    }
     /// Returns what there is to know about a legal move beside its words.
     fn remark(&self, _index: usize) -> Option<String> {
         None
@@ -166,6 +172,10 @@ impl Position for Live {
 
     fn label(&self, index: usize) -> String {
         self.game.label(&self.state, &self.turn, index)
+    }
+
+    fn prints_numbers(&self) -> bool {
+        self.game.prints_numbers(&self.state, &self.turn)
     }
 
     fn remark(&self, index: usize) -> Option<String> {
