@@ -2,7 +2,8 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Bot, Kind, Refusal, Rule, Solution, Solve, Study, Value, View, observe, pick, sample, solve,
+    Bot, Control, Kind, Refusal, Rule, Solution, Solve, Study, Value, View, observe, pick, sample,
+    solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
@@ -34,7 +35,7 @@ fn played(study: &Study, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> 
     let players = game.info().players;
     let (mut state, mut turn) = (game.initial_state(), Turn::new());
     let mut table = Seed(seed).table(0, players);
-    let mut bot = kind.bot(study, || 0);
+    let mut bot = kind.bot(study, Control::timed(|| 0));
     let mut seat = Seed(seed).seat(0, players, 0);
     let mut chosen = Vec::new();
     while chosen.len() < decisions {
@@ -80,7 +81,7 @@ fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
         let Step::Decide { player } = step else { panic!("nim begins with a decision") };
         let (mut asked, mut skipped) = (Seed(4).stream(1), Seed(4).stream(1));
         ask(
-            kind.bot(&Study::new(game.clone()), || 0).as_mut(),
+            kind.bot(&Study::new(game.clone()), Control::timed(|| 0)).as_mut(),
             &game,
             (&state, &turn, player),
             &mut asked,
@@ -113,7 +114,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
     let mut chance = Seed(11).stream(0);
     let words = ["random", "greedy", "rollout:8", "mcts:12"];
     let kinds = words.map(|word| Kind::parse(word).expect("this is a bot"));
-    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), || 0));
+    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), Control::timed(|| 0)));
     let mut apart = 0;
     for _ in 0..60 {
         match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
@@ -139,7 +140,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
 
 /// How many of some games of two the first bot wins, seats alternating.
 fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
-    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), || 0));
+    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), Control::timed(|| 0)));
     let mut won = |number: u64| {
         let first = usize::from(!number.is_multiple_of(2));
         let (mut state, mut turn) = (game.initial_state(), Turn::new());

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal};
 
 use super::editor::{self, Editor};
 use super::interrupt;
-use super::line::Line;
+use super::line::{Line, length};
 use super::moves;
 use super::screen::Screen;
 use super::sheet::{self, Sheet};
@@ -153,11 +153,13 @@ impl Console for Terminal<'_> {
             let styled = self.screen.styled(style::STRONG, line);
             return self.screen.line(&styled);
         }
-        if line.starts_with("  ") || self.editor.is_none() {
+        let width = self.screen.width();
+        if self.editor.is_none() || length(line) <= width {
             return self.screen.line(line);
         }
-        let lines = table::wrap(line, self.screen.width());
-        lines.iter().try_for_each(|line| self.screen.line(line))
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let lines = table::wrap(line, width.saturating_sub(indent.len()).max(1));
+        lines.iter().try_for_each(|line| self.screen.line(&format!("{indent}{line}")))
     }
 
     fn note(&mut self, line: &str) -> io::Result<()> {

@@ -388,10 +388,28 @@ impl Game {
         table::view(self.shown(), state, None)
     }
 
+    /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
+    /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`.
+    pub fn table_since(
+        &self,
+        state: &State,
+        player: Option<Player>,
+        rolled: &BTreeSet<String>,
+    ) -> TableView {
+        let of = table::Of { rolled: Some(rolled), ..self.shown() };
+        match player {
+            Some(player) => {
+                let seen = self.observe(state, player);
+                table::view(of, seen.seen(), Some(player.0))
+            }
+            None => table::view(of, state, None),
+        }
+    }
+
     /// What the table is drawn from.
     fn shown(&self) -> table::Of<'_> {
         let Loaded { rules, tracks, .. } = self.loaded.as_ref();
-        table::Of { rules, program: self.program(), names: &self.names, tracks }
+        table::Of { rules, program: self.program(), names: &self.names, tracks, rolled: None }
     }
 }
 

@@ -1,5 +1,7 @@
 //! A little game made up for tests: players roll a die of three, in turn, until one stops.
 
+use std::collections::BTreeSet;
+
 use super::position::Position;
 use crate::bots::{Control, Kind, Refusal, Solution, Solve};
 use crate::chance::{Chance, Seeded};
@@ -171,7 +173,7 @@ impl Position for Fake {
         self.secrets
     }
 
-    fn table(&self) -> TableView {
+    fn table(&self, _: Option<Player>, _: &BTreeSet<String>) -> TableView {
         let value = self.total.to_string();
         let total = Thing { title: "total".to_owned(), value, ..Thing::default() };
         TableView { table: vec![total], players: vec![Vec::new(), Vec::new()] }

@@ -262,8 +262,7 @@ impl<P: Position + Clone> Session<P> {
         Ok(())
     }
 
-    /// Tells what people may hear. A draw is not told: it may be a card that nobody has seen, and
-    /// what is public of it lies on the table.
+    /// Tells what people may hear.
     fn report<C: Console, F>(
         &mut self,
         settled: &Settled<P>,
@@ -271,14 +270,20 @@ impl<P: Position + Clone> Session<P> {
     ) -> io::Result<()> {
         let names = settled.step.after.names();
         settled.answers.iter().try_for_each(|answer| desk.console.tell(answer))?;
+        let mut draws: Vec<&Happening> = Vec::new();
         for happening in &settled.happened {
-            let Happening::Said(said) = happening else { continue };
+            let Happening::Said(said) = happening else {
+                draws.push(happening);
+                continue;
+            };
+            self.tell_draws(&std::mem::take(&mut draws), desk)?;
             if said.to.is_none_or(|player| self.is_human(player)) {
                 for line in transcript::said(said, names) {
                     self.tell(said.to, line, desk)?;
                 }
             }
         }
+        self.tell_draws(&draws, desk)?;
         let Some(trap) = &settled.trap else { return Ok(()) };
         desk.console.draw(&sources(&settled.step.after), trap, false)
     }

@@ -1,5 +1,7 @@
 //! A game in play, as scripts and people deal with it.
 
+use std::collections::BTreeSet;
+
 use crate::bots::{Control, Kind, Refusal, Solution, Solve, Study, View, observe, solve};
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
@@ -46,8 +48,9 @@ pub trait Position {
     fn draw(&mut self, index: u32);
     /// Returns how the game ended, when it has.
     fn result(&self) -> Option<Outcome>;
-    /// Returns what lies on the table.
-    fn table(&self) -> TableView;
+    /// Returns what lies on the table, as far as a player may see it, if one looks. Dice that were not
+    /// `rolled` yet, and whose values nothing else changed, are empty.
+    fn table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView;
     /// Tests a condition of a script.
     ///
     /// # Errors
@@ -94,10 +97,6 @@ pub trait Position {
     /// Returns whether a player sees what comes of the draw that waits.
     fn sees_draw(&self, _player: Player) -> bool {
         true
-    }
-    /// Returns what lies on the table for a player.
-    fn table_for(&self, _player: Player) -> TableView {
-        self.table()
     }
     /// Returns whether there is anything that not everybody sees.
     fn has_secrets(&self) -> bool {
@@ -206,8 +205,8 @@ impl Position for Live {
         self.game.result(&self.state)
     }
 
-    fn table(&self) -> TableView {
-        self.game.table(&self.state)
+    fn table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView {
+        self.game.table_since(&self.state, player, rolled)
     }
 
     fn verdict(&self, source: &Source) -> Result<Verdict, Diagnostics> {
@@ -252,10 +251,6 @@ impl Position for Live {
 
     fn sees_draw(&self, player: Player) -> bool {
         self.game.sees_draw(&self.state, player)
-    }
-
-    fn table_for(&self, player: Player) -> TableView {
-        self.game.seen_table(&self.game.observe(&self.state, player))
     }
 
     fn has_secrets(&self) -> bool {

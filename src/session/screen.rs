@@ -57,10 +57,7 @@ impl<P: Position + Clone> Session<P> {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ => None,
         };
-        let table = match self.viewer() {
-            Some(player) => position.table_for(player),
-            None => position.table(),
-        };
+        let table = position.table(self.viewer(), &self.rolled());
         let moves = if decides.is_some() { position.moves() } else { 0 };
         let names = position.names();
         desk.console.show(&Showing { table: &table, names, decides, moves, whole })
