@@ -285,6 +285,9 @@ impl Game {
     /// Whether the words of moves may begin with a number at this decision, be such a move legal now
     /// or not.
     pub fn prints_numbers(&self, state: &State, turn: &Turn) -> bool {
+        if state.has_ended() {
+            return false;
+        }
         let choose = &self.compiled().sites[state.site_number()].choose;
         choose.as_ref().is_some_and(|choose| may_begin_with_number(self.rules(), choose))
             || self.labels(state, turn).any(|label| begins_with_number(&label))

@@ -173,6 +173,11 @@ impl Position for Fake {
         self.secrets
     }
 
+    /// Where there are secrets, whoever rolls keeps the die covered.
+    fn sees_draw(&self, player: Player) -> bool {
+        !self.secrets || player.0 == self.mover
+    }
+
     fn table(&self, _: Option<Player>, _: &BTreeSet<String>) -> TableView {
         let value = self.total.to_string();
         let total = Thing { title: "total".to_owned(), value, ..Thing::default() };

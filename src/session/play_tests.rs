@@ -21,6 +21,8 @@ struct Lines {
     told: Vec<String>,
     /// Whether the person stops every program that thinks.
     stops: bool,
+    /// Whether the lines come from a pipe.
+    piped: bool,
 }
 
 /// What a person types who presses Ctrl-C.
@@ -28,7 +30,7 @@ const CTRL_C: &str = "\u{3}";
 
 impl Console for Lines {
     fn is_lively(&self) -> bool {
-        true
+        !self.piped
     }
 
     fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
@@ -257,6 +259,30 @@ fn nobody_sees_the_view_of_a_person_who_leaves_before_it() {
         assert_eq!((played.ending, views(&played)), (ending, 1), "{line:?}");
     }
     assert_eq!(views(&hidden(&[])), 1);
+}
+
+#[test]
+fn people_at_a_screen_are_told_what_chance_decided() {
+    let played = people(&["roll", ":quit"]);
+    let roll = played.draws()[0].trim_start_matches("* roll die: ").to_owned();
+    let told = |line: &str| line.starts_with("  rolled: die ");
+    let rolled: Vec<&String> = played.told.iter().filter(|line| told(line)).collect();
+    assert_eq!(rolled, [&format!("  rolled: die {roll}")]);
+    assert!(played.told.iter().any(|line| line.starts_with("  picked at random: ")));
+    let console = Lines { typed: vec!["roll"], piped: true, ..Lines::default() };
+    let piped = play_at(Fake::new(), ["human", "human"], console, "");
+    assert!(!piped.told.iter().any(|line| told(line)));
+}
+
+#[test]
+fn nobody_is_told_of_a_die_that_is_covered() {
+    let rolled = |typed: &[&'static str]| {
+        let told = hidden(typed).told;
+        told.iter().filter(|line| line.starts_with("  rolled: ")).count()
+    };
+    // One player rolls, and hears of it at the next own view; the other one never does.
+    assert_eq!(rolled(&["", "roll", "", ":quit"]), 0);
+    assert_eq!(rolled(&["", "roll", "", "pass", "", ":quit"]), 1);
 }
 
 #[test]

@@ -79,7 +79,18 @@ pub(super) fn member(rules: &Rules, kind: usize, at: usize) -> Paint {
     free.retain(|paint| !said.contains(&Some(*paint)));
     let free = if free.is_empty() { &PALETTE[..] } else { &free };
     let earlier = at - said.iter().take(at).flatten().count();
-    free[earlier % free.len()]
+    free[(earlier + beside(rules, kind)) % free.len()]
+}
+
+/// How many members the parts have that stand before a kind in combinations: the parts of one have
+/// different colours.
+fn beside(rules: &Rules, part: usize) -> usize {
+    let before = |kind: &Kind| {
+        let parts = parts(rules, kind);
+        let at = parts.iter().position(|(of, _)| *of == part)?;
+        Some(parts[..at].iter().map(|(of, _)| rules.kinds[*of].members.len()).sum())
+    };
+    rules.kinds.iter().find_map(before).unwrap_or(0)
 }
 
 /// The colours of the words that a member is called by: a combination that is called by its parts
@@ -97,11 +108,12 @@ pub(super) fn words(rules: &Rules, kind: usize, at: usize, text: &str) -> Vec<Pa
     if is_called_by_parts { words } else { vec![member(rules, kind, at)] }
 }
 
-/// The colour that a name or a title says: that of the last word that is one.
+/// The colour that a title says, or else a name.
 fn said(member: &Member) -> Option<Paint> {
-    named(&member.name).or_else(|| named(&member.title))
+    named(&member.title).or_else(|| named(&member.name))
 }
 
+/// The colour of the last word that is one.
 fn named(words: &str) -> Option<Paint> {
     let words = words.split(|letter: char| !letter.is_alphabetic());
     let paint = |said: &str| {
