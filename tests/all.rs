@@ -5,6 +5,7 @@ mod allocation;
 mod battery;
 mod bots;
 mod bytecode;
+mod colours;
 mod commands;
 mod determinism;
 mod diagnostics;

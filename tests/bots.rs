@@ -2,7 +2,8 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Bot, Kind, Refusal, Rule, Solution, Solve, Study, Value, View, observe, pick, sample, solve,
+    Bot, Control, Kind, Refusal, Rule, Solution, Solve, Study, Value, View, observe, pick, sample,
+    solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
@@ -34,7 +35,7 @@ fn played(study: &Study, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> 
     let players = game.info().players;
     let (mut state, mut turn) = (game.initial_state(), Turn::new());
     let mut table = Seed(seed).table(0, players);
-    let mut bot = kind.bot(study, || 0);
+    let mut bot = kind.bot(study, Control::timed(|| 0));
     let mut seat = Seed(seed).seat(0, players, 0);
     let mut chosen = Vec::new();
     while chosen.len() < decisions {
@@ -80,7 +81,7 @@ fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
         let Step::Decide { player } = step else { panic!("nim begins with a decision") };
         let (mut asked, mut skipped) = (Seed(4).stream(1), Seed(4).stream(1));
         ask(
-            kind.bot(&Study::new(game.clone()), || 0).as_mut(),
+            kind.bot(&Study::new(game.clone()), Control::timed(|| 0)).as_mut(),
             &game,
             (&state, &turn, player),
             &mut asked,
@@ -113,7 +114,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
     let mut chance = Seed(11).stream(0);
     let words = ["random", "greedy", "rollout:8", "mcts:12"];
     let kinds = words.map(|word| Kind::parse(word).expect("this is a bot"));
-    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), || 0));
+    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), Control::timed(|| 0)));
     let mut apart = 0;
     for _ in 0..60 {
         match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
@@ -139,7 +140,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
 
 /// How many of some games of two the first bot wins, seats alternating.
 fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
-    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), || 0));
+    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), Control::timed(|| 0)));
     let mut won = |number: u64| {
         let first = usize::from(!number.is_multiple_of(2));
         let (mut state, mut turn) = (game.initial_state(), Turn::new());
@@ -191,7 +192,7 @@ fn what_brings_something_much_later_is_known_in_long_games() {
 }
 
 fn solved(game: &Game, rule: Rule) -> Solution {
-    let wanted = Solve { rule, most: 1_000_000 };
+    let wanted = Solve { rule, most: 1_000_000, cancelled: || false };
     solve(game, &game.initial_state(), wanted).expect("the game can be solved")
 }
 
@@ -222,7 +223,7 @@ fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
     for number in 1..4 * 4 * 4 {
         let sizes = [number % 4, number / 4 % 4, number / 16];
         let state = heaps(&game, sizes);
-        let wanted = Solve { rule: Rule::Best, most: 10_000 };
+        let wanted = Solve { rule: Rule::Best, most: 10_000, cancelled: || false };
         let solution = solve(&game, &state, wanted).expect("small heaps are solved");
         let lost = sizes[0] ^ sizes[1] ^ sizes[2] == 0;
         let value = if lost { "-1" } else { "1" };
@@ -361,18 +362,27 @@ fn pig_is_worth_what_another_road_says() {
 fn what_cannot_be_solved_is_refused() {
     let nim = game("examples/nim.game", &[]);
     let refused = |game: &Game, most| {
-        let wanted = Solve { rule: Rule::Best, most };
+        let wanted = Solve { rule: Rule::Best, most, cancelled: || false };
         solve(game, &game.initial_state(), wanted).expect_err("this cannot be solved")
     };
     assert_eq!(refused(&nim, 100), Refusal::TooMany { most: 100 });
     let text = "game \"Stroll\" { players 2 }\nthe table has { lit = no }\nplay {\n  turns me from Player.first {\n    choose me {\n      flip { lit = not lit }\n      stop { finish win me }\n    }\n  }\n}\n";
     let stroll = first_game(&rules("stroll.game", text));
     assert_eq!(refused(&stroll, 1000), Refusal::Circle);
-    let wanted = Solve { rule: Rule::Uniform, most: 1000 };
+    let wanted = Solve { rule: Rule::Uniform, most: 1000, cancelled: || false };
     let solution = solve(&stroll, &stroll.initial_state(), wanted).expect("chance ends it");
     // 1/2 + 1/8 + 1/32 + … = 2/3.
     assert!((solution.wins[0].trillionths() - 666_666_666_667).abs() < 10);
     assert!(solution.beyond_limit);
+}
+
+#[test]
+fn what_is_stopped_is_refused() {
+    let nim = game("examples/nim.game", &[]);
+    for rule in [Rule::Best, Rule::Uniform] {
+        let wanted = Solve { rule, most: 1_000_000, cancelled: || true };
+        assert_eq!(solve(&nim, &nim.initial_state(), wanted), Err(Refusal::Cancelled));
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Who knows which cards lie where, and what those who do not know must reckon with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use astragal::chance::{Chance, Seed};
 use astragal::game::{Game, Player, State, Step, TableView, Turn};
@@ -31,7 +31,7 @@ fn after(moves: &[&str], viewer: Player, pile: &str) -> String {
         next_decision(&mut live, &mut faces);
         assert!(faces.is_empty(), "{faces:?} was not drawn");
     }
-    seen(&live.table_for(viewer), pile)
+    seen(&live.table(Some(viewer), &BTreeSet::new()), pile)
 }
 
 #[track_caller]

@@ -3,6 +3,25 @@
 /// Returns milliseconds since some moment. The clock belongs to whoever seats the bots.
 pub type Clock = fn() -> u64;
 
+/// Reports whether people want an answer now: whoever computes stops, with what there is so far.
+pub type Cancelled = fn() -> bool;
+
+/// What limits a bot from outside of the game. It belongs to whoever seats the bot.
+#[derive(Clone, Copy, Debug)]
+pub struct Control {
+    /// The time.
+    pub clock: Clock,
+    /// Whether to stop thinking.
+    pub cancelled: Cancelled,
+}
+
+impl Control {
+    /// Returns a control that never stops a bot before its budget is spent.
+    pub fn timed(clock: Clock) -> Control {
+        Control { clock, cancelled: || false }
+    }
+}
+
 /// How long a bot may think about a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
@@ -34,12 +53,12 @@ impl Budget {
     }
 
     /// Begins to spend it.
-    pub(super) fn spend(self, clock: Clock) -> Spending {
+    pub(super) fn spend(self, control: Control) -> Spending {
         let until = match self {
             Budget::Iterations(_) => 0,
-            Budget::Milliseconds(length) => clock().saturating_add(length),
+            Budget::Milliseconds(length) => (control.clock)().saturating_add(length),
         };
-        Spending { budget: self, clock, until, spent: 0 }
+        Spending { budget: self, control, until, spent: 0 }
     }
 }
 
@@ -47,7 +66,7 @@ impl Budget {
 #[derive(Debug)]
 pub(super) struct Spending {
     budget: Budget,
-    clock: Clock,
+    control: Control,
     until: u64,
     spent: u32,
 }
@@ -56,10 +75,31 @@ impl Spending {
     /// Whether there is another iteration; the first one there always is.
     pub(super) fn goes_on(&mut self) -> bool {
         let goes_on = match self.budget {
+            _ if self.spent == 0 => true,
+            _ if (self.control.cancelled)() => false,
             Budget::Iterations(number) => self.spent < number,
-            Budget::Milliseconds(_) => self.spent == 0 || (self.clock)() < self.until,
+            Budget::Milliseconds(_) => (self.control.clock)() < self.until,
         };
         self.spent = self.spent.saturating_add(1);
         goes_on
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, Control};
+
+    fn iterations(budget: Budget, control: Control) -> usize {
+        let mut spending = budget.spend(control);
+        std::iter::from_fn(|| spending.goes_on().then_some(())).take(10).count()
+    }
+
+    #[test]
+    fn whoever_is_stopped_has_thought_once() {
+        let stopped = Control { clock: || 0, cancelled: || true };
+        for budget in [Budget::Iterations(u32::MAX), Budget::Milliseconds(u64::MAX)] {
+            assert_eq!(iterations(budget, stopped), 1);
+        }
+        assert_eq!(iterations(Budget::Iterations(3), Control::timed(|| 0)), 3);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::solver::Refusal;
+use super::solver::{Refusal, Solve};
 use super::worth::worth;
 use crate::game::{Game, State, Step, Turn};
 
@@ -39,11 +39,15 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Follows every move and every outcome from a state on.
-    pub(super) fn of(game: &Game, start: &State, most: usize) -> Result<Graph, Refusal> {
+    pub(super) fn of(game: &Game, start: &State, wanted: Solve) -> Result<Graph, Refusal> {
         let graph = Graph::default();
-        let mut walk = Walk { game, graph, waiting: Vec::new(), turn: Turn::new(), most };
+        let mut walk =
+            Walk { game, graph, waiting: Vec::new(), turn: Turn::new(), most: wanted.most };
         walk.reach(start.clone())?;
         while let Some((node, state)) = walk.waiting.pop() {
+            if (wanted.cancelled)() {
+                return Err(Refusal::Cancelled);
+            }
             walk.follow(node, &state)?;
         }
         Ok(walk.graph)

@@ -1,7 +1,7 @@
 //! The bots by name.
 
 use super::Bot;
-use super::budget::{Budget, Clock};
+use super::budget::{Budget, Control};
 use super::first::First;
 use super::greedy::Greedy;
 use super::mcts::Mcts;
@@ -76,14 +76,14 @@ impl Kind {
     }
 
     /// Seats the bot at a game.
-    pub fn bot(self, study: &Study, clock: Clock) -> Box<dyn Bot> {
+    pub fn bot(self, study: &Study, control: Control) -> Box<dyn Bot> {
         match self {
             Kind::Random => Box::new(Random),
             Kind::First => Box::new(First),
             Kind::Greedy => Box::new(Greedy::new(study)),
-            Kind::Rollout(budget) => Box::new(Rollout::new(study, budget, clock)),
-            Kind::Mcts(budget) => Box::new(Mcts::new(study, budget, clock)),
-            Kind::Solve => Box::new(Perfect::new(study, clock)),
+            Kind::Rollout(budget) => Box::new(Rollout::new(study, budget, control)),
+            Kind::Mcts(budget) => Box::new(Mcts::new(study, budget, control)),
+            Kind::Solve => Box::new(Perfect::new(study, control)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: for any number of players, with chance, and with what a player does
 //! not see.
 
-use super::budget::{Budget, Clock};
+use super::budget::{Budget, Control};
 use super::random::{pick, stream_of_decision};
 use super::rollout::Games;
 use super::study::Study;
@@ -19,13 +19,13 @@ const LONGEST: usize = 500;
 #[derive(Clone, Debug)]
 pub(super) struct Mcts {
     budget: Budget,
-    clock: Clock,
+    control: Control,
     games: Games,
 }
 
 impl Mcts {
-    pub(super) fn new(study: &Study, budget: Budget, clock: Clock) -> Mcts {
-        Mcts { budget, clock, games: Games::new(study) }
+    pub(super) fn new(study: &Study, budget: Budget, control: Control) -> Mcts {
+        Mcts { budget, control, games: Games::new(study) }
     }
 }
 
@@ -36,7 +36,7 @@ impl Bot for Mcts {
             return 0;
         }
         let mut search = Search::new(view, stream, &mut self.games);
-        let mut spending = self.budget.spend(self.clock);
+        let mut spending = self.budget.spend(self.control);
         while spending.goes_on() {
             search.iterate();
         }

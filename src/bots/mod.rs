@@ -26,7 +26,7 @@ mod tree;
 mod view;
 mod worth;
 
-pub use budget::{Budget, Clock};
+pub use budget::{Budget, Cancelled, Clock, Control};
 pub use kind::Kind;
 pub use random::pick;
 pub use ratio::Ratio;

@@ -1,6 +1,6 @@
 //! The bot that tries each move with games that go on at random, and what such games are worth.
 
-use super::budget::{Budget, Clock};
+use super::budget::{Budget, Control};
 use super::random::{pick, stream_of_decision};
 use super::study::Study;
 use super::view::imagine;
@@ -21,13 +21,13 @@ const HORIZON: u64 = 20;
 #[derive(Clone, Debug)]
 pub(super) struct Rollout {
     budget: Budget,
-    clock: Clock,
+    control: Control,
     games: Games,
 }
 
 impl Rollout {
-    pub(super) fn new(study: &Study, budget: Budget, clock: Clock) -> Rollout {
-        Rollout { budget, clock, games: Games::new(study) }
+    pub(super) fn new(study: &Study, budget: Budget, control: Control) -> Rollout {
+        Rollout { budget, control, games: Games::new(study) }
     }
 }
 
@@ -36,7 +36,7 @@ impl Bot for Rollout {
         let mut chance = stream_of_decision(chance);
         let mut totals = vec![(0_i64, 0_i64); view.moves];
         let mut turn = Turn::new();
-        let mut spending = self.budget.spend(self.clock);
+        let mut spending = self.budget.spend(self.control);
         // Each move has the same number of games, but for the last round.
         for index in (0..view.moves).cycle() {
             if view.moves == 1 || !spending.goes_on() {

@@ -9,6 +9,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::budget::Cancelled;
 use super::graph::{Graph, Kind};
 use super::ratio::Ratio;
 use super::view::hides;
@@ -30,6 +31,8 @@ pub struct Solve {
     pub rule: Rule,
     /// How many positions may be looked at.
     pub most: usize,
+    /// Whether to stop before all of them are.
+    pub cancelled: Cancelled,
 }
 
 /// Why a game cannot be solved.
@@ -41,6 +44,9 @@ pub enum Refusal {
         /// How many may be.
         most: usize,
     },
+    /// Somebody wanted it to stop.
+    #[error("stopped before all positions were looked at")]
+    Cancelled,
     /// Players can come back to a position without any chance, again and again.
     #[error("players can come back to a position again and again, without any chance")]
     Circle,
@@ -147,17 +153,17 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
     if hides(game) && wanted.rule == Rule::Best {
         return Err(Refusal::Hidden);
     }
-    let graph = Graph::of(game, state, wanted.most)?;
+    let graph = Graph::of(game, state, wanted)?;
     let (order, circles) = graph.order(true);
     if circles && wanted.rule == Rule::Best && graph.order(false).1 {
         return Err(Refusal::Circle);
     }
     let players = game.info().players;
-    let exact = if circles { None } else { once::<Ratio>(&graph, &order, wanted.rule) };
+    let exact = if circles { None } else { once::<Ratio>(&graph, &order, wanted) };
     let is_exact = exact.is_some();
     let values: Vec<Vec<Value>> = match exact {
         Some(values) => shown(values, Value::Exact),
-        None => shown(settled(&graph, &order, wanted.rule)?, |fixed| Value::Near(fixed.0)),
+        None => shown(settled(&graph, &order, wanted)?, |fixed| Value::Near(fixed.0)),
     };
     let (limit, _) = game.program().limit;
     Ok(Solution {
@@ -224,23 +230,30 @@ impl Number for Fixed {
     }
 }
 
-/// The value of every position, each behind those that it leads to; none if a number is too long.
-fn once<N: Number>(graph: &Graph, order: &[usize], rule: Rule) -> Option<Vec<Vec<N>>> {
+/// The value of every position, each behind those that it leads to; none if a number is too long or
+/// somebody stops it.
+fn once<N: Number>(graph: &Graph, order: &[usize], wanted: Solve) -> Option<Vec<Vec<N>>> {
     let mut values = vec![Vec::new(); graph.nodes.len()];
     for node in order {
-        values[*node] = value(graph, *node, &values, rule)?;
+        if (wanted.cancelled)() {
+            return None;
+        }
+        values[*node] = value(graph, *node, &values, wanted.rule)?;
     }
     Some(values)
 }
 
 /// The values that do not change any more.
-fn settled(graph: &Graph, order: &[usize], rule: Rule) -> Result<Vec<Vec<Fixed>>, Refusal> {
+fn settled(graph: &Graph, order: &[usize], wanted: Solve) -> Result<Vec<Vec<Fixed>>, Refusal> {
     let numbers = graph.ends.first().map_or(0, Vec::len);
     let mut values = vec![vec![Fixed(0); numbers]; graph.nodes.len()];
     for _ in 0..(MOST_WORK / order.len()).max(2) {
+        if (wanted.cancelled)() {
+            return Err(Refusal::Cancelled);
+        }
         let mut largest = 0;
         for node in order {
-            let new = value(graph, *node, &values, rule).ok_or(Refusal::Unsettled)?;
+            let new = value(graph, *node, &values, wanted.rule).ok_or(Refusal::Unsettled)?;
             let changes = new.iter().zip(&values[*node]).map(|(new, old)| new.0.abs_diff(old.0));
             largest = largest.max(changes.max().unwrap_or(0));
             values[*node] = new;

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use super::line::{Line, ground, ink};
+use super::line::{Line, ground, ink, inked};
 use super::style;
 use super::table::wrap;
 use crate::game::{Cell, Thing};
@@ -89,9 +89,13 @@ fn cell_line(cell: &Cell) -> Line {
         line.push(tag, ground(*paint));
         line.push(" ", Style::new());
     }
-    let plain = if matches!(cell.text.as_str(), "." | "0") { style::FAINT } else { Style::new() };
-    let style = cell.paint.map_or(plain, ink);
-    line.push(&cell.text, if cell.text.starts_with('>') { style.bold() } else { style });
+    if matches!(cell.text.as_str(), "." | "0") && cell.inks.is_empty() {
+        line.push(&cell.text, style::FAINT);
+    } else if cell.text.starts_with('>') {
+        line.push(&cell.text, cell.inks.first().map_or(Style::new(), |paint| ink(*paint)).bold());
+    } else {
+        line.extend(inked(&cell.text, &cell.inks));
+    }
     line
 }
 

@@ -75,6 +75,7 @@ impl Editor {
     pub(super) fn ask(&mut self, asking: &Asking, prompt: (&str, &str)) -> io::Result<Reply> {
         if let Some(guide) = self.editor.helper_mut() {
             guide.moves = asking.moves.to_vec();
+            guide.numbered = asking.numbered;
             guide.topics = asking.topics.to_vec();
         }
         match self.editor.readline(&prompt) {
@@ -99,6 +100,13 @@ impl Editor {
     }
 }
 
+/// Forgets what was typed at the terminal and not read yet.
+pub(super) fn forget_typed() {
+    // What is no terminal keeps its lines.
+    #[cfg(unix)]
+    let _ = nix::sys::termios::tcflush(io::stdin(), nix::sys::termios::FlushArg::TCIFLUSH);
+}
+
 fn into_io(error: ReadlineError) -> io::Error {
     match error {
         ReadlineError::Io(error) => error,
@@ -110,6 +118,7 @@ fn into_io(error: ReadlineError) -> io::Error {
 #[derive(Default)]
 struct Guide {
     moves: Vec<String>,
+    numbered: bool,
     topics: Vec<String>,
     coloured: bool,
 }
@@ -153,7 +162,8 @@ impl Hinter for Guide {
 
     fn hint(&self, line: &str, pos: usize, _context: &Context<'_>) -> Option<Rest> {
         let at_end = pos == line.len();
-        let (shown, fits) = hint(line, &self.moves, &self.topics).filter(|_| at_end)?;
+        let (shown, fits) =
+            hint(line, (&self.moves, self.numbered), &self.topics).filter(|_| at_end)?;
         Some(Rest { shown, fits })
     }
 }

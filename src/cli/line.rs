@@ -94,11 +94,28 @@ fn cut(text: &str, width: usize) -> String {
     if width > 0 { format!("{kept}…") } else { kept }
 }
 
+/// A text whose words have colours, each its own or all the same.
+pub(super) fn inked(text: &str, inks: &[Paint]) -> Line {
+    let [paint] = inks else {
+        let mut line = Line::default();
+        for (at, word) in text.split(' ').enumerate() {
+            line.push(if at == 0 { "" } else { " " }, Style::new());
+            line.push(word, inks.get(at).map_or(Style::new(), |paint| ink(*paint)));
+        }
+        return if inks.is_empty() { Line::plain(text) } else { line };
+    };
+    Line::styled(text, ink(*paint))
+}
+
 /// The style of letters in a colour.
 pub(super) fn ink(paint: Paint) -> Style {
     let style = Style::new().fg_color(Some(color(paint)));
-    // Black letters would not be seen on most terminals.
-    if paint == Paint::Black { style.bg_color(Some(AnsiColor::White.into())) } else { style }
+    // On a screen of the same colour letters would not be seen.
+    match paint {
+        Paint::Black => style.bg_color(Some(AnsiColor::White.into())),
+        Paint::White => style.bg_color(Some(Ansi256Color(240).into())),
+        _ => style,
+    }
 }
 
 /// The style of letters on a colour.
@@ -107,18 +124,20 @@ pub(super) fn ground(paint: Paint) -> Style {
     Style::new().bg_color(Some(color(paint))).fg_color(Some(letters.into()))
 }
 
+/// Colours that can be read on dark and on light screens, and that people who see fewer colours tell
+/// apart.
 fn color(paint: Paint) -> Color {
     match paint {
-        Paint::Red => AnsiColor::Red.into(),
+        Paint::Red => Ansi256Color(160).into(),
         Paint::Orange => Ansi256Color(208).into(),
-        Paint::Brown => Ansi256Color(130).into(),
-        Paint::Yellow => AnsiColor::Yellow.into(),
-        Paint::Green => AnsiColor::Green.into(),
-        Paint::Cyan => AnsiColor::Cyan.into(),
-        Paint::Blue => AnsiColor::Blue.into(),
-        Paint::Magenta => AnsiColor::Magenta.into(),
+        Paint::Brown => Ansi256Color(94).into(),
+        Paint::Yellow => Ansi256Color(178).into(),
+        Paint::Green => Ansi256Color(35).into(),
+        Paint::Cyan => Ansi256Color(74).into(),
+        Paint::Blue => Ansi256Color(32).into(),
+        Paint::Magenta => Ansi256Color(169).into(),
         Paint::Pink => Ansi256Color(211).into(),
-        Paint::Grey => AnsiColor::BrightBlack.into(),
+        Paint::Grey => Ansi256Color(245).into(),
         Paint::White => AnsiColor::BrightWhite.into(),
         Paint::Black => AnsiColor::Black.into(),
     }

@@ -14,6 +14,7 @@ mod explain;
 mod files;
 mod fmt;
 mod games;
+mod interrupt;
 mod journal;
 mod keeper;
 mod kept;

@@ -1,6 +1,7 @@
 //! The list of legal moves, in as few lines as it needs.
 
 use super::table::{length, pad, wrap};
+use crate::session::MoveList;
 use crate::transcript::list as in_words;
 
 /// As many moves stand below each other.
@@ -9,13 +10,15 @@ const MOST_BELOW: usize = 12;
 /// The space between two columns.
 const GAP: usize = 3;
 
-/// Lists moves with their numbers: below each other if they are few, else in columns, else those
-/// that differ in their last word in one line, and only counted by their first words where not even
-/// that fits into `lines`; `None` lists all.
-pub(super) fn list(moves: &[(usize, String)], width: usize, lines: Option<usize>) -> Vec<String> {
-    let digits = moves.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or(0);
-    let entry = |(number, label): &(usize, String)| format!("  {number:>digits$}  {label}");
-    let entries: Vec<String> = moves.iter().map(entry).collect();
+/// Lists moves, with their numbers where these can be typed: below each other if they are few, else
+/// in columns, else those that differ in their last word in one line, and only counted by their first
+/// words where not even that fits into `lines`; `None` lists all.
+pub(super) fn list(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<String> {
+    let MoveList { moves, numbered, .. } = *list;
+    let numbers: Vec<String> = moves.iter().map(|(number, _)| number.to_string()).collect();
+    let column = Column::new(&numbers, numbered);
+    let entry = |(number, (_, label)): (&String, &(usize, String))| column.before(number) + label;
+    let entries: Vec<String> = numbers.iter().zip(moves).map(entry).collect();
     if lines.is_none() && entries.iter().any(|entry| length(entry) > width) {
         return entries.iter().flat_map(|entry| folded(entry, width)).collect();
     }
@@ -27,25 +30,45 @@ pub(super) fn list(moves: &[(usize, String)], width: usize, lines: Option<usize>
     if columns.len() <= room {
         return columns;
     }
-    let grouped = grouped(moves, width);
+    let grouped = grouped(moves, numbered, width);
     if grouped.len() <= room { grouped } else { wrap(&counted(moves), width) }
 }
 
+/// What stands before the moves: their numbers, one below the other, or a margin alone.
+struct Column {
+    digits: Option<usize>,
+}
+
+impl Column {
+    fn new(numbers: &[String], numbered: bool) -> Column {
+        let digits = numbers.iter().map(String::len).max().unwrap_or(0);
+        Column { digits: numbered.then_some(digits) }
+    }
+
+    fn before(&self, number: &str) -> String {
+        match self.digits {
+            Some(digits) => format!("  {number:>digits$}  "),
+            None => "  ".to_owned(),
+        }
+    }
+}
+
 /// Moves that differ in their last word alone share a line: `  4-6  plant oak  north south west`.
-fn grouped(moves: &[(usize, String)], width: usize) -> Vec<String> {
+fn grouped(moves: &[(usize, String)], numbered: bool, width: usize) -> Vec<String> {
     let split = |label: &'_ str| label.rsplit_once(' ').map(|(head, _)| head.to_owned());
     let alike = |a: &(usize, String), b: &(usize, String)| {
         let (first, second) = (split(&a.1), split(&b.1));
         first.is_some() && first == second && a.0 + 1 == b.0
     };
     let groups: Vec<&[(usize, String)]> = moves.chunk_by(alike).collect();
-    let numbers = |group: &[(usize, String)]| match group {
+    let numbers = |group: &&[(usize, String)]| match group {
         [(number, _)] => number.to_string(),
         [(first, _), .., (last, _)] => format!("{first}-{last}"),
         [] => String::new(),
     };
-    let digits = groups.iter().map(|group| numbers(group).len()).max().unwrap_or(0);
-    let lines = groups.iter().flat_map(|group| {
+    let numbers: Vec<String> = groups.iter().map(numbers).collect();
+    let column = Column::new(&numbers, numbered);
+    let lines = numbers.iter().zip(&groups).flat_map(|(number, group)| {
         let (_, label) = &group[0];
         let last = |(_, label): &(usize, String)| label.rsplit(' ').next().map(str::to_owned);
         let words = match (split(label), group.len()) {
@@ -55,10 +78,10 @@ fn grouped(moves: &[(usize, String)], width: usize) -> Vec<String> {
             }
             _ => label.clone(),
         };
-        let indent = digits + 4;
+        let before = column.before(number);
+        let indent = before.len();
         let mut lines = wrap(&words, width.saturating_sub(indent).max(1)).into_iter();
-        let first = lines.next().unwrap_or_default();
-        let first = format!("  {:>digits$}  {first}", numbers(group));
+        let first = before + &lines.next().unwrap_or_default();
         [first]
             .into_iter()
             .chain(lines.map(move |line| format!("{}{line}", " ".repeat(indent + 2))))
@@ -114,7 +137,11 @@ fn counted(moves: &[(usize, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::list;
+    use crate::session::MoveList;
+
+    fn list(moves: &[(usize, String)], width: usize, lines: Option<usize>) -> Vec<String> {
+        super::list(&MoveList { moves, numbered: true, whole: false }, width, lines)
+    }
 
     fn moves(count: usize) -> Vec<(usize, String)> {
         (1..=count)
@@ -128,6 +155,17 @@ mod tests {
     #[test]
     fn few_moves_stand_below_each_other() {
         assert_eq!(list(&moves(2), 40, Some(5)), ["  1  take 1", "  2  take 2"]);
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_typed_are_not_shown() {
+        let houses = ["1", "3", "6"].map(String::from);
+        let moves: Vec<(usize, String)> = (1..).zip(houses).collect();
+        let list = |lines| {
+            super::list(&MoveList { moves: &moves, numbered: false, whole: false }, 20, lines)
+        };
+        assert_eq!(list(None), ["  1", "  3", "  6"]);
+        assert_eq!(list(Some(1)), ["  1     3     6"]);
     }
 
     #[test]

@@ -148,7 +148,8 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, F
     let mut terminal = Terminal::new(screen)?;
     let names = games::names();
     loop {
-        let asking = Asking { prompt: "game> ", moves: &names, topics: &[], idle: false };
+        let asking =
+            Asking { prompt: "game> ", moves: &names, numbered: true, topics: &[], idle: false };
         match terminal.ask(&asking)? {
             Reply::End => return Ok(Err(Exit::Fine)),
             Reply::Interrupt => return Ok(Err(Exit::Interrupted)),

@@ -292,7 +292,7 @@ mod tests {
         let rows = [["", "a", "b"], ["1", "a tall tower", "."], ["2", ".", "火"]];
         let grid = rows.map(|row| row.map(Cell::plain).to_vec()).to_vec();
         let (title, value) = ("field of stones".to_owned(), "s sand, r rock".to_owned());
-        view.table.push(Thing { title, value, paint: None, grid });
+        view.table.push(Thing { title, value, inks: Vec::new(), grid });
         for width in 1..80 {
             for line in drawn(&view, width) {
                 assert!(line.chars().count() <= width, "{width}: {line}");
@@ -314,7 +314,7 @@ mod tests {
         let rows = [["", "a", "b"], ["2", "tower", "."], ["1", ".", "wall"]];
         let grid = rows.map(|row| row.map(Cell::plain).to_vec()).to_vec();
         let (title, value) = ("field".to_owned(), "all sand".to_owned());
-        let table = vec![Thing { title, value, paint: None, grid }];
+        let table = vec![Thing { title, value, inks: Vec::new(), grid }];
         let view = TableView { table, players: Vec::new() };
         assert_eq!(
             drawn(&view, 40),
@@ -327,11 +327,11 @@ mod tests {
     fn pond() -> Thing {
         let heron = Cell {
             text: "heron".to_owned(),
-            paint: Some(Paint::Red),
+            inks: vec![Paint::Red],
             ground: Some(("w".to_owned(), Paint::Blue)),
         };
         let grid = vec![vec![Cell::plain(""), Cell::plain("a")], vec![Cell::plain("1"), heron]];
-        Thing { title: "pond".to_owned(), value: "w water".to_owned(), paint: None, grid }
+        Thing { title: "pond".to_owned(), value: "w water".to_owned(), inks: Vec::new(), grid }
     }
 
     #[test]
@@ -340,7 +340,7 @@ mod tests {
         let sheet = Sheet { view: &view, names: &[], width: 40, height: None, focus: None };
         let lines = draw(&sheet);
         assert_eq!(lines[1].letters(), "1     w heron");
-        let cell = "\u{1b}[30m\u{1b}[44mw\u{1b}[0m \u{1b}[31mheron\u{1b}[0m";
+        let cell = "\u{1b}[30m\u{1b}[48;5;32mw\u{1b}[0m \u{1b}[38;5;160mheron\u{1b}[0m";
         assert!(lines[1].coloured().contains(cell), "{:?}", lines[1].coloured());
     }
 

@@ -11,6 +11,7 @@ use super::clock;
 use super::coverage;
 use super::error::CliError;
 use super::files;
+use super::interrupt;
 use super::kept;
 use super::layouts;
 use super::page;
@@ -28,15 +29,12 @@ use crate::source::Sources;
 /// How often the counts are written into the file of `--out`, in milliseconds.
 const BETWEEN: u64 = 5_000;
 
-/// Whether somebody asked to stop.
-static STOPPED: AtomicBool = AtomicBool::new(false);
-
 /// Plays, and prints what it came to.
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
     let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
     let (mut results, resumed) = begin(command, &games, &seats)?;
-    listen();
+    interrupt::begin();
     let finished = go_on(command, (&games, &seats), &mut results, resumed);
     let finished = match finished {
         Ok(finished) => finished,
@@ -158,7 +156,7 @@ fn go_on(
     let watch = Watch::default();
     let start = clock::milliseconds();
     let took = results.took;
-    while results.played.next < last && !STOPPED.load(Ordering::Relaxed) {
+    while results.played.next < last && !interrupt::cancelled() {
         watch.stop.store(false, Ordering::Relaxed);
         let numbers = results.played.next..last;
         let keeps = command.out.is_some();
@@ -203,7 +201,7 @@ impl Progress<'_> {
         while !self.ended.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(10));
             let now = clock::milliseconds();
-            if STOPPED.load(Ordering::Relaxed) || (self.keeps && now - begun > BETWEEN) {
+            if interrupt::cancelled() || (self.keeps && now - begun > BETWEEN) {
                 self.watch.stop.store(true, Ordering::Relaxed);
             }
             if lively && now - told > 200 {
@@ -225,17 +223,6 @@ impl Progress<'_> {
         let rate = done.saturating_mul(1000) / took.max(1);
         format!("{done} of {all} playouts, {rate} a second, {left} s left")
     }
-}
-
-/// Hears when somebody breaks off: first the playouts at work are finished, then nothing is waited
-/// for.
-fn listen() {
-    // Where no such handler can be set, breaking off ends the program at once.
-    let _ = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
 }
 
 /// Says how to go on with what was broken off.

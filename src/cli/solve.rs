@@ -5,6 +5,7 @@ use std::path::Path;
 use super::args::Solve;
 use super::error::CliError;
 use super::files;
+use super::interrupt;
 use super::screen::{Exit, Failure, Screen};
 use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as compute};
 use crate::diagnostic::Diagnostics;
@@ -20,7 +21,7 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     screen.tell_namesake(&found)?;
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
-    let wanted = Wanted { rule, most: command.max_states };
+    let wanted = Wanted { rule, most: command.max_states, cancelled: interrupt::cancelled };
     let solution = compute(&game, &game.initial_state(), wanted)
         .map_err(|refusal| refused(&refusal, &sources))?;
     for line in lines(&game, &solution, rule) {
@@ -36,6 +37,7 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
             diagnostics.push(trap.clone());
             return files::refuse(sources, diagnostics);
         }
+        Refusal::Cancelled => "`--max-states N` stops by itself, after N positions",
         Refusal::TooMany { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"

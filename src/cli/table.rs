@@ -4,7 +4,7 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthChar;
 
 pub(super) use super::line::length;
-use super::line::{Line, ink};
+use super::line::{Line, ink, inked};
 use super::style;
 use crate::game::Thing;
 
@@ -25,7 +25,7 @@ pub(super) fn packed(head: Line, things: &[&Thing], width: usize) -> Vec<Line> {
     for thing in things {
         let mut words = Line::styled(&thing.title, style::FAINT);
         words.push(" ", Style::new());
-        words.push(&thing.value, thing.paint.map_or(Style::new(), ink));
+        words.extend(inked(&thing.value, &thing.inks));
         let last = lines.last_mut().expect("there is always a line");
         let gap = if is_first { 0 } else { BETWEEN };
         if last.length() + gap + words.length() <= width {
@@ -76,13 +76,19 @@ pub(super) fn columns(
     let names = names.iter().map(|name| (name.as_str(), style::STRONG)).collect::<Vec<_>>();
     let mut lines = folded((head, ""), &names, &widths);
     for (row, title) in titles.iter().enumerate() {
-        let cells: Vec<(&str, Style)> = players
-            .iter()
-            .map(|has| (has[row].value.as_str(), has[row].paint.map_or(Style::new(), ink)))
-            .collect();
+        let cells: Vec<(&str, Style)> =
+            players.iter().map(|has| (has[row].value.as_str(), one_ink(has[row]))).collect();
         lines.extend(folded((head, title), &cells, &widths));
     }
     Some(lines)
+}
+
+/// The style of a value of one colour.
+fn one_ink(thing: &Thing) -> Style {
+    match thing.inks.as_slice() {
+        [paint] => ink(*paint),
+        _ => Style::new(),
+    }
 }
 
 /// How wide a column of some width is when it is folded between words.
@@ -139,12 +145,12 @@ fn behind(thing: &Thing, indent: usize, (column, width): (usize, usize)) -> Vec<
     if values.is_empty() {
         values.push(String::new());
     }
-    let style = thing.paint.map_or(Style::new(), ink);
+    let whole = values.len() == 1;
     let line = |(at, value): (usize, &String)| {
         let mut line = Line::plain(&" ".repeat(indent));
         line.push(if at == 0 { thing.title.as_str() } else { "" }, Style::new());
         line.pad(column);
-        line.push(value, style);
+        line.extend(if whole { inked(value, &thing.inks) } else { Line::plain(value) });
         line
     };
     values.iter().enumerate().map(line).collect()

@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use super::editor::Editor;
-use super::line::Line;
+use super::editor::{self, Editor};
+use super::interrupt;
+use super::line::{Line, length};
 use super::moves;
 use super::screen::Screen;
 use super::sheet::{self, Sheet};
@@ -11,6 +12,7 @@ use super::state;
 use super::style;
 use super::table;
 use super::watch::Watched;
+use crate::bots::Cancelled;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::session::{Asking, Console, MoveList, Reply, Showing};
@@ -109,26 +111,40 @@ impl Console for Terminal<'_> {
         }
     }
 
-    fn hand_over(&mut self, name: &str) -> io::Result<()> {
-        let Some(editor) = &mut self.editor else { return Ok(()) };
+    fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
+        let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.text(CLEAR)?;
         self.screen.flush()?;
-        let prompt = format!("{name}, press Enter when nobody else looks ");
-        let asking = Asking { prompt: &prompt, moves: &[], topics: &[], idle: true };
-        editor.ask(&asking, (&prompt, &prompt))?;
-        self.screen.text(CLEAR)
+        let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
+        let asking =
+            Asking { prompt: &prompt, moves: &[], numbered: true, topics: &[], idle: true };
+        let reply = editor.ask(&asking, (&prompt, &prompt))?;
+        self.screen.text(CLEAR)?;
+        Ok(reply)
     }
 
-    fn wait_for(&mut self, thinker: Option<&str>) -> io::Result<()> {
+    fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
         if self.editor.is_none() {
             return Ok(());
         }
-        let line = match thinker {
-            Some(thinker) => self.screen.styled(style::FAINT, &format!("{thinker} thinks …")),
-            None => ERASE.to_owned(),
-        };
+        interrupt::begin();
+        let line = self.screen.styled(style::FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"));
         self.screen.text(&line)?;
         self.screen.flush()
+    }
+
+    fn cancelled(&self) -> Cancelled {
+        if self.editor.is_some() { interrupt::cancelled } else { || false }
+    }
+
+    fn waited(&mut self) -> io::Result<bool> {
+        if self.editor.is_none() {
+            return Ok(false);
+        }
+        editor::forget_typed();
+        self.screen.text(ERASE)?;
+        self.screen.flush()?;
+        Ok(interrupt::end())
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
@@ -137,11 +153,13 @@ impl Console for Terminal<'_> {
             let styled = self.screen.styled(style::STRONG, line);
             return self.screen.line(&styled);
         }
-        if line.starts_with("  ") || self.editor.is_none() {
+        let width = self.screen.width();
+        if self.editor.is_none() || length(line) <= width {
             return self.screen.line(line);
         }
-        let lines = table::wrap(line, self.screen.width());
-        lines.iter().try_for_each(|line| self.screen.line(line))
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let lines = table::wrap(line, width.saturating_sub(indent.len()).max(1));
+        lines.iter().try_for_each(|line| self.screen.line(&format!("{indent}{line}")))
     }
 
     fn note(&mut self, line: &str) -> io::Result<()> {
@@ -168,8 +186,9 @@ impl Console for Terminal<'_> {
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
         let room = self.screen.height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
         let lines = (!list.whole).then_some(room);
-        for line in moves::list(list.moves, self.screen.width(), lines) {
-            let line = if line.starts_with(' ') { self.faint_number(&line) } else { line };
+        for line in moves::list(list, self.screen.width(), lines) {
+            let numbered = list.numbered && line.starts_with(' ');
+            let line = if numbered { self.faint_number(&line) } else { line };
             self.screen.line(&line)?;
         }
         Ok(())

@@ -15,7 +15,7 @@ pub use table::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, NONE, Shown, Wait};
-use crate::check::rules::{LocalId, Rules};
+use crate::check::rules::{Choose, ExprKind, KindId, LocalId, Rules, TextPart, Type, Value};
 use crate::compile::{Compiled, Setting, Snippet, value_text};
 use crate::source::{Sources, Span};
 use crate::vm::{Driver, Offers, capitalised, choose, draw, print, run, text, waits};
@@ -58,6 +58,9 @@ pub struct Said {
     pub to: Option<Player>,
     /// The words.
     pub text: String,
+    /// Whether they are no words of the rules, but say that a player declined, since nothing else
+    /// was legal.
+    pub declines: bool,
 }
 
 /// What one [`Game::advance`] brought: what was said on the way, and what is legal where it
@@ -312,6 +315,17 @@ impl Game {
         (0..turn.count()).map(move |index| self.label_in(&mut words, turn, index))
     }
 
+    /// Whether the words of moves may begin with a number at this decision, be such a move legal now
+    /// or not.
+    pub fn prints_numbers(&self, state: &State, turn: &Turn) -> bool {
+        if state.has_ended() {
+            return false;
+        }
+        let choose = &self.compiled().sites[state.site_number()].choose;
+        choose.as_ref().is_some_and(|choose| may_begin_with_number(self.rules(), choose))
+            || self.labels(state, turn).any(|label| begins_with_number(&label))
+    }
+
     /// The words of a move, whose values are written into the state.
     fn label_in(&self, words: &mut State, turn: &Turn, index: usize) -> String {
         let program = self.program();
@@ -410,11 +424,54 @@ impl Game {
         table::view(self.shown(), state, None)
     }
 
+    /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
+    /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`.
+    pub fn table_since(
+        &self,
+        state: &State,
+        player: Option<Player>,
+        rolled: &BTreeSet<String>,
+    ) -> TableView {
+        let of = table::Of { rolled: Some(rolled), ..self.shown() };
+        match player {
+            Some(player) => {
+                let seen = self.observe(state, player);
+                table::view(of, seen.seen(), Some(player.0))
+            }
+            None => table::view(of, state, None),
+        }
+    }
+
     /// What the table is drawn from.
     fn shown(&self) -> table::Of<'_> {
         let Loaded { rules, tracks, .. } = self.loaded.as_ref();
-        table::Of { rules, program: self.program(), names: &self.names, tracks }
+        table::Of { rules, program: self.program(), names: &self.names, tracks, rolled: None }
     }
+}
+
+fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {
+    let titled = |kind: KindId| {
+        rules.kinds[kind.index()].members.iter().any(|member| begins_with_number(&member.title))
+    };
+    let options = choose.options.iter().map(|option| &option.template);
+    let declining = choose.decline.iter().map(|decline| &decline.template);
+    options.chain(declining).flatten().any(|template| match &template.kind {
+        ExprKind::Text(parts) => match parts.first() {
+            Some(TextPart::Words(words)) => begins_with_number(words),
+            Some(TextPart::Hole(hole)) => match hole.ty {
+                Type::Number => true,
+                Type::Kind(kind) => titled(kind),
+                _ => false,
+            },
+            None => false,
+        },
+        ExprKind::Value(Value::Text(words)) => begins_with_number(words),
+        _ => false,
+    })
+}
+
+fn begins_with_number(words: &str) -> bool {
+    words.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
 }
 
 fn bind(program: &Program, state: &mut State, turn: &Turn, index: usize) -> u16 {
@@ -439,7 +496,12 @@ impl Driver for Table<'_> {
     fn hear(&mut self, to: Option<u8>, text: &str) {
         // A line takes room even if it is empty.
         self.left = self.left.saturating_sub(text.len() + 1);
-        self.said.push(Said { to: to.map(Player), text: text.to_owned() });
+        self.said.push(Said { to: to.map(Player), text: text.to_owned(), declines: false });
+    }
+
+    fn hear_declining(&mut self, text: &str) {
+        self.hear(None, text);
+        self.said.iter_mut().last().expect("it was just heard").declines = true;
     }
 
     fn decide(&mut self, _offers: &Offers) -> Option<usize> {

@@ -282,6 +282,13 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Whether a player may find nothing else legal, and then declines without being asked.
+    fn declines_alone(self, choose: &Choose) -> bool {
+        let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
+        let always = choose.options.iter().any(|option| option.clauses.is_empty());
+        choose.otherwise.is_none() && !asked && !always
+    }
+
     fn decline(self, choose: &Choose) -> String {
         let Some(decline) = &choose.decline else { return String::new() };
         if decline.condition.as_ref().is_some_and(|it| self.book.truth(it) == Some(false)) {
@@ -290,8 +297,12 @@ impl<'a> Words<'a> {
         let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
         let when = open.map(|condition| format!(", if {}", self.holds(condition)));
         let steps = self.steps(&decline.body);
+        let alone = match self.declines_alone(choose) {
+            true => ". This happens by itself where nothing else is possible",
+            false => "",
+        };
         let mut text = format!(
-            "- **{}**: none of these{}",
+            "- **{}**: none of these{}{alone}",
             title("", &decline.name),
             when.unwrap_or_default()
         );

@@ -4,6 +4,7 @@
 use std::io;
 
 use super::record::Record;
+use crate::bots::Cancelled;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::source::{Source, Sources};
@@ -16,6 +17,8 @@ pub struct Asking<'a> {
     pub prompt: &'a str,
     /// The legal moves, for completion.
     pub moves: &'a [String],
+    /// Whether a move may be typed as its number.
+    pub numbered: bool,
     /// What help can be asked about, for completion.
     pub topics: &'a [String],
     /// Whether nothing needs an answer, so that nobody has to be asked who is not there.
@@ -38,6 +41,8 @@ pub enum Reply {
 pub struct MoveList<'a> {
     /// The moves in words, each with its number.
     pub moves: &'a [(usize, String)],
+    /// Whether the numbers can be typed, so that they are shown.
+    pub numbered: bool,
     /// Whether all of them are wanted, however long the list may be.
     pub whole: bool,
 }
@@ -67,23 +72,35 @@ pub trait Console {
     ///
     /// The line cannot be read.
     fn ask(&mut self, asking: &Asking) -> io::Result<Reply>;
-    /// Clears what stands on the screen, and waits until a person sits before it. Where nobody
-    /// sits at a screen there is nothing to do.
+    /// Clears what stands on the screen and asks a person to sit before it, until a line is typed.
+    /// Where nobody sits at a screen nobody needs to be asked.
     ///
     /// # Errors
     ///
     /// The screen is gone.
-    fn hand_over(&mut self, _name: &str) -> io::Result<()> {
+    fn hand_over(&mut self, _name: &str) -> io::Result<Reply> {
+        Ok(Reply::Line(String::new()))
+    }
+    /// Tells people who wait that a program begins to think. It is no part of the game.
+    ///
+    /// # Errors
+    ///
+    /// The screen is gone.
+    fn wait_for(&mut self, _thinker: &str) -> io::Result<()> {
         Ok(())
     }
-    /// Learns who begins to think, and then, with nobody named, that it is over; so that people who
-    /// wait know what for. It is no part of the game.
+    /// How the program that thinks learns that people want it to stop.
+    fn cancelled(&self) -> Cancelled {
+        || false
+    }
+    /// Learns that the thinking is over, and forgets what was typed meanwhile. Returns whether people
+    /// stopped it.
     ///
     /// # Errors
     ///
     /// The screen is gone.
-    fn wait_for(&mut self, _thinker: Option<&str>) -> io::Result<()> {
-        Ok(())
+    fn waited(&mut self) -> io::Result<bool> {
+        Ok(false)
     }
     /// Tells a line.
     ///
@@ -123,7 +140,8 @@ pub trait Console {
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
 }
 
-/// Has a program think; where that may take long, whoever waits learns who it is.
+/// Has a program think; where that may take long, whoever waits learns who it is and can stop it.
+/// Returns what it thought, and whether it was stopped.
 ///
 /// # Errors
 ///
@@ -132,14 +150,11 @@ pub(super) fn think<C: Console, T>(
     console: &mut C,
     thinker: Option<&str>,
     work: impl FnOnce() -> T,
-) -> io::Result<T> {
-    if thinker.is_none() {
-        return Ok(work());
-    }
+) -> io::Result<(T, bool)> {
+    let Some(thinker) = thinker else { return Ok((work(), false)) };
     console.wait_for(thinker)?;
     let thought = work();
-    console.wait_for(None)?;
-    Ok(thought)
+    Ok((thought, console.waited()?))
 }
 
 /// A script to be played on, with the beginning of its game.

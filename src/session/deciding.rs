@@ -50,7 +50,7 @@ impl<P: Position> Runner<'_, P> {
             _ => None,
         };
         let at = entries.len();
-        entries.push(Entry { text: String::new(), pin: None, output: false });
+        entries.push(Entry { text: String::new(), pin: None, output: false, declines: false });
         self.position.choose(index);
         let settled = self.settle(entries, span);
         let label = others.map_or(label, |(told, viewer)| self.position.hears(&told, viewer));

@@ -41,7 +41,7 @@ impl<'a, P: Position> Runner<'a, P> {
 
     pub(super) fn list_moves(&mut self, entries: &mut Vec<Entry>) {
         let labels = self.labels().into_iter().map(|label| format!("  {label}"));
-        entries.extend(labels.map(|text| Entry { text, pin: None, output: true }));
+        entries.extend(labels.map(|text| Entry { text, pin: None, output: true, declines: false }));
     }
 
     pub(super) fn check_result(&mut self, words: &Words, tail: &'a str) {

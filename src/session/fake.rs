@@ -1,7 +1,9 @@
 //! A little game made up for tests: players roll a die of three, in turn, until one stops.
 
+use std::collections::BTreeSet;
+
 use super::position::Position;
-use crate::bots::{Clock, Kind, Refusal, Solution, Solve};
+use crate::bots::{Control, Kind, Refusal, Solution, Solve};
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Outcome, Player, Said, Step, TableView, Thing};
@@ -33,9 +35,16 @@ pub(super) struct Fake {
     aside: bool,
     waiting: Vec<Said>,
     said: Vec<Said>,
+    /// Whether not everybody sees everything.
+    secrets: bool,
 }
 
 impl Fake {
+    /// A game in which not everybody sees everything.
+    pub(super) fn with_secrets() -> Fake {
+        Fake { secrets: true, ..Fake::new() }
+    }
+
     pub(super) fn new() -> Fake {
         Fake {
             names: ["Ann", "Ben"].map(String::from).to_vec(),
@@ -45,12 +54,14 @@ impl Fake {
             aside: false,
             waiting: Vec::new(),
             said: Vec::new(),
+            secrets: false,
         }
     }
 
     fn say(&mut self, to: Option<Player>, text: &str) {
         let name = &self.names[usize::from(self.mover)];
-        self.waiting.push(Said { to, text: text.replace("NAME", name) });
+        let text = text.replace("NAME", name);
+        self.waiting.push(Said { to, text, declines: false });
     }
 
     fn pass_on(&mut self) {
@@ -158,7 +169,16 @@ impl Position for Fake {
         (self.next == Next::End).then_some(Outcome { returns, scores: None })
     }
 
-    fn table(&self) -> TableView {
+    fn has_secrets(&self) -> bool {
+        self.secrets
+    }
+
+    /// Where there are secrets, whoever rolls keeps the die covered.
+    fn sees_draw(&self, player: Player) -> bool {
+        !self.secrets || player.0 == self.mover
+    }
+
+    fn table(&self, _: Option<Player>, _: &BTreeSet<String>) -> TableView {
         let value = self.total.to_string();
         let total = Thing { title: "total".to_owned(), value, ..Thing::default() };
         TableView { table: vec![total], players: vec![Vec::new(), Vec::new()] }
@@ -203,7 +223,7 @@ impl Position for Fake {
     }
 
     /// Every bot picks at random.
-    fn consult(&self, _: Player, _: (Kind, Clock), stream: &mut Seeded) -> usize {
+    fn consult(&self, _: Player, _: (Kind, Control), stream: &mut Seeded) -> usize {
         stream.below(5) as usize
     }
 

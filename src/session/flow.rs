@@ -44,6 +44,11 @@ impl Happening {
         }
     }
 
+    /// Returns whether a player declined without being asked.
+    pub fn declines(&self) -> bool {
+        matches!(self, Happening::Said(said) if said.declines)
+    }
+
     /// Returns whether some learn from it what others do not.
     pub fn is_private(&self) -> bool {
         match self {

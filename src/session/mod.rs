@@ -2,6 +2,7 @@
 
 mod console;
 mod deciding;
+mod draws;
 mod error;
 mod events;
 mod expect;

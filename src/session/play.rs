@@ -9,6 +9,7 @@ use super::record::Record;
 use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
 use super::screen::Shared;
 use super::seat::Seat;
+use crate::bots::Control;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
@@ -139,6 +140,11 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
+    /// Whether a move may be typed as its number in the list: not where a number is a move in words.
+    pub(super) fn numbers_moves(&self) -> bool {
+        !self.position().prints_numbers()
+    }
+
     /// The game as files keep it.
     pub(super) fn record(&self) -> Record<'_> {
         let position = self.position();
@@ -170,12 +176,23 @@ impl<P: Position + Clone> Session<P> {
             Seat::Human if self.auto && moves == 1 => 0,
             Seat::Human => return self.converse(desk),
             Seat::Bot(bot) => {
-                let asked = (bot.kind, bot.clock);
+                let control = Control { clock: bot.clock, cancelled: desk.console.cancelled() };
+                let asked = (bot.kind, control);
                 let position = &self.timeline.now().after;
                 let consult = || position.consult(player, asked, &mut bot.stream);
                 let name = position.names()[player.index()].as_str();
                 let thinker = asked.0.takes_time().then_some(name);
-                think(&mut desk.console, thinker, consult)?
+                let (index, stopped) = think(&mut desk.console, thinker, consult)?;
+                if stopped && self.people() == 0 {
+                    return Ok(Some(Ending::Interrupted));
+                }
+                if stopped {
+                    desk.console.tell(&format!(
+                        "{name} stops thinking and makes the best move found so far; `:undo` takes \
+                         it back"
+                    ))?;
+                }
+                index
             }
         };
         let names = self.position().names();
@@ -245,8 +262,7 @@ impl<P: Position + Clone> Session<P> {
         Ok(())
     }
 
-    /// Tells what people may hear. A draw is not told: it may be a card that nobody has seen, and
-    /// what is public of it lies on the table.
+    /// Tells what people may hear.
     fn report<C: Console, F>(
         &mut self,
         settled: &Settled<P>,
@@ -254,14 +270,20 @@ impl<P: Position + Clone> Session<P> {
     ) -> io::Result<()> {
         let names = settled.step.after.names();
         settled.answers.iter().try_for_each(|answer| desk.console.tell(answer))?;
+        let mut draws: Vec<&Happening> = Vec::new();
         for happening in &settled.happened {
-            let Happening::Said(said) = happening else { continue };
+            let Happening::Said(said) = happening else {
+                draws.push(happening);
+                continue;
+            };
+            self.tell_draws(&std::mem::take(&mut draws), desk)?;
             if said.to.is_none_or(|player| self.is_human(player)) {
                 for line in transcript::said(said, names) {
                     self.tell(said.to, line, desk)?;
                 }
             }
         }
+        self.tell_draws(&draws, desk)?;
         let Some(trap) = &settled.trap else { return Ok(()) };
         desk.console.draw(&sources(&settled.step.after), trap, false)
     }
@@ -280,8 +302,8 @@ impl<P: Position + Clone> Session<P> {
         desk: &mut Desk<C, F>,
     ) -> io::Result<Option<Ending>> {
         if self.people() == 0 || self.is_stillborn() {
-            self.arrive(desk)?;
-            return Ok(Some(self.leave()));
+            let ending = self.arrive(desk)?;
+            return Ok(ending.or(Some(self.leave())));
         }
         self.converse(desk)
     }
@@ -297,7 +319,9 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         desk: &mut Desk<C, F>,
     ) -> io::Result<Option<Ending>> {
-        self.arrive(desk)?;
+        if let Some(ending) = self.arrive(desk)? {
+            return Ok(Some(ending));
+        }
         let labels = self.labels();
         let (prompt, idle) = match self.timeline.now().moment {
             Moment::Decision(player) => {
@@ -305,7 +329,9 @@ impl<P: Position + Clone> Session<P> {
             }
             Moment::Over | Moment::Broken => ("> ".to_owned(), true),
         };
-        let asking = Asking { prompt: &prompt, moves: &labels, topics: &self.topics, idle };
+        let numbered = self.numbers_moves();
+        let asking =
+            Asking { prompt: &prompt, moves: &labels, numbered, topics: &self.topics, idle };
         match desk.console.ask(&asking)? {
             Reply::End => Ok(Some(self.leave())),
             Reply::Interrupt => Ok(Some(Ending::Interrupted)),
@@ -325,27 +351,31 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    /// Shows where the game stands, once.
-    fn arrive<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    /// Shows where the game stands, once; returns how playing ends where somebody leaves before.
+    fn arrive<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<Option<Ending>> {
         if std::mem::replace(&mut self.shown, true) {
-            return Ok(());
+            return Ok(None);
         }
         match self.timeline.now().moment {
             Moment::Decision(player) => {
-                self.hand_over(player, desk)?;
+                let ending = self.hand_over(player, desk)?;
+                if ending.is_some() {
+                    return Ok(ending);
+                }
                 self.show_table(false, desk)?;
-                self.list_moves(&self.labels(), false, desk)
+                self.list_moves(&self.labels(), false, desk)?;
             }
             Moment::Over => {
                 self.tell_the_rest(desk)?;
-                self.conclude(desk)
+                self.conclude(desk)?;
             }
-            Moment::Broken if self.people() == 0 || self.is_stillborn() => Ok(()),
+            Moment::Broken if self.people() == 0 || self.is_stillborn() => {}
             Moment::Broken => desk.console.tell(
                 "the rules could not go on; `:undo` takes the last decision back, `:save FILE` \
                  keeps the game, `:quit` leaves",
-            ),
+            )?,
         }
+        Ok(None)
     }
 
     pub(super) fn list_moves<C: Console, F>(
@@ -358,7 +388,7 @@ impl<P: Position + Clone> Session<P> {
             desk.console.tell(&question)?;
         }
         let moves: Vec<(usize, String)> = (1..).zip(labels.iter().cloned()).collect();
-        desk.console.list(&MoveList { moves: &moves, whole })
+        desk.console.list(&MoveList { moves: &moves, numbered: self.numbers_moves(), whole })
     }
 
     fn conclude<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
@@ -444,7 +474,11 @@ fn settle_step<P: Position + Clone>(
     let step = settle(&mut position, &mut dice, &mut happened);
     let names = before.names();
     let mut lines: Vec<String> = head.into_iter().collect();
-    lines.extend(happened.iter().flat_map(|happening| happening.lines(names)));
+    let mut declined = Vec::new();
+    for happening in &happened {
+        declined.extend(happening.declines().then_some(lines.len()));
+        lines.extend(happening.lines(names));
+    }
     let secret = happened.iter().any(Happening::is_private);
     let answers = dice.answers;
     let (after, moment, trap) = match step {
@@ -456,7 +490,8 @@ fn settle_step<P: Position + Clone>(
         }
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
     };
-    Settled { step: Step { made, lines, secret, after, moment }, happened, answers, trap }
+    let step = Step { made, lines, declined, secret, after, moment };
+    Settled { step, happened, answers, trap }
 }
 
 /// The steps of a script, and the stream for the draws that follow; what went wrong is told.
@@ -471,8 +506,8 @@ fn steps_of<P: Position + Clone, C: Console, F>(
     let mut steps: Vec<Step<P>> = Vec::new();
     for again in replayed.steps {
         let made = made_by(&again, steps.last(), &start, seats);
-        let Again { lines, after, moment, .. } = again;
-        steps.push(Step { made, lines, secret: false, after, moment });
+        let Again { lines, declined, after, moment, .. } = again;
+        steps.push(Step { made, lines, declined, secret: false, after, moment });
     }
     if !replayed.complete {
         desk.console.draw(&sources, &replayed.found, true)?;

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::{Ending, Session};
+use crate::bots::Cancelled;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
@@ -14,14 +15,22 @@ use crate::source::{Source, Sources};
 use crate::transcript::parse;
 
 /// A person who types these lines, in front of a screen that is kept.
+#[derive(Default)]
 struct Lines {
     typed: Vec<&'static str>,
     told: Vec<String>,
+    /// Whether the person stops every program that thinks.
+    stops: bool,
+    /// Whether the lines come from a pipe.
+    piped: bool,
 }
+
+/// What a person types who presses Ctrl-C.
+const CTRL_C: &str = "\u{3}";
 
 impl Console for Lines {
     fn is_lively(&self) -> bool {
-        true
+        !self.piped
     }
 
     fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
@@ -29,11 +38,27 @@ impl Console for Lines {
         if self.typed.is_empty() {
             return Ok(Reply::End);
         }
-        Ok(Reply::Line(self.typed.remove(0).to_owned()))
+        Ok(match self.typed.remove(0) {
+            CTRL_C => Reply::Interrupt,
+            line => Reply::Line(line.to_owned()),
+        })
     }
 
-    fn wait_for(&mut self, thinker: Option<&str>) -> io::Result<()> {
-        thinker.map_or(Ok(()), |thinker| self.tell(&format!("[{thinker} thinks]")))
+    fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
+        let prompt = format!("[hidden from {name}] ");
+        self.ask(&Asking { prompt: &prompt, moves: &[], numbered: true, topics: &[], idle: true })
+    }
+
+    fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
+        self.tell(&format!("[{thinker} thinks]"))
+    }
+
+    fn cancelled(&self) -> Cancelled {
+        if self.stops { || true } else { || false }
+    }
+
+    fn waited(&mut self) -> io::Result<bool> {
+        Ok(self.stops)
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
@@ -132,13 +157,17 @@ impl Played {
 }
 
 fn play_with(seats: [&str; 2], typed: &[&'static str], loads: &'static str) -> Played {
+    let console = Lines { typed: typed.to_vec(), ..Lines::default() };
+    play_at(Fake::new(), seats, console, loads)
+}
+
+fn play_at(game: Fake, seats: [&str; 2], console: Lines, loads: &'static str) -> Played {
     let seed = Seed(1);
     let seat =
         |(word, number)| Seat::named(word, Chair { seed, players: 2, number }, || 0).unwrap();
     let seats = seats.into_iter().zip(0..).map(seat).collect();
-    let console = Lines { typed: typed.to_vec(), told: Vec::new() };
     let mut desk = Desk { console, files: Folder { loads, ..Folder::default() } };
-    let mut session = Session::begin(Fake::new(), seats, seed, &mut desk).unwrap();
+    let mut session = Session::begin(game, seats, seed, &mut desk).unwrap();
     let ending = session.play(&mut desk).unwrap();
     let Desk { console, files } = desk;
     Played { ending, told: console.told, kept: files.kept, saved: files.saved }
@@ -191,6 +220,77 @@ fn whoever_waits_is_told_for_whom() {
     for quick in [play(["human", "random"], &[":quit"]), people(&[":hint greedy", ":quit"])] {
         assert!(!quick.told.iter().any(|line| line.contains("thinks")));
     }
+}
+
+fn stopping(seats: [&str; 2], typed: &[&'static str]) -> Played {
+    let console = Lines { typed: typed.to_vec(), stops: true, ..Lines::default() };
+    play_at(Fake::new(), seats, console, "")
+}
+
+#[test]
+fn programs_that_think_are_stopped_and_the_game_goes_on() {
+    let played = stopping(["human", "mcts:5"], &["pass", ":quit"]);
+    assert!(played.told.iter().any(|line| line.starts_with("Ben stops thinking and makes")));
+    assert!(played.decisions().iter().any(|line| line.starts_with("Ben> ")));
+    assert_ne!(played.ending, Ending::Interrupted);
+    let asked = stopping(["human", "human"], &[":hint mcts:5", ":quit"]);
+    assert!(asked.told.iter().any(|line| line.starts_with("mcts:5, stopped early, would play")));
+    assert!(asked.decisions().is_empty());
+}
+
+#[test]
+fn programs_alone_at_the_table_are_left_when_they_are_stopped() {
+    let played = stopping(["mcts:5", "mcts:5"], &[]);
+    assert_eq!((played.ending, played.decisions().len()), (Ending::Interrupted, 0));
+}
+
+fn hidden(typed: &[&'static str]) -> Played {
+    let console = Lines { typed: typed.to_vec(), ..Lines::default() };
+    play_at(Fake::with_secrets(), ["human", "human"], console, "")
+}
+
+#[test]
+fn nobody_sees_the_view_of_a_person_who_leaves_before_it() {
+    let views = |played: &Played| played.told.iter().filter(|line| line.starts_with('[')).count();
+    for (line, ending) in
+        [(":quit", Ending::Left), (":q", Ending::Left), (CTRL_C, Ending::Interrupted)]
+    {
+        let played = hidden(&[line]);
+        assert_eq!((played.ending, views(&played)), (ending, 1), "{line:?}");
+    }
+    assert_eq!(views(&hidden(&[])), 1);
+}
+
+#[test]
+fn people_at_a_screen_are_told_what_chance_decided() {
+    let played = people(&["roll", ":quit"]);
+    let roll = played.draws()[0].trim_start_matches("* roll die: ").to_owned();
+    let told = |line: &str| line.starts_with("  rolled: die ");
+    let rolled: Vec<&String> = played.told.iter().filter(|line| told(line)).collect();
+    assert_eq!(rolled, [&format!("  rolled: die {roll}")]);
+    assert!(played.told.iter().any(|line| line.starts_with("  picked at random: ")));
+    let console = Lines { typed: vec!["roll"], piped: true, ..Lines::default() };
+    let piped = play_at(Fake::new(), ["human", "human"], console, "");
+    assert!(!piped.told.iter().any(|line| told(line)));
+}
+
+#[test]
+fn nobody_is_told_of_a_die_that_is_covered() {
+    let rolled = |typed: &[&'static str]| {
+        let told = hidden(typed).told;
+        told.iter().filter(|line| line.starts_with("  rolled: ")).count()
+    };
+    // One player rolls, and hears of it at the next own view; the other one never does.
+    assert_eq!(rolled(&["", "roll", "", ":quit"]), 0);
+    assert_eq!(rolled(&["", "roll", "", "pass", "", ":quit"]), 1);
+}
+
+#[test]
+fn only_enter_shows_the_view_of_the_next_person() {
+    let played = hidden(&["stop", ":state", "", "pass", "stop"]);
+    let hidden = |line: &&String| line.starts_with("[hidden");
+    assert_eq!(played.told.iter().filter(hidden).count(), 5);
+    assert_eq!((played.decisions().len(), played.ending), (1, Ending::Left));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! A game in play, as scripts and people deal with it.
 
-use crate::bots::{Clock, Kind, Refusal, Solution, Solve, Study, View, observe, solve};
+use std::collections::BTreeSet;
+
+use crate::bots::{Control, Kind, Refusal, Solution, Solve, Study, View, observe, solve};
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Heard, Outcome, Player, Said, State, Step, TableView, Turn, Unkept};
@@ -24,6 +26,12 @@ pub trait Position {
     fn moves(&self) -> usize;
     /// Returns a legal move in words.
     fn label(&self, index: usize) -> String;
+    /// Returns whether a number can be meant as a move in words: moves are then not known by their
+    /// numbers in the list.
+    fn prints_numbers(&self) -> bool {
+        let number = |at| self.label(at).starts_with(|first: char| first.is_ascii_digit());
+        (0..self.moves()).any(number)
+    }
     /// Returns what there is to know about a legal move beside its words.
     fn remark(&self, _index: usize) -> Option<String> {
         None
@@ -40,8 +48,9 @@ pub trait Position {
     fn draw(&mut self, index: u32);
     /// Returns how the game ended, when it has.
     fn result(&self) -> Option<Outcome>;
-    /// Returns what lies on the table.
-    fn table(&self) -> TableView;
+    /// Returns what lies on the table, as far as a player may see it, if one looks. Dice that were not
+    /// `rolled` yet, and whose values nothing else changed, are empty.
+    fn table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView;
     /// Tests a condition of a script.
     ///
     /// # Errors
@@ -89,10 +98,6 @@ pub trait Position {
     fn sees_draw(&self, _player: Player) -> bool {
         true
     }
-    /// Returns what lies on the table for a player.
-    fn table_for(&self, _player: Player) -> TableView {
-        self.table()
-    }
     /// Returns whether there is anything that not everybody sees.
     fn has_secrets(&self) -> bool {
         false
@@ -106,7 +111,7 @@ pub trait Position {
         0
     }
     /// Returns the move that a bot would make; the stream is that of its seat.
-    fn consult(&self, player: Player, bot: (Kind, Clock), stream: &mut Seeded) -> usize;
+    fn consult(&self, player: Player, bot: (Kind, Control), stream: &mut Seeded) -> usize;
     /// Solves the game from here on.
     ///
     /// # Errors
@@ -168,6 +173,10 @@ impl Position for Live {
         self.game.label(&self.state, &self.turn, index)
     }
 
+    fn prints_numbers(&self) -> bool {
+        self.game.prints_numbers(&self.state, &self.turn)
+    }
+
     fn remark(&self, index: usize) -> Option<String> {
         self.game.remark(&self.state, &self.turn, index)
     }
@@ -196,8 +205,8 @@ impl Position for Live {
         self.game.result(&self.state)
     }
 
-    fn table(&self) -> TableView {
-        self.game.table(&self.state)
+    fn table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView {
+        self.game.table_since(&self.state, player, rolled)
     }
 
     fn verdict(&self, source: &Source) -> Result<Verdict, Diagnostics> {
@@ -244,10 +253,6 @@ impl Position for Live {
         self.game.sees_draw(&self.state, player)
     }
 
-    fn table_for(&self, player: Player) -> TableView {
-        self.game.seen_table(&self.game.observe(&self.state, player))
-    }
-
     fn has_secrets(&self) -> bool {
         self.game.has_secrets()
     }
@@ -260,11 +265,16 @@ impl Position for Live {
         self.game.shown_secrets(&self.state)
     }
 
-    fn consult(&self, player: Player, (kind, clock): (Kind, Clock), stream: &mut Seeded) -> usize {
+    fn consult(
+        &self,
+        player: Player,
+        (kind, control): (Kind, Control),
+        stream: &mut Seeded,
+    ) -> usize {
         let seen = observe(&self.game, &self.state, player);
         let moves = self.turn.count();
         let view = View { game: &self.game, seen: &seen, player, moves };
-        kind.bot(&self.study, clock).choose(&view, stream)
+        kind.bot(&self.study, control).choose(&view, stream)
     }
 
     fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {

@@ -3,10 +3,10 @@
 
 use std::io;
 
-use super::console::{Console, Desk, Showing};
-use super::play::Session;
+use super::console::{Console, Desk, Reply, Showing};
+use super::play::{Ending, Session};
 use super::position::Position;
-use super::repl::{Made, Moment, Step, head};
+use super::repl::{Command, Input, Made, Moment, Step, head, read};
 use crate::game::Player;
 use crate::transcript;
 
@@ -57,10 +57,7 @@ impl<P: Position + Clone> Session<P> {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ => None,
         };
-        let table = match self.viewer() {
-            Some(player) => position.table_for(player),
-            None => position.table(),
-        };
+        let table = position.table(self.viewer(), &self.rolled());
         let moves = if decides.is_some() { position.moves() } else { 0 };
         let names = position.names();
         desk.console.show(&Showing { table: &table, names, decides, moves, whole })
@@ -81,25 +78,39 @@ impl<P: Position + Clone> Session<P> {
         Ears { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
-    /// Gives the screen to the person who decides, who then hears what happened.
+    /// Gives the screen to the person who decides, who then hears what happened. Returns how playing
+    /// ends where whoever sits there leaves in place of looking.
     pub(super) fn hand_over<C: Console, F>(
         &mut self,
         player: Player,
         desk: &mut Desk<C, F>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Option<Ending>> {
         if !self.is_guarded() {
-            return Ok(());
+            return Ok(None);
         }
-        if self.screen.looked.replace(player) != Some(player) {
+        if self.screen.looked != Some(player) {
             let name = self.position().names()[player.index()].clone();
-            desk.console.hand_over(&name)?;
+            loop {
+                match desk.console.hand_over(&name)? {
+                    Reply::End => return Ok(Some(self.leave())),
+                    Reply::Interrupt => return Ok(Some(Ending::Interrupted)),
+                    Reply::Line(line) => match read(&line) {
+                        Input::Nothing => break,
+                        Input::Command(Command::Quit) => return Ok(Some(self.leave())),
+                        // Moves and other commands wait until the person who decides sits there.
+                        _ => {}
+                    },
+                }
+            }
+            self.screen.looked = Some(player);
         }
         let heard = self.screen.heard.get(player.index()).copied().unwrap_or(0);
         self.screen.heard.resize(self.seats.len(), 0);
         self.screen.heard[player.index()] = self.screen.lines.len();
         let news = self.screen.lines[heard..].iter();
         let mut news = news.filter(|(to, _)| to.is_none_or(|to| to == player));
-        news.try_for_each(|(_, line)| desk.console.tell(line))
+        news.try_for_each(|(_, line)| desk.console.tell(line))?;
+        Ok(None)
     }
 
     /// Tells what all may hear and whoever looked last has not heard: the game is over.

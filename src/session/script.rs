@@ -276,13 +276,14 @@ impl<'a, P: Position> Runner<'a, P> {
                 Happening::Said(_) => (None, true),
                 Happening::Drew { pin, .. } => (*pin, false),
             };
+            let declines = happening.declines();
             let names = self.position.names();
             let lines = match self.viewer {
                 Some(viewer) => happening.lines_for(names, viewer),
                 None => happening.lines(names),
             };
             let lines = lines.into_iter();
-            entries.extend(lines.map(|text| Entry { text, pin, output }));
+            entries.extend(lines.map(|text| Entry { text, pin, output, declines }));
         }
         self.arrive(step, span)
     }

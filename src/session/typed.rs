@@ -19,15 +19,16 @@ pub enum Typed {
     Nothing,
 }
 
-/// Finds the legal move that a person means. The exact words come first, then the number in the
-/// list (counted from 1), then beginnings of words in any case; a word that is typed in full is
-/// preferred to one that it only begins.
-pub fn find(labels: &[String], typed: &str) -> Typed {
+/// Finds the legal move that a person means. The exact words come first, then, where moves are
+/// `numbered`, the number in the list (counted from 1), then beginnings of words in any case; a word
+/// that is typed in full is preferred to one that it only begins.
+pub fn find(labels: &[String], numbered: bool, typed: &str) -> Typed {
     let typed = fold(typed);
     if let Some(exact) = find_exactly(labels, &typed) {
         return Typed::Move(exact);
     }
-    if let Some(number) = typed.parse::<usize>().ok().filter(|&n| (1..=labels.len()).contains(&n)) {
+    let number = typed.parse::<usize>().ok().filter(|_| numbered);
+    if let Some(number) = number.filter(|number| (1..=labels.len()).contains(number)) {
         return Typed::Move(number - 1);
     }
     match by_prefix(labels, &typed).as_slice() {
@@ -123,7 +124,7 @@ mod tests {
         ["take 1", "take 10", "barter oak elm", "barter oak ash", "roll", "roll again"];
 
     fn means(typed: &str) -> Typed {
-        find(&MOVES.map(String::from), typed)
+        find(&MOVES.map(String::from), true, typed)
     }
 
     #[test]
@@ -148,9 +149,9 @@ mod tests {
     #[test]
     fn what_could_mean_two_moves_means_none() {
         let oaks = ["barter oak elm", "barter oak elder"].map(String::from);
-        assert_eq!(find(&oaks, "b o e"), Typed::Several(vec![0, 1]));
-        assert_eq!(find(&oaks, "b o el"), Typed::Several(vec![0, 1]));
-        assert_eq!(find(&oaks, "b o eld"), Typed::Move(1));
+        assert_eq!(find(&oaks, true, "b o e"), Typed::Several(vec![0, 1]));
+        assert_eq!(find(&oaks, true, "b o el"), Typed::Several(vec![0, 1]));
+        assert_eq!(find(&oaks, true, "b o eld"), Typed::Move(1));
     }
 
     #[test]
@@ -185,8 +186,11 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_is_a_number_wins_over_the_place_in_the_list() {
-        let bids = ["3", "2", "1"].map(String::from);
-        assert_eq!(find(&bids, "3"), Typed::Move(0));
+    fn where_moves_are_not_numbered_a_number_is_a_printed_form() {
+        let bids = ["6", "4 more", "pass"].map(String::from);
+        let found = ["6", "4", "4 m", "2", "1", "pa"].map(|typed| find(&bids, false, typed));
+        let [six, four] = [Typed::Move(0), Typed::Move(1)];
+        let nothing = Typed::Nothing;
+        assert_eq!(found, [six, nothing.clone(), four, nothing.clone(), nothing, Typed::Move(2)]);
     }
 }

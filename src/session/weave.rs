@@ -12,6 +12,9 @@ pub(super) struct Entry {
     pub(super) pin: Option<usize>,
     /// Whether it is output, which the script may check.
     pub(super) output: bool,
+    /// Whether it says that a player declined since nothing else was legal; a script may leave that
+    /// out of the output that it expects.
+    pub(super) declines: bool,
 }
 
 /// The lines of a script below a step, up to the next step, with their numbers.
@@ -52,9 +55,11 @@ pub(super) fn compare(entries: &[Entry], below: Below) -> Option<(String, Span)>
     let (expected, spans): (Vec<&str>, Vec<Span>) =
         outputs.map(|(_, line)| (line.text.as_str(), line.span)).unzip();
     let span = spans.into_iter().reduce(Span::to)?;
-    let found: Vec<&str> =
-        entries.iter().filter(|entry| entry.output).map(|entry| entry.text.as_str()).collect();
-    (expected != found).then(|| (diff(&expected, &found), span))
+    let output = entries.iter().filter(|entry| entry.output);
+    let found: Vec<&str> = output.clone().map(|entry| entry.text.as_str()).collect();
+    let said = output.filter(|entry| !entry.declines).map(|entry| entry.text.as_str());
+    let fits = expected == found || said.eq(expected.iter().copied());
+    (!fits).then(|| (diff(&expected, &found), span))
 }
 
 /// Marks the lines of two texts: common ones with a space, others with `-` and `+`.

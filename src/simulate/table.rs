@@ -2,7 +2,7 @@
 
 use super::points::Points;
 use super::tally::{Histogram, Tally, Use};
-use crate::bots::{Bot, Clock, Kind, Study, View, observe, pick};
+use crate::bots::{Bot, Clock, Control, Kind, Study, View, observe, pick};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::vm::{Driver, Offers, Step, choose, run};
@@ -61,7 +61,7 @@ impl<'a> Table<'a> {
         Table {
             game,
             kinds,
-            bots: kinds.iter().map(|kind| kind.bot(study, clock)).collect(),
+            bots: kinds.iter().map(|kind| kind.bot(study, Control::timed(clock))).collect(),
             state: start.clone(),
             start,
             offers: Offers::new(),

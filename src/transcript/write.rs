@@ -130,9 +130,9 @@ mod tests {
 
     #[test]
     fn what_is_said_is_indented_line_by_line() {
-        let public = Said { to: None, text: "one \n\ntwo".to_owned() };
+        let public = Said { to: None, text: "one \n\ntwo".to_owned(), declines: false };
         assert_eq!(said(&public, &names()), ["  one", "  two"]);
-        let secret = Said { to: Some(Player(1)), text: "the ace".to_owned() };
+        let secret = Said { to: Some(Player(1)), text: "the ace".to_owned(), declines: false };
         assert_eq!(said(&secret, &names()), ["  (to Ben) the ace"]);
     }
 

@@ -1,10 +1,11 @@
 //! Decisions and draws: what is offered, and how the machine goes on when somebody answers.
 
 use crate::bytecode::program::{SITE, Wait};
-use crate::vm::Driver;
 use crate::vm::step::Machine;
+use crate::vm::text::third_person;
 use crate::vm::trap::Trap;
 use crate::vm::words::Words;
+use crate::vm::{Driver, Listener};
 
 impl Machine<'_> {
     /// Where to go on, or nothing if the driver lets the machine wait.
@@ -24,10 +25,10 @@ impl Machine<'_> {
             self.offers.clear();
             return Ok(Some(program.sites[usize::from(beyond)].to));
         }
-        if self.offers.count() == 0 {
-            return self.nothing_legal(otherwise).map(Some);
-        }
         let seat = u8::try_from(mem.word(player)).expect("a player is a seat");
+        if self.offers.count() == 0 {
+            return self.nothing_legal((mem, seat), otherwise, driver).map(Some);
+        }
         self.offers.asks(seat);
         let Some(index) = driver.decide(self.offers) else {
             mem[SITE] = site.into();
@@ -41,15 +42,41 @@ impl Machine<'_> {
         Ok(Some(program.sites[usize::from(body)].to))
     }
 
-    fn nothing_legal(&mut self, otherwise: Option<u16>) -> Result<u16, Trap> {
+    fn nothing_legal<D: Driver>(
+        &mut self,
+        (mem, seat): (&[i64], u8),
+        otherwise: Option<u16>,
+        driver: &mut D,
+    ) -> Result<u16, Trap> {
         let decline = self.offers.declinable();
         self.offers.clear();
         if let Some(to) = otherwise {
             return Ok(to);
         }
         let option = decline.ok_or_else(|| Trap::NothingLegal { span: self.span() })?;
+        if driver.listens() {
+            let text = self.declining(mem, option, seat);
+            driver.hear_declining(&text);
+        }
         let body = self.program.options[usize::from(option)].body;
         Ok(self.program.sites[usize::from(body)].to)
+    }
+
+    /// `Ann passes.`; a printed form is what the file makes it: `Ann: no trade`.
+    fn declining(&mut self, mem: &[i64], option: u16, seat: u8) -> String {
+        let info = &self.program.options[usize::from(option)];
+        let name = self.names.get(usize::from(seat)).map_or("", String::as_str);
+        let at = self.at;
+        let printed = info.template.and_then(|to| {
+            let done = self.execute(&mut mem.to_vec(), to, &mut Listener);
+            let text = std::mem::take(&mut self.text);
+            done.is_ok().then_some(text)
+        });
+        self.at = at;
+        match printed {
+            Some(printed) => format!("{name}: {printed}"),
+            None => format!("{name} {}.", third_person(&info.name)),
+        }
     }
 
     #[inline]

@@ -69,6 +69,10 @@ pub trait Driver {
     fn passes(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
     fn hear(&mut self, to: Option<u8>, text: &str);
+    /// Hears that a player declines because nothing else is legal.
+    fn hear_declining(&mut self, text: &str) {
+        self.hear(None, text);
+    }
     /// Decides at once, or lets the machine wait.
     fn decide(&mut self, offers: &Offers) -> Option<usize>;
     /// Draws at once, or lets the machine wait.

@@ -22,11 +22,11 @@ pub(super) struct Machine<'a> {
     pub(super) offers: &'a mut Offers,
     /// Whether somebody may look at the state behind this.
     pub(super) observed: bool,
-    names: &'a [String],
-    text: String,
+    pub(super) names: &'a [String],
+    pub(super) text: String,
     /// Whether the text begins with a title, which then begins a sentence.
     capital: bool,
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'a> Machine<'a> {

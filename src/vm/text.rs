@@ -69,6 +69,19 @@ fn member(program: &Program, names: &[String], kind: u16, index: i64, manner: Ma
     if manner == Manner::Said { title.clone() } else { name.clone() }
 }
 
+/// What somebody does whose move is called so: `pass` is `passes`, `carry_on` is `carries on`.
+pub(super) fn third_person(name: &str) -> String {
+    let (verb, rest) = name.split_at(name.find('_').unwrap_or(name.len()));
+    let stem = verb.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    let hisses = ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| verb.ends_with(end));
+    let verb = match stem {
+        Some(stem) => format!("{stem}ies"),
+        None if hisses => format!("{verb}es"),
+        None => format!("{verb}s"),
+    };
+    verb + &rest.replace('_', " ")
+}
+
 /// A set is its members between commas; a typed one stands in braces, and an argument of a move is
 /// words like others.
 fn print_set(
@@ -95,5 +108,17 @@ fn print_set(
         Manner::Said | Manner::Argument if parts.is_empty() => out.push_str("nothing"),
         Manner::Said => out.push_str(&parts.join(", ")),
         Manner::Argument => out.push_str(&parts.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::third_person;
+
+    #[test]
+    fn names_of_moves_are_verbs() {
+        let names = ["pass", "decline", "stay_out", "carry_on", "do_nothing", "catch", "rest"];
+        let done = "passes declines stays out carries on does nothing catches rests";
+        assert_eq!(names.map(third_person).join(" "), done);
     }
 }

@@ -9,7 +9,7 @@ use astragal::check::rules::{
 use super::clauses::{as_asked, bound_by};
 use super::evaluator::Evaluator;
 use super::value::{Datum, Flow, Frame, Stop};
-use super::words::{Manner, capitalised};
+use super::words::{Manner, capitalised, done_by_another};
 
 /// A move that is legal.
 #[derive(Clone, Debug)]
@@ -57,7 +57,16 @@ impl<'g> Evaluator<'g> {
             Some(decline) if !offers.is_empty() || anyway => offers.push(decline),
             _ if !offers.is_empty() => {}
             _ if choose.otherwise.is_some() => return Ok(None),
-            Some(decline) => return Ok(Some(decline)),
+            Some(offer) => {
+                let name = self.machine.names()[usize::try_from(player).expect("a seat")].as_str();
+                let decline = choose.decline.as_ref().expect("it is offered");
+                let text = match decline.template {
+                    Some(_) => format!("{name}: {}", offer.label),
+                    None => format!("{name} {}.", done_by_another(&decline.name)),
+                };
+                self.machine.declines(text);
+                return Ok(Some(offer));
+            }
             None => return Err(Stop::Trap("NothingLegal")),
         }
         self.ask(frame, player, choose.prompt.as_ref(), offers).map(Some)

@@ -49,7 +49,13 @@ impl<'g> Lockstep<'g> {
     pub(super) fn says(&mut self, to: Option<i64>, text: String) {
         let to = to.map(|seat| Player(u8::try_from(seat).expect("a seat is a small number")));
         self.events.push(format!("  {text}"));
-        self.said.push(Said { to, text });
+        self.said.push(Said { to, text, declines: false });
+    }
+
+    /// Somebody declines who can do nothing else.
+    pub(super) fn declines(&mut self, text: String) {
+        self.says(None, text);
+        self.said.last_mut().expect("it was just said").declines = true;
     }
 
     /// The evaluator asks a player: so does the machine.

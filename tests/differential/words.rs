@@ -16,6 +16,17 @@ pub(super) enum Manner {
     Argument,
 }
 
+/// The name of a move as what somebody does: the games of the tests call moves by plain verbs.
+pub(super) fn done_by_another(name: &str) -> String {
+    let (verb, rest) = name.split_once('_').unwrap_or((name, ""));
+    let verb = match verb {
+        "pass" | "go" | "do" | "finish" | "catch" => format!("{verb}es"),
+        "carry" | "try" => format!("{}ies", &verb[..verb.len() - 1]),
+        _ => format!("{verb}s"),
+    };
+    format!("{verb} {}", rest.replace('_', " ")).trim_end().to_owned()
+}
+
 impl<'g> Evaluator<'g> {
     /// `say "…"`: nobody hears what is only supposed.
     pub(super) fn say(

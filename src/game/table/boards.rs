@@ -67,7 +67,7 @@ pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<
     let (grid, value) = on_board(look.of, over, &cell)?;
     let kind = &look.of.rules.kinds[usize::from(over.kind?)];
     let title = on_it.map_or_else(|| kind.title.clone(), |var| var.title.clone());
-    Some(Thing { title, value, paint: None, grid })
+    Some(Thing { title, value, inks: Vec::new(), grid })
 }
 
 /// A row of the board is a row of the drawing; columns are headed by their letters and rows by

@@ -20,8 +20,8 @@ const UNSEEN: &str = "?";
 pub struct Cell {
     /// What stands there.
     pub text: String,
-    /// Its colour; none where it says nothing.
-    pub paint: Option<Paint>,
+    /// The colours of its words, or one for all of them; none where colours say nothing.
+    pub inks: Vec<Paint>,
     /// What lies below it, in a letter or a few, with its colour.
     pub ground: Option<(String, Paint)>,
 }
@@ -46,16 +46,17 @@ pub(super) fn of_words(of: Of, var: &VarInfo, words: Option<&[i64]>) -> Cell {
         (Shape::Bool, _) => Cell::plain(YES),
         _ => {
             let text = print_as(of.program, of.names, words, &var.format);
-            Cell { text, paint: paint_of(of, &var.format, words), ground: None }
+            let inks = inks_of(of, &var.format, words, &text);
+            Cell { text, inks, ground: None }
         }
     }
 }
 
-/// The colour of a value that is a member.
-pub(super) fn paint_of(of: Of, format: &Format, words: &[i64]) -> Option<Paint> {
-    let (Shape::Member(kind), [word]) = (&format.shape, words) else { return None };
-    let at = usize::try_from(*word).ok()?;
-    Some(paint::member(of.rules, usize::from(*kind), at))
+/// The colours of the words that a value stands in, if it is a member.
+pub(super) fn inks_of(of: Of, format: &Format, words: &[i64], text: &str) -> Vec<Paint> {
+    let (Shape::Member(kind), [word]) = (&format.shape, words) else { return Vec::new() };
+    let Ok(at) = usize::try_from(*word) else { return Vec::new() };
+    paint::words(of.rules, usize::from(*kind), at, text)
 }
 
 /// Letters for the members of a kind: the shortest beginning that no other name has.

@@ -69,8 +69,8 @@ pub(super) fn cell(of: Of, table: &Table, at: usize) -> Cell {
             let at = usize::try_from(*word).unwrap_or_default();
             let member = of.rules.kinds[kind.index()].members.get(at);
             let text = member.map_or_else(String::new, |member| member.title.clone());
-            let paint = Some(paint::member(of.rules, kind.index(), at));
-            Cell { text, paint, ground: None }
+            let inks = paint::words(of.rules, kind.index(), at, &text);
+            Cell { text, inks, ground: None }
         }
         (Some(Value::Int(word)), _) => Cell::plain(&word.to_string()),
         _ => Cell::plain(EMPTY),

@@ -1,12 +1,17 @@
 //! Looking at a state: values in words, as far as whoever looks may see them.
 
+use std::collections::BTreeSet;
+
 use super::tracks::Track;
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
-use crate::bytecode::program::{Format, Manner, Shape};
+use crate::bytecode::program::{Format, Manner, NONE, Shape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::Rules;
+use crate::check::rules::{Rules, VarForm};
 use crate::vm::{State, print_as, sees};
+
+/// The value of a die that was not rolled yet.
+const UNROLLED: &str = "–";
 
 /// The game that is looked at.
 #[derive(Clone, Copy)]
@@ -15,6 +20,8 @@ pub(in crate::game) struct Of<'a> {
     pub(in crate::game) program: &'a Program,
     pub(in crate::game) names: &'a [String],
     pub(in crate::game) tracks: &'a [Track],
+    /// The dice that were rolled, if that is known; all others that show their first face are empty.
+    pub(in crate::game) rolled: Option<&'a BTreeSet<String>>,
 }
 
 impl Of<'_> {
@@ -28,8 +35,12 @@ impl Of<'_> {
 
     /// An index in words, by its position among all.
     pub(super) fn index(self, dim: &DimInfo, position: usize) -> String {
+        self.index_as(dim, position, Manner::Said)
+    }
+
+    fn index_as(self, dim: &DimInfo, position: usize, manner: Manner) -> String {
         let shape = dim.kind.map_or(Shape::Number, Shape::Member);
-        let format = Format { shape, manner: Manner::Said };
+        let format = Format { shape, manner };
         let position = i64::try_from(position).unwrap_or(0);
         print_as(self.program, self.names, &[dim.low + position], &format)
     }
@@ -52,6 +63,9 @@ impl Look<'_> {
             return (self.pile(var, cards, pile), Some(true));
         }
         let Some(words) = self.words(var, at) else { return ("?".to_owned(), None) };
+        if self.is_unrolled(var, at) {
+            return (UNROLLED.to_owned(), Some(false));
+        }
         let shown = print_as(self.of.program, self.of.names, &words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
     }
@@ -81,8 +95,35 @@ impl Look<'_> {
         if self.player.is_some_and(unseen) {
             return None;
         }
+        if self.is_unrolled(var, (seat, element)) {
+            return Some(vec![NONE; usize::from(var.width)]);
+        }
         let at = seat * var.count() + element;
         Some(var.element(self.of.program.players, at, |slot| self.state.word(slot)))
+    }
+
+    /// Whether it is a die that was not rolled yet and still has the value that it began with.
+    fn is_unrolled(self, var: &VarInfo, (seat, element): (usize, usize)) -> bool {
+        let Of { rules, program, rolled, .. } = self.of;
+        let Some(rolled) = rolled else { return false };
+        let is_die = |number: usize| matches!(rules.vars[number].form, VarForm::Die(_));
+        let number = program.vars.iter().position(|it| std::ptr::eq(it, var));
+        if !number.is_some_and(is_die) {
+            return false;
+        }
+        let at = seat * var.count() + element;
+        let now = var.element(program.players, at, |slot| self.state.word(slot));
+        let first = var.element(program.players, at, |slot| program.initial[slot]);
+        now == first && !rolled.contains(&self.die(var, seat, element))
+    }
+
+    /// A die as events name it: `cube`, `die[red]`, `Ann.cube[2]`.
+    fn die(self, var: &VarInfo, seat: usize, element: usize) -> String {
+        let owner = if var.of_player { self.of.names[seat].clone() + "." } else { String::new() };
+        let indices = self.indices(&var.dims, element, Manner::Typed);
+        let indices =
+            if indices.is_empty() { String::new() } else { format!("[{}]", indices.join(", ")) };
+        owner + &var.name + &indices
     }
 
     /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
@@ -91,12 +132,16 @@ impl Look<'_> {
         let mut parts = Vec::new();
         for element in (0..var.count()).filter(|element| self.is_own(&var.dims, *element)) {
             let (value, holds) = self.element(var, (seat, element));
-            let index = self.indices(&var.dims, element);
+            let index = self.indices(&var.dims, element, Manner::Said).join(" ");
             match (yes_no, holds) {
                 (true, Some(true)) => parts.push(index),
                 (true, Some(false)) => {}
                 _ => parts.push(format!("{index} {value}")),
             }
+        }
+        let is_unrolled = |at| self.is_unrolled(var, (seat, at));
+        if !parts.is_empty() && (0..var.count()).all(is_unrolled) {
+            return UNROLLED.to_owned();
         }
         if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
     }
@@ -112,14 +157,14 @@ impl Look<'_> {
         })
     }
 
-    fn indices(self, dims: &[DimInfo], element: usize) -> String {
+    fn indices(self, dims: &[DimInfo], element: usize, manner: Manner) -> Vec<String> {
         let mut left = element;
         let mut words = Vec::new();
         for dim in dims.iter().rev() {
-            words.push(self.of.index(dim, left % dim.size));
+            words.push(self.of.index_as(dim, left % dim.size, manner));
             left /= dim.size;
         }
         words.reverse();
-        words.join(" ")
+        words
     }
 }

@@ -27,8 +27,8 @@ pub struct Thing {
     /// Its value; of an array, each index with its value. Where it is drawn in rows and columns,
     /// what explains them.
     pub value: String,
-    /// The colour of the value, if it has one.
-    pub paint: Option<Paint>,
+    /// The colours of the words of the value, or one for all of them; none where colours say nothing.
+    pub inks: Vec<Paint>,
     /// Rows of cells, the first with the headings, each behind a heading of its own; none where the
     /// value says all.
     pub grid: Vec<Vec<Cell>>,
@@ -58,13 +58,14 @@ impl Look<'_> {
     fn thing(self, var: &VarInfo, seat: usize) -> Thing {
         let title = var.title.clone();
         if let Some((grid, value)) = boards::alone(self, var, seat) {
-            return Thing { title, value, paint: None, grid };
+            return Thing { title, value, inks: Vec::new(), grid };
         }
         if var.dims.is_empty() {
             let (value, _) = self.element(var, (seat, 0));
             let words = self.words(var, (seat, 0));
-            let paint = words.and_then(|words| cell::paint_of(self.of, &var.format, &words));
-            return Thing { title, value, paint, grid: Vec::new() };
+            let inks = words
+                .map_or_else(Vec::new, |words| cell::inks_of(self.of, &var.format, &words, &value));
+            return Thing { title, value, inks, grid: Vec::new() };
         }
         Thing { title, value: self.elements(var, seat), ..Thing::default() }
     }

@@ -1,6 +1,6 @@
 //! Colours of members: those that their names say, else by their order.
 
-use crate::check::rules::{Kind, Rules, Type, Value};
+use crate::check::rules::{Kind, Member, Rules, Type, Value};
 
 /// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,26 +53,74 @@ const NAMED: [(&str, Paint); 18] = [
     ("black", Paint::Black),
 ];
 
-/// The colours of members whose names say none, in turn.
-const IN_TURN: [Paint; 6] =
-    [Paint::Cyan, Paint::Yellow, Paint::Magenta, Paint::Green, Paint::Red, Paint::Blue];
+/// The colours of members whose names say none, in turn: people who see fewer colours tell these
+/// apart too, the first ones best.
+const PALETTE: [Paint; 9] = [
+    Paint::Orange,
+    Paint::Blue,
+    Paint::Green,
+    Paint::Magenta,
+    Paint::Cyan,
+    Paint::Red,
+    Paint::Yellow,
+    Paint::Brown,
+    Paint::Grey,
+];
 
-/// The colour of a member of a kind: its name may say it; a combination has the colour of its first
-/// part; else the order decides.
+/// The colour of a member of a kind: its name may say it; all others have those of the palette that
+/// no name says, in their order.
 pub(super) fn member(rules: &Rules, kind: usize, at: usize) -> Paint {
-    let by_order = IN_TURN[at % IN_TURN.len()];
-    let Some(kind) = rules.kinds.get(kind) else { return by_order };
-    if let Some((first, part)) = first_part(rules, kind, at) {
-        return member(rules, first, part);
+    let members = rules.kinds.get(kind).map_or(&[][..], |kind| &kind.members);
+    let said: Vec<Option<Paint>> = members.iter().map(said).collect();
+    if let Some(Some(paint)) = said.get(at) {
+        return *paint;
     }
-    let name = kind.members.get(at).map(|member| member.name.as_str());
-    name.and_then(named).unwrap_or(by_order)
+    let mut free = PALETTE.to_vec();
+    free.retain(|paint| !said.contains(&Some(*paint)));
+    let free = if free.is_empty() { &PALETTE[..] } else { &free };
+    let earlier = at - said.iter().take(at).flatten().count();
+    free[(earlier + beside(rules, kind)) % free.len()]
 }
 
-/// The colour that a name says: alone, or as its last word.
-fn named(name: &str) -> Option<Paint> {
-    let last = name.rsplit('_').next()?;
-    NAMED.iter().find(|(word, _)| *word == last).map(|(_, paint)| *paint)
+/// How many members the parts have that stand before a kind in combinations: the parts of one have
+/// different colours.
+fn beside(rules: &Rules, part: usize) -> usize {
+    let before = |kind: &Kind| {
+        let parts = parts(rules, kind);
+        let at = parts.iter().position(|(of, _)| *of == part)?;
+        Some(parts[..at].iter().map(|(of, _)| rules.kinds[*of].members.len()).sum())
+    };
+    rules.kinds.iter().find_map(before).unwrap_or(0)
+}
+
+/// The colours of the words that a member is called by: a combination that is called by its parts
+/// has the colour of each part, anything else one colour for all.
+pub(super) fn words(rules: &Rules, kind: usize, at: usize, text: &str) -> Vec<Paint> {
+    let mut words = Vec::new();
+    let mut titles = Vec::new();
+    for (kind, part) in parts_of(rules, kind, at) {
+        let title = &rules.kinds[kind].members[part].title;
+        let paint = member(rules, kind, part);
+        words.extend(title.split(' ').map(|_| paint));
+        titles.push(title.as_str());
+    }
+    let is_called_by_parts = !titles.is_empty() && titles.join(" ").eq_ignore_ascii_case(text);
+    if is_called_by_parts { words } else { vec![member(rules, kind, at)] }
+}
+
+/// The colour that a title says, or else a name.
+fn said(member: &Member) -> Option<Paint> {
+    named(&member.title).or_else(|| named(&member.name))
+}
+
+/// The colour of the last word that is one.
+fn named(words: &str) -> Option<Paint> {
+    let words = words.split(|letter: char| !letter.is_alphabetic());
+    let paint = |said: &str| {
+        let said = said.to_lowercase();
+        NAMED.iter().find(|(word, _)| *word == said).map(|(_, paint)| *paint)
+    };
+    words.filter_map(paint).last()
 }
 
 /// The kinds that a kind is the product of, each with the column that holds the parts of its
@@ -89,12 +137,19 @@ pub(super) fn parts(rules: &Rules, kind: &Kind) -> Vec<(usize, usize)> {
     if parts.len() > 1 && size == kind.members.len() { parts } else { Vec::new() }
 }
 
-fn first_part(rules: &Rules, kind: &Kind, at: usize) -> Option<(usize, usize)> {
-    let (of, column) = *parts(rules, kind).first()?;
-    match kind.columns[column].cells.get(at)? {
-        Value::Int(part) => Some((of, usize::try_from(*part).ok()?)),
+/// The parts of a combination, each with its kind; combinations among them in their parts.
+fn parts_of(rules: &Rules, number: usize, at: usize) -> Vec<(usize, usize)> {
+    let Some(kind) = rules.kinds.get(number) else { return Vec::new() };
+    let part = |(of, column): &(usize, usize)| match kind.columns[*column].cells.get(at)? {
+        Value::Int(part) => Some((*of, usize::try_from(*part).ok()?)),
         _ => None,
-    }
+    };
+    let found: Option<Vec<(usize, usize)>> = parts(rules, kind).iter().map(part).collect();
+    let inner = |(of, part): (usize, usize)| {
+        let deeper = parts_of(rules, of, part);
+        if deeper.is_empty() { vec![(of, part)] } else { deeper }
+    };
+    found.unwrap_or_default().into_iter().flat_map(inner).collect()
 }
 
 #[cfg(test)]
@@ -102,9 +157,11 @@ mod tests {
     use super::{Paint, named};
 
     #[test]
-    fn names_say_colours_alone_or_with_their_last_word() {
+    fn names_and_titles_say_colours_with_any_word() {
         assert_eq!(named("violet"), Some(Paint::Magenta));
         assert_eq!(named("dark_green"), Some(Paint::Green));
-        assert_eq!(named("green_house"), None);
+        assert_eq!(named("green_bonus"), Some(Paint::Green));
+        assert_eq!(named("The Blue-Green Isle"), Some(Paint::Green));
+        assert_eq!(named("greenhouse"), None);
     }
 }

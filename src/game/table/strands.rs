@@ -68,7 +68,7 @@ pub(super) fn whose(look: Look, number: usize, over: &DimInfo) -> Option<Strand>
             [] => Cell::plain(cell::EMPTY),
             [one] => Cell {
                 text: names.join(" "),
-                paint: Some(paint::member(look.of.rules, 0, *one)),
+                inks: vec![paint::member(look.of.rules, 0, *one)],
                 ground: None,
             },
             _ => Cell::plain(&names.join(" ")),

@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
         };
         let kind = over.kind.and_then(|kind| self.look.of.rules.kinds.get(usize::from(kind)));
         let title = kind.map_or_else(String::new, |kind| kind.title.clone());
-        Some(Thing { title, value, paint: None, grid })
+        Some(Thing { title, value, inks: Vec::new(), grid })
     }
 
     /// Strands about the cells of a board: arrays of players one for each, whose cells a set or a

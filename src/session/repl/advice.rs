@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::bots::{FirstMoves, Kind, Refusal, Rule, Solution, Solve};
+use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solution, Solve};
 use crate::chance::Seed;
 use crate::session::console::{Console, Desk, think};
 use crate::session::play::Session;
@@ -37,17 +37,20 @@ impl<P: Position + Clone> Session<P> {
             return desk.console.tell("advice takes a number of games, as in `:hint mcts:1000`");
         }
         let mut stream = Seed(self.seed.0).stream(STREAM);
-        let consult = || self.position().consult(player, (kind, || 0), &mut stream);
+        let control = Control { clock: || 0, cancelled: desk.console.cancelled() };
+        let consult = || self.position().consult(player, (kind, control), &mut stream);
         let thinker = kind.takes_time().then(|| kind.word());
-        let index = think(&mut desk.console, thinker.as_deref(), consult)?;
-        desk.console.tell(&format!("{} would play `{}`", kind.word(), labels[index]))
+        let (index, stopped) = think(&mut desk.console, thinker.as_deref(), consult)?;
+        let so_far = if stopped { ", stopped early," } else { "" };
+        desk.console.tell(&format!("{}{so_far} would play `{}`", kind.word(), labels[index]))
     }
 
     /// Says what the legal moves are worth if all play as well as can be.
     pub(in crate::session) fn weigh<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let wanted = Solve { rule: Rule::Best, most: MOST };
+        let cancelled = desk.console.cancelled();
+        let wanted = Solve { rule: Rule::Best, most: MOST, cancelled };
         let solve = || self.position().solved(wanted);
-        match think(&mut desk.console, Some(&Kind::Solve.word()), solve)? {
+        match think(&mut desk.console, Some(&Kind::Solve.word()), solve)?.0 {
             Ok(solution) => self.tell_worth(&solution, desk),
             Err(refusal) => desk.console.tell(&refused(&refusal)),
         }
@@ -74,6 +77,11 @@ impl<P: Position + Clone> Session<P> {
 
 fn refused(refusal: &Refusal) -> String {
     match refusal {
+        Refusal::Cancelled => {
+            "stopped: what the moves are worth is not known yet; `:best` begins again, `:hint` asks a \
+             bot that looks at some positions"
+                .to_owned()
+        }
         Refusal::TooMany { most } => format!(
             "more than {most} positions can follow from here, too many to look at all; `:hint` \
              asks a bot that looks at some"

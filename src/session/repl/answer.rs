@@ -44,7 +44,7 @@ impl<P: Position + Clone> Session<P> {
             Moment::Over => return desk.console.tell(OVER),
             Moment::Broken => return desk.console.tell(BROKEN),
         };
-        match find(labels, words) {
+        match find(labels, self.numbers_moves(), words) {
             Typed::Move(index) => {
                 self.repeat(words, &labels[index], desk)?;
                 self.choose(player, index, Made::Person, desk)
@@ -117,7 +117,8 @@ impl<P: Position + Clone> Session<P> {
         if matches!(first, "?" | "exit" | "quit()") {
             return Some("`:help` lists what can be typed, `:quit` leaves the game".to_owned());
         }
-        if words.trim().chars().all(|letter| letter.is_ascii_digit()) {
+        let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
+        if number && self.numbers_moves() {
             let last = labels.len();
             return Some(format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
         }
@@ -180,7 +181,8 @@ impl<P: Position + Clone> Session<P> {
             ));
         }
         let moves = self.with_remarks(labels, &begun);
-        desk.console.list(&MoveList { moves: &moves, whole: true })
+        let numbered = self.numbers_moves();
+        desk.console.list(&MoveList { moves: &moves, numbered, whole: true })
     }
 
     /// Moves with their numbers, and behind them what there is to know about them.
@@ -199,7 +201,7 @@ impl<P: Position + Clone> Session<P> {
         labels: &[String],
         desk: &mut Desk<C, F>,
     ) -> io::Result<()> {
-        match (self.timeline.now().moment, find(labels, words)) {
+        match (self.timeline.now().moment, find(labels, self.numbers_moves(), words)) {
             (Moment::Over, _) => desk.console.tell(OVER),
             (Moment::Broken, _) => desk.console.tell(BROKEN),
             (_, Typed::Move(index)) => {
@@ -407,27 +409,40 @@ impl<P: Position + Clone> Session<P> {
     }
 
     fn history<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let ears = self.ears();
-        let pending = self.position().picked_unseen();
-        let pairs: Vec<(&Step<P>, &Step<P>)> = self.timeline.pairs().collect();
-        let unseen = pairs.len().saturating_sub(pending);
-        let line = |(at, (before, step)): (usize, &(&Step<P>, &Step<P>))| {
-            ears.line(before, step, at >= unseen)
-        };
-        let decided = |line: &&String| !line.starts_with([' ', '*', '=']);
-        let steps: Vec<String> = if self.position().has_secrets() {
-            pairs.iter().enumerate().map(line).collect()
-        } else {
-            self.timeline.lines().iter().filter(decided).cloned().collect()
-        };
-        if steps.is_empty() {
+        let lines = self.decided();
+        if lines.is_empty() {
             return desk.console.tell("nothing was decided yet");
         }
-        let width = steps.len().to_string().len();
-        let mut numbered = (1..).zip(steps);
-        numbered.try_for_each(|(number, line): (usize, _)| {
-            desk.console.tell(&format!("  {number:>width$}  {line}"))
+        let count = lines.iter().filter(|(is_decision, _)| *is_decision).count();
+        let width = count.to_string().len();
+        let mut number = 0;
+        lines.iter().try_for_each(|(is_decision, line)| {
+            number += usize::from(*is_decision);
+            let shown = if *is_decision { number.to_string() } else { String::new() };
+            desk.console.tell(&format!("  {shown:>width$}  {line}"))
         })
+    }
+
+    /// What was decided, as whoever looks at the screen may hear it, and, marked as no decision, who
+    /// declined because nothing else was legal.
+    fn decided(&self) -> Vec<(bool, String)> {
+        let steps = self.timeline.steps();
+        let secrets = self.position().has_secrets();
+        let (ears, unseen) = (self.ears(), steps.len() - self.position().picked_unseen());
+        let mut decided = Vec::new();
+        for (at, step) in steps.iter().enumerate() {
+            if secrets && let Some(before) = at.checked_sub(1) {
+                decided.push((true, ears.line(&steps[before], step, at >= unseen)));
+            }
+            for (number, line) in step.lines.iter().enumerate() {
+                if step.declined.contains(&number) {
+                    decided.push((false, line.trim_start().to_owned()));
+                } else if !secrets && !line.starts_with([' ', '*', '=']) {
+                    decided.push((true, line.clone()));
+                }
+            }
+        }
+        decided
     }
 
     /// A file holds everything.

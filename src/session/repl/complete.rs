@@ -25,14 +25,18 @@ pub fn complete(line: &str, moves: &[String], topics: &[String]) -> (usize, Vec<
 }
 
 /// What is shown behind a line, and whether it can be taken over as it is.
-pub fn hint(line: &str, moves: &[String], topics: &[String]) -> Option<(String, bool)> {
+pub fn hint(
+    line: &str,
+    (moves, numbered): (&[String], bool),
+    topics: &[String],
+) -> Option<(String, bool)> {
     if line.trim().is_empty() {
         return None;
     }
     if line.starts_with(':') {
         return command_hint(line, moves, topics);
     }
-    move_hint(line, moves)
+    move_hint(line, moves, numbered)
 }
 
 /// What can stand behind a command.
@@ -112,13 +116,13 @@ fn behind(line: &str) -> Option<(String, bool)> {
     (!entry.behind.is_empty() && line.ends_with(' ')).then(|| (entry.behind.to_owned(), false))
 }
 
-fn move_hint(line: &str, moves: &[String]) -> Option<(String, bool)> {
+fn move_hint(line: &str, moves: &[String], numbered: bool) -> Option<(String, bool)> {
     let typed = line.trim_start();
     let literal: Vec<&String> = moves.iter().filter(|label| label.starts_with(typed)).collect();
     if let Some(rest) = common(&literal).and_then(|common| common.get(typed.len()..)) {
         return (!rest.trim().is_empty()).then(|| (rest.trim_end().to_owned(), true));
     }
-    match typed::find(moves, typed) {
+    match typed::find(moves, numbered, typed) {
         typed::Typed::Move(index) => Some((format!("  {}", moves[index]), false)),
         _ => {
             let begun = typed::beginning_with(moves, typed);
@@ -156,7 +160,7 @@ mod tests {
     }
 
     fn shown(line: &str) -> Option<(String, bool)> {
-        hint(line, &moves(), &["Cargo".to_owned()])
+        hint(line, (&moves(), true), &["Cargo".to_owned()])
     }
 
     #[test]
@@ -193,6 +197,7 @@ mod tests {
         assert_eq!(shown("b s o"), Some(("  barter salt oak".to_owned(), false)));
         assert_eq!(shown("b w"), Some(("  barter wool oak".to_owned(), false)));
         assert_eq!(shown("4"), Some(("  pass".to_owned(), false)));
+        assert_eq!(hint("4", (&moves(), false), &[]), None);
     }
 
     #[test]

@@ -8,8 +8,11 @@ use crate::suggest::nearest;
 use crate::transcript::list;
 
 /// All commands, and how moves are typed.
-pub(super) fn general() -> Vec<Block> {
-    let intro = "type a move, beginnings of its words, or its number; or one of these:";
+pub(super) fn general(numbered: bool) -> Vec<Block> {
+    let intro = match numbered {
+        true => "type a move, beginnings of its words, or its number; or one of these:",
+        false => "type a move, or beginnings of its words; or one of these:",
+    };
     let rows = COMMANDS.iter().map(row).collect();
     vec![Block::Line(intro.to_owned()), Block::Grid(rows)]
 }

@@ -13,6 +13,7 @@ mod timeline;
 
 pub use complete::{complete, hint};
 
+pub(super) use command::{Command, Input, read};
 pub(super) use pins::{Dice, Pins};
 pub(super) use replay::{Act, Again, replay};
 pub(super) use timeline::{Made, Moment, Step, Timeline, head};

@@ -28,6 +28,8 @@ pub(in crate::session) struct Again<P> {
     pub(in crate::session) act: Act,
     /// Its lines in the transcript.
     pub(in crate::session) lines: Vec<String>,
+    /// Which of them say that a player declined without being asked.
+    pub(in crate::session) declined: Vec<usize>,
     /// The position behind it.
     pub(in crate::session) after: P,
     /// What waits there.
@@ -81,6 +83,8 @@ fn step<P: Position + Clone>(
         Some(_) => return None,
     };
     let mut lines: Vec<String> = first.into_iter().collect();
+    let declines = |(_, entry): &(usize, &Entry)| entry.declines;
+    let declined = (lines.len()..).zip(entries).filter(declines).map(|(at, _)| at).collect();
     lines.extend(entries.iter().map(|entry| entry.text.clone()));
     let moment = match runner.moment {
         ScriptMoment::Decision(player) => Moment::Decision(player),
@@ -90,7 +94,7 @@ fn step<P: Position + Clone>(
         }
         ScriptMoment::Returned => return None,
     };
-    Some(Again { act, lines, after: runner.position.clone(), moment })
+    Some(Again { act, lines, declined, after: runner.position.clone(), moment })
 }
 
 /// A line without the comment behind it.

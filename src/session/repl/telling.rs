@@ -12,7 +12,7 @@ impl<P: Position + Clone> Session<P> {
     /// Answers `:help`.
     pub(super) fn help<C: Console, F>(&self, word: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
         if word.is_empty() {
-            return present(&help::general(), desk);
+            return present(&help::general(self.numbers_moves()), desk);
         }
         match help::about(self.position().game(), word) {
             Ok(blocks) => present(&blocks, desk),

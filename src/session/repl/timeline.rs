@@ -33,6 +33,8 @@ pub(in crate::session) struct Step<P> {
     pub(in crate::session) made: Made<P>,
     /// Its lines in the transcript.
     pub(in crate::session) lines: Vec<String>,
+    /// Which of them say that a player declined without being asked.
+    pub(in crate::session) declined: Vec<usize>,
     /// Whether somebody was told something that others were not.
     pub(in crate::session) secret: bool,
     /// The position behind it.
@@ -127,13 +129,10 @@ impl<P> Timeline<P> {
         self.done.push(step);
     }
 
-    /// The steps of the game that is played now, each behind the one before it.
-    pub(in crate::session) fn pairs(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (&Step<P>, &Step<P>)> {
+    /// The steps of the game that is played now.
+    pub(in crate::session) fn steps(&self) -> &[Step<P>] {
         let start = self.done.iter().rposition(|step| matches!(step.made, Made::Start(_)));
-        let steps = &self.done[start.unwrap_or(0)..];
-        steps.iter().zip(steps.iter().skip(1))
+        &self.done[start.unwrap_or(0)..]
     }
 
     /// Takes back steps that people made, and what followed them; returns what `say` calls each,
@@ -180,9 +179,8 @@ impl<P> Timeline<P> {
 
     /// Puts the lines together anew, after steps were taken away.
     fn recount(&mut self) {
-        let start = self.done.iter().rposition(|step| matches!(step.made, Made::Start(_)));
-        let steps = &self.done[start.unwrap_or(0)..];
-        let lines: Vec<String> = steps.iter().flat_map(|step| step.lines.iter().cloned()).collect();
+        let lines: Vec<String> =
+            self.steps().iter().flat_map(|step| step.lines.iter().cloned()).collect();
         let same = lines.iter().zip(&self.lines).take_while(|(a, b)| a == b).count();
         self.kept = self.kept.min(same);
         self.lines = lines;
@@ -207,7 +205,8 @@ mod tests {
 
     fn step(made: Made<u32>, line: &str, after: u32) -> Step<u32> {
         let lines = vec![line.to_owned()];
-        Step { made, lines, secret: false, after, moment: Moment::Decision(Player(0)) }
+        let declined = Vec::new();
+        Step { made, lines, declined, secret: false, after, moment: Moment::Decision(Player(0)) }
     }
 
     fn timeline() -> Timeline<u32> {

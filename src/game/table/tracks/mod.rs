@@ -131,7 +131,7 @@ impl Track {
         }
         letters.extend(names);
         let value = letters.join(", ");
-        Some(Thing { title: var.title.clone(), value, paint: None, grid })
+        Some(Thing { title: var.title.clone(), value, inks: Vec::new(), grid })
     }
 
     /// What stands along the number of a member.

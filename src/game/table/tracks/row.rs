@@ -77,8 +77,8 @@ impl<'a> Row<'a> {
             (Some(Value::Int(at)), Some(kind)) => {
                 let at = usize::try_from(*at).unwrap_or_default();
                 let text = self.tags(kind).get(at).cloned().unwrap_or_default();
-                let paint = Some(paint::member(self.rules, kind, at));
-                Cell { text, paint, ground: None }
+                let inks = vec![paint::member(self.rules, kind, at)];
+                Cell { text, inks, ground: None }
             }
             (Some(Value::Int(number)), None) => Cell::plain(&number.to_string()),
             (Some(_), _) => Cell::plain(EMPTY),

@@ -1,0 +1,38 @@
+//! Ctrl-C while the program works: the work stops, the program goes on. Everywhere else, and where
+//! the work does not stop, Ctrl-C ends the program.
+
+use std::process::exit;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a shell reports of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+static WORKING: AtomicBool = AtomicBool::new(false);
+static CANCELLED: AtomicBool = AtomicBool::new(false);
+static LISTENING: Once = Once::new();
+
+/// Begins work that Ctrl-C stops; the second Ctrl-C ends the program.
+pub(super) fn begin() {
+    CANCELLED.store(false, Ordering::Relaxed);
+    WORKING.store(true, Ordering::Relaxed);
+    // Where no handler can be set, Ctrl-C ends the program at once.
+    LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
+}
+
+/// Ends the work; returns whether it was cancelled.
+pub(super) fn end() -> bool {
+    WORKING.store(false, Ordering::Relaxed);
+    cancelled()
+}
+
+/// Reports whether the work is to stop.
+pub(super) fn cancelled() -> bool {
+    CANCELLED.load(Ordering::Relaxed)
+}
+
+fn hear() {
+    if !WORKING.load(Ordering::Relaxed) || CANCELLED.swap(true, Ordering::Relaxed) {
+        exit(INTERRUPTED);
+    }
+}

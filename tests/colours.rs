@@ -1,0 +1,103 @@
+//! The colours that members are drawn in: those that their names say, and never the same for two.
+
+use std::collections::BTreeSet;
+
+use astragal::game::{Cell, Game, Paint, State, Step, TableView, Turn};
+
+use crate::support::{first_game, rules};
+
+const TEXT: &str = r#"game "Paints" { players 2; limit 9 decisions { finish draw } }
+
+kind Bonus { crest, green_bonus, blue "Red sky", lantern, bell, rope }
+kind Element { fire, water }
+kind Side { light, dark }
+kind Stone = Side, Element
+
+board Field 2 by 2
+
+the table has {
+  stone[Field]: maybe Stone = none
+  worth[Bonus]: Bonus = crest
+  taken: set of Bonus = Bonus
+  dice cube for Side = 1..6
+}
+
+play {
+  for b in Bonus { worth[b] = b }
+  stone[a1] = Stone(light, fire)
+  stone[b1] = Stone(light, water)
+  stone[a2] = Stone(dark, fire)
+  stone[b2] = Stone(dark, water)
+  choose Player.first { wait { taken = {} } }
+  roll cube[dark]
+  choose Player.first { stop { finish draw } }
+}
+"#;
+
+/// The game where somebody is asked first, or after one die was rolled.
+fn at(rolls: bool) -> (Game, State) {
+    let game = first_game(&rules("paints.game", TEXT));
+    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let step = game.advance(&mut state, &mut turn).expect("the rules go on");
+    assert!(matches!(step, Step::Decide { .. }));
+    if rolls {
+        game.choose(&mut state, &turn, 0);
+        game.advance(&mut state, &mut turn).expect("the rules go on");
+        game.draw(&mut state, 0);
+    }
+    (game, state)
+}
+
+fn cells(view: &TableView) -> impl Iterator<Item = &Cell> {
+    view.table.iter().flat_map(|thing| thing.grid.iter().flatten())
+}
+
+#[test]
+fn combinations_have_the_colours_of_their_parts() {
+    let (game, state) = at(false);
+    let view = game.table(&state);
+    let stones: BTreeSet<(&str, Vec<String>)> = cells(&view)
+        .filter(|cell| cell.inks.len() == 2)
+        .map(|cell| (cell.text.as_str(), cell.inks.iter().map(|it| format!("{it:?}")).collect()))
+        .collect();
+    let looks: BTreeSet<&Vec<String>> = stones.iter().map(|(_, inks)| inks).collect();
+    assert_eq!((stones.len(), looks.len()), (4, 4), "{stones:?}");
+}
+
+#[test]
+fn the_parts_of_a_combination_differ() {
+    let (game, state) = at(false);
+    let view = game.table(&state);
+    let stones: Vec<&Cell> = cells(&view).filter(|cell| cell.inks.len() == 2).collect();
+    assert!(!stones.is_empty());
+    for stone in stones {
+        assert_ne!(stone.inks[0], stone.inks[1], "{}", stone.text);
+    }
+}
+
+#[test]
+fn names_say_colours_and_the_others_differ() {
+    let (game, state) = at(false);
+    let view = game.table(&state);
+    let bonuses = view.table.iter().find(|thing| thing.title == "Bonus").expect("it is drawn");
+    let worth = bonuses.grid.iter().find(|row| row[0].text == "worth").expect("it has a row");
+    let inks: Vec<(&str, Paint)> =
+        worth[1..].iter().map(|cell| (cell.text.as_str(), cell.inks[0])).collect();
+    let [_, green, red, ..] = inks[..] else { panic!("{inks:?}") };
+    assert_eq!((green, red), (("green bonus", Paint::Green), ("Red sky", Paint::Red)));
+    let different: BTreeSet<String> = inks.iter().map(|(_, paint)| format!("{paint:?}")).collect();
+    assert_eq!(different.len(), inks.len(), "{inks:?}");
+}
+
+#[test]
+fn dice_are_empty_until_they_are_rolled() {
+    let told = |rolls: bool, names: &[&str]| {
+        let (game, state) = at(rolls);
+        let rolled = names.iter().map(|name| (*name).to_owned()).collect();
+        let view = game.table_since(&state, None, &rolled);
+        view.table.iter().find(|thing| thing.title == "cube").map(|thing| thing.value.clone())
+    };
+    assert_eq!(told(false, &[]).as_deref(), Some("–"));
+    assert_eq!(told(true, &["cube[dark]"]).as_deref(), Some("light –, dark 1"));
+    assert_eq!(told(true, &["cube[dark]", "cube[light]"]).as_deref(), Some("light 1, dark 1"));
+}
