@@ -77,6 +77,21 @@ pub enum RunError {
         #[label("must be illegal")]
         span: Span,
     },
+    /// A move that must be illegal is none that the game knows.
+    #[error("`{words}` is no move of this game: {reason}")]
+    #[diagnostic(code(script::unknown_move))]
+    UnknownMove {
+        /// The move as it was written.
+        words: String,
+        /// What is wrong with its words.
+        reason: String,
+        /// What was meant.
+        #[help]
+        help: String,
+        /// The move's place.
+        #[label("`!` needs a move that the game knows")]
+        span: Span,
+    },
     /// A move is illegal for another reason.
     #[error("the reason does not contain `{expected}`")]
     #[diagnostic(code(script::other_reason), help("the reason is: {reason}"))]

@@ -5,6 +5,7 @@ use super::position::Position;
 use super::script::{Moment, Runner};
 use super::typed::find_exactly;
 use super::weave::Entry;
+use crate::snippet::Reason;
 use crate::transcript::{self, Words};
 
 impl<'a, P: Position> Runner<'a, P> {
@@ -31,11 +32,25 @@ impl<'a, P: Position> Runner<'a, P> {
             self.report(RunError::LegalMove { words: written, span: words.span });
             return;
         }
-        let Some(because) = because else { return };
-        let reason = self.position.why_not(&written).message;
-        if !reason.contains(&because.text) {
-            let (expected, span) = (because.text.clone(), because.span);
-            self.report(RunError::OtherReason { expected, reason, span });
+        let Reason { message: reason, help, understood, .. } = self.position.why_not(&written);
+        match because {
+            Some(because) if !reason.contains(&because.text) => {
+                let (expected, span) = (because.text.clone(), because.span);
+                self.report(RunError::OtherReason { expected, reason, span });
+            }
+            None if !understood => {
+                // Without a reason, a misspelt line would pass whatever the rules say.
+                let meant = help.map(|help| format!("{help}; ")).unwrap_or_default();
+                let line = format!("! {written} because \"{reason}\"");
+                let help = format!("{meant}if the game must not know it, write `{line}`");
+                self.report(RunError::UnknownMove {
+                    words: written,
+                    reason,
+                    help,
+                    span: words.span,
+                });
+            }
+            _ => {}
         }
     }
 

@@ -6,7 +6,7 @@ use crate::check::rules::{
     Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, TextPart, Type, Value,
 };
 use crate::compile::Storage;
-use crate::snippet::why::{Failed, Known, Why, plain};
+use crate::snippet::why::{Failed, Known, Reason, Why, plain};
 
 /// How many values are put into words in search of the moves that were meant: each takes about as
 /// long as a line of a script, and a person waits for all of them.
@@ -144,7 +144,8 @@ impl Why<'_> {
 /// What is left to say when nothing fails.
 pub(super) fn not_offered(typed: &[&str]) -> Failed {
     let message = format!("`{}` is not offered here", typed.join(" "));
-    (usize::MAX, plain(&message, "`:moves` lists what is legal"))
+    let reason = plain(&message, "`:moves` lists what is legal");
+    (usize::MAX, Reason { understood: true, ..reason })
 }
 
 fn small(text: &str) -> String {
