@@ -38,8 +38,9 @@ impl<'a, P: Position> Runner<'a, P> {
                 let (expected, span) = (because.text.clone(), because.span);
                 self.report(RunError::OtherReason { expected, reason, span });
             }
-            None if !understood => {
-                // Without a reason, a misspelt line would pass whatever the rules say.
+            // A line that is misspelt passes whatever the rules say, unless it says why: and words
+            // of the move itself say nothing.
+            because if !understood && because.is_none_or(|it| written.contains(&it.text)) => {
                 let meant = help.map(|help| format!("{help}; ")).unwrap_or_default();
                 let line = format!("! {written} because \"{reason}\"");
                 let help = format!("{meant}if the game must not know it, write `{line}`");
@@ -64,10 +65,12 @@ impl<'a, P: Position> Runner<'a, P> {
         if matches!(self.moment, Moment::Over) {
             let found = self.result();
             self.result_tail = tail;
-            if expected != found {
-                self.report(RunError::Result { found, expected, span });
+            // Who won is a result too where the game counts points: all may share the first place.
+            if expected != found && expected != self.winner() {
+                self.report(RunError::Result { bless: None, found, expected, span });
             }
         } else {
+            self.early_result = true;
             self.report(RunError::NotOver { to_move: self.to_move(), span });
         }
     }
