@@ -123,3 +123,10 @@ impl Sources {
         self.files.iter()
     }
 }
+
+/// The text with spaces behind it, as far as it is shorter than `width`. The width in a format has
+/// 16 bits; texts of rules may be longer.
+pub fn padded(text: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(text.chars().count());
+    format!("{text}{}", " ".repeat(spaces))
+}

@@ -1,7 +1,9 @@
-//! What `fmt` makes of files: other lines never, other rules never, and nothing the second time.
+//! What `fmt` makes of files: other rules never, no comment less, and nothing the second time.
 
+use std::mem;
 use std::path::Path;
 
+use astragal::chance::{Chance, Seed};
 use astragal::source::Source;
 use astragal::syntax::{parse, print, tidy};
 
@@ -35,6 +37,111 @@ fn layout_changes_no_rules() {
     }
 }
 
+/// The rules of a text and its comments, both without regard to lines; nothing if it cannot be read.
+fn meaning(text: &str) -> Option<(String, Vec<String>)> {
+    let (mut ast, diagnostics) = parse(&Source::new("meaning", text));
+    let comments = mem::take(&mut ast.comments).into_iter().map(|comment| comment.text).collect();
+    ast.blanks.clear();
+    (!diagnostics.has_errors()).then(|| (print(&ast), comments))
+}
+
+/// A text with some of its line ends and spaces in other places.
+fn strewn(text: &str, seed: u64) -> String {
+    let mut stream = Seed(seed).stream(0);
+    let (mut strewn, mut quoted) = (String::new(), false);
+    // About two line ends of each file go: of many, one always divides what cannot stand together.
+    let rare = u32::try_from(text.lines().count() / 2).unwrap().max(1);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        // Comments are left alone like texts.
+        quoted = letter != '\n' && quoted != (letter == '"');
+        if letter == '#' && !quoted {
+            strewn.push(letter);
+            while let Some(letter) = letters.next_if(|letter| *letter != '\n') {
+                strewn.push(letter);
+            }
+            continue;
+        }
+        match letter {
+            '{' | ';' if !quoted && stream.below(30) == 0 => strewn.extend([letter, '\n']),
+            '}' if !quoted && stream.below(30) == 0 => strewn.extend(['\n', letter]),
+            '\n' if stream.below(rare) == 0 => {
+                while letters.next_if_eq(&' ').is_some() {}
+                let closes = letters.peek() == Some(&'}') || strewn.ends_with('{');
+                strewn.push_str(if closes { " " } else { "; " });
+            }
+            '\n' if letters.peek() == Some(&' ') && stream.below(20) == 0 => {
+                strewn.push_str("\n   ");
+            }
+            ' ' if !quoted && stream.below(8) == 0 => strewn.push_str("  "),
+            _ => strewn.push(letter),
+        }
+    }
+    strewn
+}
+
+#[test]
+fn other_line_ends_change_no_rules_and_lose_no_comment() {
+    let mut tried = 0;
+    for path in game_files() {
+        let text = read(&path);
+        if text.lines().count() > 130 {
+            continue;
+        }
+        let whole = meaning(&text).expect("the games can be read");
+        for seed in 0..8 {
+            let strewn = strewn(&text, seed);
+            // Not every line end may go.
+            if meaning(&strewn).is_none_or(|strewn| strewn != whole) {
+                continue;
+            }
+            let once = tidied(&strewn);
+            let place = path.display();
+            assert_eq!(meaning(&once), Some(whole.clone()), "{place}, {seed}:\n{strewn}\n{once}");
+            assert_eq!(tidied(&once), once, "{place}, {seed} changes again:\n{strewn}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 100, "only {tried} texts could be read");
+}
+
+#[test]
+fn spaces_of_their_own_come_to_the_same() {
+    for path in game_files() {
+        let text = read(&path);
+        let wide: Vec<String> = text.lines().map(|line| format!("{line}  \t")).collect();
+        assert_eq!(tidied(&wide.join("\r\n")), text, "{}", path.display());
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_laid_out_all_the_same() {
+    for path in files("tests/diagnostics", "game") {
+        tidied(&read(&path));
+    }
+    for text in ["let a = “x”", "option ü\"", "option a = é \"ü", "{ ü } } {", "kind É {\n ü\n}"]
+    {
+        tidied(text);
+    }
+}
+
+#[test]
+fn a_cell_may_be_longer_than_any_line() {
+    let long = "y".repeat(70_000);
+    let text = format!("kind K {{\n     a\n  x  \"{long}\"\n}}\n");
+    assert_eq!(tidied(&text), text);
+}
+
+#[test]
+fn scripts_are_laid_out() {
+    for path in ["games", "examples"].iter().flat_map(|folder| files(folder, "script")) {
+        let text = read(&path);
+        let tidied = astragal::transcript::tidy(&Source::new("tidy", text.clone()));
+        let tidied = tidied.unwrap_or_else(|_| panic!("{} is no script", path.display()));
+        assert_eq!(tidied, text, "run `astragal fmt {}`", path.display());
+    }
+}
+
 #[test]
 fn bundled_games_are_laid_out() {
     for path in game_files() {
@@ -48,6 +155,9 @@ fn files_are_laid_out_like_this() {
     let _guard = snapshots("layout");
     insta::glob!("", "layout/*.game", |path| {
         let text = read(path);
+        assert!(meaning(&text).is_some(), "{} cannot be read", path.display());
+        assert_eq!(meaning(&tidied(&text)), meaning(&text), "{} has other rules", path.display());
+        assert_eq!(tidied(&tidied(&text)), tidied(&text), "{} changes again", path.display());
         insta::assert_snapshot!("tidy", format!("{text}\n----- laid out -----\n{}", tidied(&text)));
     });
 }

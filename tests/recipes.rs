@@ -67,7 +67,11 @@ impl Session {
             ["astragal", words @ ..] => self.run("80", words, &input),
             // A long path must not break the lines of a message.
             ["COLUMNS=300", "astragal", words @ ..] => self.run("300", words, &input),
-            _ => panic!("a session runs `astragal` or `write`, not `{command}`"),
+            ["cat", file] => {
+                let text = std::fs::read_to_string(self.folder.join(file));
+                self.show([text.expect("the session wrote it").as_str()]);
+            }
+            _ => panic!("a session runs `astragal`, `write` or `cat`, not `{command}`"),
         }
     }
 

@@ -63,7 +63,7 @@ use crate::syntax::ast::Ast;
 
 pub use outline::outline;
 pub(crate) use secrecy::unseen_params;
-pub use snippets::{check_call, check_expression, check_statement};
+pub use snippets::{check_call, check_expression, check_statements};
 pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.

@@ -31,17 +31,17 @@ pub fn check_expression(
     })
 }
 
-/// Checks a statement: a rule that takes the locals of the scope and runs it.
+/// Checks statements: a rule that takes the locals of the scope and runs them.
 ///
 /// # Errors
 ///
 /// What is wrong with it.
-pub fn check_statement(
+pub fn check_statements(
     rules: &Rules,
     scope: &SnippetScope,
-    stmt: &ast::Stmt,
+    block: &ast::Block,
 ) -> Result<Rule, Diagnostics> {
-    snippet(rules, scope, stmt.span, |checker| (checker.stmt_with_values(stmt), Type::Nothing))
+    snippet(rules, scope, block.span, |checker| (checker.block(block), Type::Nothing))
 }
 
 /// Checks a call of any rule: a rule that takes the locals of the scope and makes it.

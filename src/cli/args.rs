@@ -108,12 +108,15 @@ pub(super) struct Check {
 /// `astragal fmt`
 #[derive(Debug, Args)]
 pub(super) struct Fmt {
-    /// The files; `-` lays out standard input on standard output.
+    /// Games, scripts, and folders with such files; `-` lays out standard input on standard output.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Change nothing, and say which files are laid out in another way.
     #[arg(long)]
     pub(super) check: bool,
+    /// Change nothing, and print what would change.
+    #[arg(long)]
+    pub(super) diff: bool,
 }
 
 /// A stage that can be shown.

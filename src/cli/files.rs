@@ -130,6 +130,39 @@ pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
     }
 }
 
+/// The games and scripts in a folder and in those below it, in the order of their names. Hidden
+/// folders are left out, and links to folders, which may lead round in a circle.
+pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let unreadable = |error: io::Error| unreadable(folder, &error);
+    let entries: io::Result<Vec<fs::DirEntry>> =
+        fs::read_dir(folder).map_err(unreadable)?.collect();
+    let mut entries = entries.map_err(unreadable)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.path();
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            if !hidden {
+                files.extend(below(&path)?);
+            }
+        } else if path.extension().is_some_and(|it| it == "game" || it == "script")
+            && path.is_file()
+        {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Whether a text is a script, by its first line or else by its name.
+pub(super) fn is_script(path: &Path, text: &str) -> bool {
+    match first_line(text) {
+        Some(form) => form == Form::Script,
+        None => path.extension() == Some(OsStr::new("script")),
+    }
+}
+
 /// What a text is, as far as its first line says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {

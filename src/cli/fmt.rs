@@ -3,12 +3,15 @@
 use std::io::Read;
 use std::path::Path;
 
+use similar::TextDiff;
+
 use super::args::Fmt;
 use super::error::CliError;
 use super::files;
 use super::screen::{Exit, Failure, Screen};
 use crate::source::Sources;
 use crate::syntax;
+use crate::transcript;
 
 /// The word for what is read from standard input and written to standard output.
 const STREAM: &str = "-";
@@ -17,17 +20,20 @@ const STREAM: &str = "-";
 pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut exit = Exit::Fine;
     for path in &command.files {
-        let fine = match one(command, path, screen) {
-            Ok(fine) => fine,
-            // The other files are laid out all the same.
-            Err(Failure::Findings { sources, diagnostics, .. }) => {
-                screen.report(&sources, &diagnostics)?;
-                false
+        let files = if path.is_dir() { files::below(path)? } else { vec![path.clone()] };
+        for file in files {
+            let fine = match one(command, &file, screen) {
+                Ok(fine) => fine,
+                // The other files are laid out all the same.
+                Err(Failure::Findings { sources, diagnostics, .. }) => {
+                    screen.report(&sources, &diagnostics)?;
+                    false
+                }
+                Err(failure) => return Err(failure),
+            };
+            if !fine {
+                exit = Exit::No;
             }
-            Err(failure) => return Err(failure),
-        };
-        if !fine {
-            exit = Exit::No;
         }
     }
     Ok(exit)
@@ -37,12 +43,19 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
 fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
     let stream = path == Path::new(STREAM);
     let name = if stream { "standard input".to_owned() } else { path.display().to_string() };
-    let text = if stream { from_stream(&name)? } else { files::read_rules(path)? };
+    let text = if stream { from_stream(&name)? } else { files::read(path)? };
     let laid_out = lay_out(&name, &text)?;
+    if command.diff {
+        let diff = TextDiff::from_lines(&text, &laid_out);
+        screen.text(&diff.unified_diff().header(&name, &name).to_string())?;
+    }
     if command.check {
-        let Some(line) = first_difference(&text, &laid_out) else { return Ok(true) };
-        screen.line(&format!("{name}:{line}: not in the canonical layout"))?;
-        return Ok(false);
+        if let Some(line) = first_difference(&text, &laid_out) {
+            screen.line(&format!("{name}:{line}: not in the canonical layout"))?;
+        }
+    }
+    if command.check || command.diff {
+        return Ok(text == laid_out);
     }
     if stream {
         screen.text(&laid_out)?;
@@ -63,13 +76,14 @@ fn from_stream(name: &str) -> Result<String, CliError> {
 /// The canonical layout of a text that can be read.
 fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
     let mut sources = Sources::default();
-    let source = sources.add(name, text);
-    let (ast, diagnostics) = syntax::parse(source);
-    let laid_out = syntax::tidy(source, &ast);
-    if diagnostics.has_errors() {
-        return Err(files::refuse(&sources, diagnostics));
-    }
-    Ok(laid_out)
+    let source = sources.add(name, text).clone();
+    let laid_out = if files::is_script(Path::new(name), text) {
+        transcript::tidy(&source)
+    } else {
+        let (ast, diagnostics) = syntax::parse(&source);
+        if diagnostics.has_errors() { Err(diagnostics) } else { Ok(syntax::tidy(&source, &ast)) }
+    };
+    laid_out.map_err(|diagnostics| files::refuse(&sources, diagnostics))
 }
 
 /// The first line, counted from 1, where two texts differ.

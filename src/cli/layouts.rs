@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::results::Results;
 use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
+use crate::source::padded;
 
 /// Results for people.
 pub(super) fn table(results: &Results) -> String {
@@ -149,7 +150,8 @@ fn columns(rows: &[Vec<String>]) -> String {
     for row in rows {
         let cells = row.iter().enumerate().map(|(column, cell)| {
             let width = widths[column];
-            if words(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            let spaces = padded("", width.saturating_sub(cell.chars().count()));
+            if words(column) { format!("{cell}{spaces}") } else { format!("{spaces}{cell}") }
         });
         let line = cells.collect::<Vec<_>>().join("  ");
         text.push_str(line.trim_end());

@@ -47,12 +47,23 @@ fn run_one(command: &Run, path: &Path, screen: &mut Screen) -> Result<bool, Fail
     if !command.quiet {
         screen.text(&ran.transcript)?;
     }
-    if command.bless && ran.can_be_blessed {
-        bless(path, &source, &ran, screen)?;
-        return Ok(true);
+    let left = match &ran.blessed {
+        Some(left) if command.bless => {
+            bless(path, &source, &ran, screen)?;
+            left
+        }
+        _ => &ran.diagnostics,
+    };
+    screen.report(&sources, left)?;
+    if command.bless && left.has_errors() {
+        let why = if ran.blessed.is_some() {
+            "`--bless` writes outputs and results; what is left to repair is the rules, or these lines"
+        } else {
+            "not written: `--bless` needs a script that runs to its end and uses all its lines"
+        };
+        screen.note(&format!("{}: {why}", path.display()))?;
     }
-    screen.report(&sources, &ran.diagnostics)?;
-    Ok(!ran.diagnostics.has_errors())
+    Ok(!left.has_errors())
 }
 
 /// Loads the game of a script and runs it.

@@ -9,6 +9,7 @@ use crate::check::rules::{
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{capitalised, paragraph, table};
+use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.
 const MOST_IN_ROW: usize = 12;
@@ -213,7 +214,7 @@ fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
 fn aligned(cells: &[String], columns: usize) -> String {
     let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     let row = |row: &[String]| {
-        let cells: Vec<String> = row.iter().map(|cell| format!("{cell:width$}")).collect();
+        let cells: Vec<String> = row.iter().map(|cell| padded(cell, width)).collect();
         format!("{}\n", cells.join("  ").trim_end())
     };
     cells.chunks(columns.max(1)).map(row).collect()

@@ -77,6 +77,21 @@ pub enum RunError {
         #[label("must be illegal")]
         span: Span,
     },
+    /// A move that must be illegal is none that the game knows.
+    #[error("`{words}` is no move of this game: {reason}")]
+    #[diagnostic(code(script::unknown_move))]
+    UnknownMove {
+        /// The move as it was written.
+        words: String,
+        /// What is wrong with its words.
+        reason: String,
+        /// What was meant.
+        #[help]
+        help: String,
+        /// The move's place.
+        #[label("`!` needs a move that the game knows")]
+        span: Span,
+    },
     /// A move is illegal for another reason.
     #[error("the reason does not contain `{expected}`")]
     #[diagnostic(code(script::other_reason), help("the reason is: {reason}"))]
@@ -90,22 +105,18 @@ pub enum RunError {
         span: Span,
     },
     /// Neither a line nor a seed says how a draw ends.
-    #[error("nothing says how `{event}` ends")]
-    #[diagnostic(
-        code(script::open_draw),
-        help(
-            "add a line like `* {event}: {example}` below this one, or `seed 1` to the header; the outcomes are {outcomes}"
-        )
-    )]
+    #[error("nothing says how {events} {verb}")]
+    #[diagnostic(code(script::open_draw))]
     OpenDraw {
-        /// The event.
-        event: String,
-        /// One of its outcomes.
-        example: String,
-        /// Its outcomes.
-        outcomes: String,
+        /// The event, or those of all dice that are rolled together.
+        events: String,
+        /// Whether one `ends` or several `end`.
+        verb: &'static str,
+        /// The lines to add.
+        #[help]
+        help: String,
         /// The step that made it due.
-        #[label("`{event}` happens after this")]
+        #[label("this is drawn after this step")]
         span: Span,
     },
     /// The next line of chance names another event.
@@ -153,15 +164,12 @@ pub enum RunError {
     },
     /// What was said differs from what the script says.
     #[error("the output is not what the script says")]
-    #[diagnostic(
-        code(script::output),
-        help(
-            "expected (-) and found (+):\n{diff}\nif what was found is right, `run --bless` writes it into the script"
-        )
-    )]
+    #[diagnostic(code(script::output), help("expected (-) and found (+):\n{diff}{bless}"))]
     Output {
         /// The lines of both, marked.
         diff: String,
+        /// What `--bless` could do about it.
+        bless: &'static str,
         /// The expected lines.
         #[label("expected here")]
         span: Span,
@@ -181,11 +189,11 @@ pub enum RunError {
     },
     /// The result differs.
     #[error("the result is `{found}`, not `{expected}`")]
-    #[diagnostic(
-        code(script::result),
-        help("if that is right, `run --bless` writes it into the script")
-    )]
+    #[diagnostic(code(script::result))]
     Result {
+        /// What `--bless` could do about it.
+        #[help]
+        bless: Option<&'static str>,
         /// The result of the game.
         found: String,
         /// What the script says.
@@ -264,5 +272,19 @@ impl RunError {
     /// Whether writing what was found into the script repairs it.
     pub(super) fn can_be_blessed(&self) -> bool {
         matches!(self, RunError::Output { .. } | RunError::Result { .. })
+    }
+
+    /// The same, told to somebody who can have what was found written into the script.
+    pub(super) fn with_a_blessing(mut self) -> RunError {
+        match &mut self {
+            RunError::Output { bless, .. } => {
+                *bless = "\nif what was found is right, `run --bless` writes it into the script";
+            }
+            RunError::Result { bless, .. } => {
+                *bless = Some("if that is right, `run --bless` writes it into the script");
+            }
+            _ => {}
+        }
+        self
     }
 }

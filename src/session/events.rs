@@ -7,8 +7,9 @@ use super::flow::{Answer, Draws};
 use super::position::Position;
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
+use crate::game::Step;
 use crate::source::Span;
-use crate::transcript::{Line, Words, chance, fold};
+use crate::transcript::{self, Line, Words, chance, fold};
 
 /// Longer lists of outcomes are cut.
 const MOST_LISTED: u32 = 24;
@@ -58,9 +59,15 @@ impl<'a> Events<'a> {
         unused.collect()
     }
 
-    fn written(&mut self, position: &impl Position, outcomes: u32) -> Result<Answer, RunError> {
-        let Some(&(number, line, words)) = self.lines.front() else {
-            return Err(open_draw(position, outcomes, self.step));
+    /// The answer of a waiting line.
+    fn written(
+        &mut self,
+        at: usize,
+        position: &impl Position,
+        outcomes: u32,
+    ) -> Result<Answer, Unanswered> {
+        let Some(&(number, line, words)) = self.lines.get(at) else {
+            return Err(Unanswered::Open);
         };
         let event = position.event();
         // A `#` may belong to the outcome, so the line is also tried with its comment.
@@ -72,57 +79,142 @@ impl<'a> Events<'a> {
         };
         match (0..outcomes).find(fits) {
             Some(index) => {
-                self.lines.pop_front();
+                self.lines.remove(at);
                 Ok(Answer { index, pin: Some(number) })
             }
-            None => Err(misfit(position, outcomes, words, self.step)),
+            None if names(words, &event) => {
+                self.lines.remove(at);
+                Err(Unanswered::Misfit(unknown_outcome(position, outcomes, words)))
+            }
+            None => Err(Unanswered::Other(words.clone())),
         }
     }
+
+    /// The answer of the next line. A seed answers what no line names: then lines for other draws
+    /// wait, and the first that names this one counts.
+    fn answer_of(
+        &mut self,
+        position: &impl Position,
+        outcomes: u32,
+        drawn: Option<u32>,
+    ) -> Result<Answer, Unanswered> {
+        let Some(index) = drawn else { return self.written(0, position, outcomes) };
+        let event = position.event();
+        match self.lines.iter().position(|(_, _, words)| means(words, &event)) {
+            Some(at) => self.written(at, position, outcomes),
+            None => Ok(Answer { index, pin: None }),
+        }
+    }
+
+    /// What is wrong with a draw that has no answer, and with those of the same roll behind it: who
+    /// rolls ten dice is told of all of them at once.
+    fn unanswered<P: Position>(
+        &mut self,
+        position: &P,
+        outcomes: u32,
+        first: Unanswered,
+    ) -> Diagnostics {
+        let (mut found, mut open, mut other) = (Diagnostics::new(), Vec::new(), None);
+        let all = list(position, outcomes);
+        let (mut ahead, mut seen, mut next) = (position.clone(), Vec::new(), Err(first));
+        loop {
+            let (event, example) = (ahead.event(), ahead.outcome(0));
+            match next {
+                Ok(_) => {}
+                Err(Unanswered::Misfit(error)) => found.push(error),
+                Err(Unanswered::Open) => open.push((event.clone(), example)),
+                Err(Unanswered::Other(words)) => {
+                    other.get_or_insert(words);
+                    open.push((event.clone(), example));
+                }
+            }
+            seen.push(event);
+            ahead.draw(0);
+            let Ok(Step::Draw { outcomes }) = ahead.advance() else { break };
+            let event = ahead.event();
+            if !are_rolled_together(&seen[0], &event) || seen.contains(&event) {
+                break;
+            }
+            let drawn = self.seeded.as_mut().map(|stream| stream.below(outcomes));
+            next = self.answer_of(&ahead, outcomes, drawn);
+        }
+        match other {
+            Some(words) => found.push(other_event(&open, &words, &all, self.step)),
+            None if open.is_empty() => {}
+            None => found.push(open_draws(&open, &all, self.step)),
+        }
+        found
+    }
+}
+
+/// Why no line answers a draw.
+enum Unanswered {
+    /// There is none.
+    Open,
+    /// The next one names its event, and an outcome that it does not have.
+    Misfit(RunError),
+    /// The next one names another event.
+    Other(Words),
 }
 
 impl Draws for Events<'_> {
     /// The seed is asked for every draw, also where a line gives the answer: so a transcript that
     /// is played on goes on as if it had never stopped, and pinning one die leaves the others.
-    fn answer(&mut self, position: &impl Position, outcomes: u32) -> Result<Answer, Diagnostics> {
+    fn answer<P: Position>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
         let drawn = self.seeded.as_mut().map(|stream| stream.below(outcomes));
-        if let (Some(index), true) = (drawn, self.lines.is_empty()) {
-            return Ok(Answer { index, pin: None });
-        }
-        self.written(position, outcomes).map_err(|error| {
-            let mut diagnostics = Diagnostics::new();
-            diagnostics.push(error);
-            diagnostics
-        })
+        let answer = self.answer_of(position, outcomes, drawn);
+        answer.map_err(|first| self.unanswered(position, outcomes, first))
     }
 }
 
-fn open_draw(position: &impl Position, outcomes: u32, span: Span) -> RunError {
-    RunError::OpenDraw {
-        event: position.event(),
-        example: position.outcome(0),
-        outcomes: list(position, outcomes),
-        span,
-    }
+/// Whether a line names an event.
+fn names(words: &Words, event: &str) -> bool {
+    let written = tidy(&words.text);
+    written.strip_prefix(&fold(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
 
-fn misfit(position: &impl Position, outcomes: u32, words: &Words, step: Span) -> RunError {
-    let (event, written) = (position.event(), tidy(&words.text));
-    let outcomes = list(position, outcomes);
-    let rest = written.strip_prefix(&fold(&event)).map(str::trim_start);
-    match rest.and_then(|rest| rest.strip_prefix(':')) {
-        Some(outcome) => RunError::UnknownOutcome {
-            event,
-            outcome: outcome.trim().to_owned(),
-            outcomes,
-            span: words.span,
-        },
-        None => RunError::OtherEvent {
-            help: way_out(&event, &written, &position.outcome(0), &outcomes),
-            event,
-            span: words.span,
-            step,
-        },
-    }
+/// Whether a line names an event, or the dice of which it is one.
+fn means(words: &Words, event: &str) -> bool {
+    let written = tidy(&words.text);
+    let dice = written.split(':').next().unwrap_or_default();
+    names(words, event) || fold(event).starts_with(&format!("{dice}["))
+}
+
+/// Whether two events are dice of one array: `roll cup[1]` and `roll cup[2]`.
+fn are_rolled_together(one: &str, other: &str) -> bool {
+    let dice = |event: &str| event.split_once('[').map(|(dice, _)| dice.to_owned());
+    dice(one).is_some() && dice(one) == dice(other)
+}
+
+/// The lines that would answer draws.
+fn lines(open: &[(String, String)]) -> String {
+    let lines: Vec<String> = open.iter().map(|(event, outcome)| chance(event, outcome)).collect();
+    lines.join("\n")
+}
+
+fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> RunError {
+    let events: Vec<String> = open.iter().map(|(event, _)| format!("`{event}`")).collect();
+    let help = match open {
+        [(event, outcome)] => format!(
+            "add a line like `{}` below this one, or `seed 1` to the header; the outcomes are \
+             {outcomes}",
+            chance(event, outcome)
+        ),
+        several => format!(
+            "add these lines with your outcomes below this one, or `seed 1` to the header; the \
+             outcomes are {outcomes}\n{}",
+            lines(several)
+        ),
+    };
+    let verb = if open.len() == 1 { "ends" } else { "end" };
+    RunError::OpenDraw { events: transcript::list(&events), verb, help, span }
+}
+
+fn unknown_outcome(position: &impl Position, outcomes: u32, words: &Words) -> RunError {
+    let written = tidy(&words.text);
+    let outcome = written.split_once(':').map_or("", |(_, outcome)| outcome.trim()).to_owned();
+    let (event, outcomes) = (position.event(), list(position, outcomes));
+    RunError::UnknownOutcome { event, outcome, outcomes, span: words.span }
 }
 
 /// The words of a line, without a blank before its colon.
@@ -130,16 +222,20 @@ fn tidy(words: &str) -> String {
     fold(words).replacen(" :", ":", 1)
 }
 
-/// What to write in the place of a line that names another event.
-fn way_out(event: &str, written: &str, example: &str, outcomes: &str) -> String {
-    let named = written.split(':').next().unwrap_or_default();
-    let form = format!("`* {event}: {example}`");
-    if fold(event).starts_with(&format!("{named}[")) {
-        return format!("each one has a line of its own: {form}; the outcomes are {outcomes}");
-    }
-    format!(
-        "write {form} in its place, or above it if this happens later; the outcomes are {outcomes}"
-    )
+/// What to say of a line that names another event than those that happen.
+fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: Span) -> RunError {
+    let (event, example) = &open[0];
+    let named = means(words, event) || open.len() > 1;
+    let help = if named {
+        let all = lines(open);
+        format!("each die has a line of its own; the outcomes are {outcomes}\n{all}")
+    } else {
+        format!(
+            "write `{}` in its place, or above it if this happens later; the outcomes are {outcomes}",
+            chance(event, example)
+        )
+    };
+    RunError::OtherEvent { help, event: event.clone(), span: words.span, step }
 }
 
 fn list(position: &impl Position, outcomes: u32) -> String {

@@ -5,6 +5,7 @@ use super::position::Position;
 use super::script::{Moment, Runner};
 use super::typed::find_exactly;
 use super::weave::Entry;
+use crate::snippet::Reason;
 use crate::transcript::{self, Words};
 
 impl<'a, P: Position> Runner<'a, P> {
@@ -31,11 +32,26 @@ impl<'a, P: Position> Runner<'a, P> {
             self.report(RunError::LegalMove { words: written, span: words.span });
             return;
         }
-        let Some(because) = because else { return };
-        let reason = self.position.why_not(&written).message;
-        if !reason.contains(&because.text) {
-            let (expected, span) = (because.text.clone(), because.span);
-            self.report(RunError::OtherReason { expected, reason, span });
+        let Reason { message: reason, help, understood, .. } = self.position.why_not(&written);
+        match because {
+            Some(because) if !reason.contains(&because.text) => {
+                let (expected, span) = (because.text.clone(), because.span);
+                self.report(RunError::OtherReason { expected, reason, span });
+            }
+            // A line that is misspelt passes whatever the rules say, unless it says why: and words
+            // of the move itself say nothing.
+            because if !understood && because.is_none_or(|it| written.contains(&it.text)) => {
+                let meant = help.map(|help| format!("{help}; ")).unwrap_or_default();
+                let line = format!("! {written} because \"{reason}\"");
+                let help = format!("{meant}if the game must not know it, write `{line}`");
+                self.report(RunError::UnknownMove {
+                    words: written,
+                    reason,
+                    help,
+                    span: words.span,
+                });
+            }
+            _ => {}
         }
     }
 
@@ -49,10 +65,12 @@ impl<'a, P: Position> Runner<'a, P> {
         if matches!(self.moment, Moment::Over) {
             let found = self.result();
             self.result_tail = tail;
-            if expected != found {
-                self.report(RunError::Result { found, expected, span });
+            // Who won is a result too where the game counts points: all may share the first place.
+            if expected != found && expected != self.winner() {
+                self.report(RunError::Result { bless: None, found, expected, span });
             }
         } else {
+            self.early_result = true;
             self.report(RunError::NotOver { to_move: self.to_move(), span });
         }
     }

@@ -213,8 +213,8 @@ impl Position for Fake {
     }
 
     fn why_not(&self, words: &str) -> Reason {
-        let message = format!("no move is called `{words}`");
-        Reason { message, span: None, help: Some("type `:moves`".to_owned()), unknown: false }
+        let (message, help) = (format!("no move is called `{words}`"), "type `:moves`".to_owned());
+        Reason { message, span: None, help: Some(help), unknown: false, understood: false }
     }
     /// Knows `total`.
     fn value(&self, source: &Source) -> Result<String, Diagnostics> {

@@ -74,11 +74,11 @@ pub trait Draws {
     /// # Errors
     ///
     /// Why there is no answer.
-    fn answer(&mut self, position: &impl Position, outcomes: u32) -> Result<Answer, Diagnostics>;
+    fn answer<P: Position>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics>;
 }
 
 impl Draws for Seeded {
-    fn answer(&mut self, _position: &impl Position, outcomes: u32) -> Result<Answer, Diagnostics> {
+    fn answer<P: Position>(&mut self, _position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
         Ok(Answer { index: self.below(outcomes), pin: None })
     }
 }

@@ -11,7 +11,7 @@ use crate::source::Source;
 
 /// A game in play: what waits, what can be done, what may be asked. The loops of this folder know
 /// games by this alone, so they can be tested with rules made up for a test.
-pub trait Position {
+pub trait Position: Clone {
     /// Returns what the players are called, by seat.
     fn names(&self) -> &[String];
     /// Runs on until somebody must decide, chance must draw, or the game is over.

@@ -21,22 +21,29 @@ pub struct Run {
     pub transcript: String,
     /// What went wrong.
     pub diagnostics: Diagnostics,
-    /// Whether writing the transcript into the script repairs everything that went wrong.
-    pub can_be_blessed: bool,
+    /// What is still wrong once the transcript is written into the script; nothing if it must not
+    /// be written, because it is not whole.
+    pub blessed: Option<Diagnostics>,
 }
 
 /// Runs a script on a game at its start. The run goes on after an expectation that is not met and
 /// stops at a step that cannot be made.
 pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
     let mut runner = Runner::new(script, source, position);
-    if runner.run_all(script).is_ok() {
+    let made = runner.run_all(script).is_ok();
+    // The result of a game that is not over has no place in the transcript.
+    let mut whole = made && !runner.early_result;
+    if made {
+        // The transcript lacks lines that nothing asked for; they are not to be lost.
         for error in runner.events.unused() {
+            whole = false;
             runner.report(error);
         }
         runner.write_result();
     }
     let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-    Run { transcript, diagnostics: runner.found, can_be_blessed: runner.can_be_blessed }
+    let blessed = whole.then(|| runner.found.clone());
+    Run { transcript, diagnostics: runner.into_findings(whole), blessed }
 }
 
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
@@ -49,7 +56,7 @@ pub fn run_as(script: &Script, source: &Source, position: impl Position, player:
         runner.write_result();
     }
     let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-    Run { transcript, diagnostics: runner.found, can_be_blessed: false }
+    Run { transcript, diagnostics: runner.into_findings(false), blessed: None }
 }
 
 /// The run cannot go on; what stopped it was reported.
@@ -78,7 +85,14 @@ pub(super) struct Runner<'a, P> {
     /// The trailing comment of the result line.
     pub(super) result_tail: &'a str,
     found: Diagnostics,
-    can_be_blessed: bool,
+    /// What the transcript has otherwise than the script.
+    differences: Vec<RunError>,
+    /// Whether a line gives the result of a game that is not over.
+    pub(super) early_result: bool,
+    /// `set` lines that are one change with the next.
+    set: Vec<&'a Line>,
+    /// Whether the next step is a `set` too, with nothing to happen before it.
+    sets_on: bool,
     /// Whose transcript is written, if it is not that of the whole table.
     pub(super) viewer: Option<Player>,
     /// What the viewer does not see yet.
@@ -103,7 +117,10 @@ impl<'a, P: Position> Runner<'a, P> {
             lines: Vec::new(),
             result_tail: "",
             found: Diagnostics::new(),
-            can_be_blessed: true,
+            differences: Vec::new(),
+            early_result: false,
+            set: Vec::new(),
+            sets_on: false,
             viewer: None,
             withheld: Vec::new(),
             unkept: BTreeSet::new(),
@@ -129,8 +146,17 @@ impl<'a, P: Position> Runner<'a, P> {
         loop {
             let next = rest.iter().position(|(_, line)| line.kind.is_action());
             let (below, others) = rest.split_at(next.unwrap_or(rest.len()));
+            let is_set = |line: &Line| matches!(line.kind, Kind::Set(_));
+            self.sets_on = others.first().is_some_and(|(_, line)| is_set(line))
+                && below.iter().all(|(_, line)| matches!(line.kind, Kind::Comment | Kind::Blank));
             let entries = self.run_step(head, below, script.header())?;
-            watch(self, head, &entries);
+            match head {
+                Some(line) if is_set(line) && self.sets_on => self.set.push(line),
+                _ => {
+                    watch(self, head, &entries);
+                    self.set.clear();
+                }
+            }
             let Some(((_, line), others)) = others.split_first() else { return Ok(()) };
             (head, rest) = (Some(*line), others);
         }
@@ -162,7 +188,7 @@ impl<'a, P: Position> Runner<'a, P> {
         if outcome.is_ok()
             && let Some((diff, span)) = compare(&entries, below)
         {
-            self.report(RunError::Output { diff, span });
+            self.report(RunError::Output { diff, bless: "", span });
         }
         self.lines.extend(weave(&entries, below));
         outcome.map(|()| entries)
@@ -234,7 +260,8 @@ impl<'a, P: Position> Runner<'a, P> {
         }
         // Whoever makes a position by hand knows what it lacks; only what the game breaks is told.
         self.note_promises();
-        if matches!(self.moment, Moment::Returned) {
+        // Between two changes nothing happens: a position that is half made may have no legal move.
+        if matches!(self.moment, Moment::Returned) || self.sets_on {
             return Ok(());
         }
         // The moves are listed anew; where nothing is legal any more, the game goes on.
@@ -322,9 +349,18 @@ impl<'a, P: Position> Runner<'a, P> {
         self.unkept = self.position.unkept().into_iter().map(|(number, _)| number).collect();
     }
 
-    /// What went wrong.
-    pub(super) fn into_findings(self) -> Diagnostics {
-        self.found
+    /// What went wrong; `whole`: what the transcript has otherwise can be written into the script.
+    pub(super) fn into_findings(self, whole: bool) -> Diagnostics {
+        let mut found = self.found;
+        for error in self.differences {
+            found.push(if whole { error.with_a_blessing() } else { error });
+        }
+        found
+    }
+
+    /// The `set` lines that were one change with the step that was made.
+    pub(super) fn earlier_sets(&self) -> &[&'a Line] {
+        &self.set
     }
 
     pub(super) fn labels(&self) -> Vec<String> {
@@ -336,6 +372,11 @@ impl<'a, P: Position> Runner<'a, P> {
             Moment::Decision(player) => self.position.names()[usize::from(player.0)].clone(),
             Moment::Over | Moment::Returned => "nobody".to_owned(),
         }
+    }
+
+    pub(super) fn winner(&self) -> String {
+        let outcome = self.position.result().expect("the game is over");
+        transcript::winner(&outcome, self.position.names())
     }
 
     pub(super) fn result(&self) -> String {
@@ -353,12 +394,14 @@ impl<'a, P: Position> Runner<'a, P> {
     }
 
     pub(super) fn report(&mut self, error: RunError) {
-        self.can_be_blessed &= error.can_be_blessed();
-        self.found.push(error);
+        if error.can_be_blessed() {
+            self.differences.push(error);
+        } else {
+            self.found.push(error);
+        }
     }
 
     pub(super) fn report_all(&mut self, diagnostics: Diagnostics) {
-        self.can_be_blessed = false;
         self.found.extend(diagnostics);
     }
 

@@ -165,7 +165,7 @@ fn output_is_checked_where_it_is_given() {
     assert_eq!(findings("Ann> pass\nBen> pass\n  Ben waits.\n"), ["script::output"]);
     assert_eq!(findings("Ann> stop\n  Ann stops.\n"), ["script::output"]);
     let run = play(&format!("{HEAD}* random Player: Ann\nAnn> pass\n  Ann waits.\n? total == 0\n"));
-    assert!(run.can_be_blessed);
+    assert!(run.blessed.is_some_and(|left| left.is_empty()));
     assert_eq!(codes(&play(&run.transcript)), Vec::<String>::new());
 }
 
@@ -179,16 +179,52 @@ fn the_run_goes_on_after_an_expectation_and_stops_at_a_step() {
 
 #[test]
 fn only_outputs_and_results_can_be_blessed() {
-    let blessable =
-        |body: &str| play(&format!("{HEAD}* random Player: Ann\n{body}")).can_be_blessed;
-    assert!(blessable("Ann> stop\n= Ben wins\n"));
-    assert!(!blessable("Ann> pass\n  no\n? total == 1\n"));
-    assert!(!blessable("Ann> fly\n"));
+    let left = |body: &str| {
+        let run = play(&format!("{HEAD}* random Player: Ann\n{body}"));
+        run.blessed.map(|left| left.sorted().len())
+    };
+    assert_eq!(left("Ann> stop\n= Ben wins\n"), Some(0));
+    assert_eq!(left("Ann> pass\n  no\n? total == 1\n"), Some(1));
+    assert_eq!(left("Ann> pass\n  no\nAnn> fly\n"), None);
+    assert_eq!(left("Ann> pass\n  no\n* roll die: 1\n"), None);
+    assert_eq!(left("Ann> pass\n= Ann wins\n"), None);
+}
+
+#[test]
+fn a_blessing_is_promised_only_where_it_can_be_given() {
+    let promised = |body: &str| {
+        let run = play(&format!("{HEAD}* random Player: Ann\n{body}"));
+        let found = run.diagnostics.sorted();
+        let helps = found.iter().filter_map(|it| it.help().map(|help| help.to_string()));
+        helps.filter(|help| help.contains("--bless")).count()
+    };
+    assert_eq!(promised("Ann> pass\n  no\n? total == 1\n"), 1);
+    assert_eq!(promised("Ann> pass\n  no\nAnn> fly\n"), 0);
+    assert_eq!(promised("Ann> stop\n= Ben wins\n"), 1);
+    assert_eq!(promised("? total == 1\n"), 0);
+}
+
+#[test]
+fn a_seed_answers_what_the_next_line_does_not_name() {
+    let before = transcript("seed 3\n* roll die: 2\nAnn> roll\n");
+    assert!(before.contains("* roll die: 2\n"), "{before}");
+    assert_eq!(
+        findings("* roll die: 2\n* random Player: Ann\nAnn> roll\n"),
+        ["script::unused_event"]
+    );
+}
+
+#[test]
+fn changes_in_a_row_are_one() {
+    // With 900 on the table, these rules cannot roll on.
+    let body = "* random Player: Ann\nAnn> roll\n* roll die: 1\nset total = 1\n\n# Then.\nset total = 2\n? total == 2\n";
+    assert!(transcript(body).ends_with("set total = 1\n\n# Then.\nset total = 2\n? total == 2\n"));
 }
 
 #[test]
 fn refusals_are_checked_with_their_reason() {
-    assert_eq!(findings("! fly\n! fly because \"no move\"\n"), Vec::<String>::new());
+    assert_eq!(findings("! fly because \"no move\"\n"), Vec::<String>::new());
+    assert_eq!(findings("! fly\n! fly because \"fly\"\n"), ["script::unknown_move"; 2]);
     assert_eq!(findings("! fly because \"too heavy\"\n"), ["script::other_reason"]);
 }
 

@@ -1,5 +1,7 @@
 //! What a step did, compared with the lines of the script below it and woven into its comments.
 
+use similar::TextDiff;
+
 use crate::source::Span;
 use crate::transcript::{Kind, Line};
 
@@ -64,40 +66,12 @@ pub(super) fn compare(entries: &[Entry], below: Below) -> Option<(String, Span)>
 
 /// Marks the lines of two texts: common ones with a space, others with `-` and `+`.
 fn diff(expected: &[&str], found: &[&str]) -> String {
-    let common = common_tails(expected, found);
-    let (mut left, mut right, mut lines) = (0, 0, Vec::new());
-    while left < expected.len() || right < found.len() {
-        let both = left < expected.len() && right < found.len();
-        if both && expected[left] == found[right] {
-            lines.push(format!(" {}", expected[left]));
-            left += 1;
-            right += 1;
-        } else if right == found.len()
-            || (left < expected.len() && common[left + 1][right] >= common[left][right + 1])
-        {
-            lines.push(format!("-{}", expected[left]));
-            left += 1;
-        } else {
-            lines.push(format!("+{}", found[right]));
-            right += 1;
-        }
-    }
+    let diff = TextDiff::from_slices(expected, found);
+    let lines: Vec<String> = diff
+        .iter_all_changes()
+        .map(|change| format!("{}{}", change.tag(), change.value()))
+        .collect();
     lines.join("\n")
-}
-
-/// For each pair of tails, the length of their longest common subsequence.
-fn common_tails(expected: &[&str], found: &[&str]) -> Vec<Vec<usize>> {
-    let mut common = vec![vec![0; found.len() + 1]; expected.len() + 1];
-    for left in (0..expected.len()).rev() {
-        for right in (0..found.len()).rev() {
-            common[left][right] = if expected[left] == found[right] {
-                common[left + 1][right + 1] + 1
-            } else {
-                common[left + 1][right].max(common[left][right + 1])
-            };
-        }
-    }
-    common
 }
 
 #[cfg(test)]

@@ -19,6 +19,20 @@ pub enum SnippetError {
         #[label("a condition is expected here")]
         span: Span,
     },
+    /// A die that shows what it cannot show.
+    #[error("`{die}` has no face {face}")]
+    #[diagnostic(code(snippet::no_face), help("its faces are {faces}"))]
+    NoFace {
+        /// The die.
+        die: String,
+        /// What it would show.
+        face: String,
+        /// What it can show.
+        faces: String,
+        /// Where.
+        #[label("no roll ends so")]
+        span: Span,
+    },
     /// A statement that does more than change the state.
     #[error("this does more than change the state")]
     #[diagnostic(

@@ -5,6 +5,7 @@
 
 mod always;
 mod error;
+mod faces;
 mod help;
 mod moment;
 mod why;
@@ -16,13 +17,13 @@ pub use why::{Reason, why_not};
 
 use crate::bytecode::program::{ENDING, Ending};
 use crate::check::rules::{Expr, ExprKind, Local, LocalId, Rule, SnippetScope, StmtKind, Type};
-use crate::check::{check_call, check_expression, check_statement};
+use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Turn};
 use crate::snippet::moment::Moment;
 use crate::source::Source;
-use crate::syntax::{parse_expression, parse_statement};
+use crate::syntax::{parse_expression, parse_statements};
 use crate::vm::{self, Driver, Offers};
 
 /// Whether a condition holds, and what its parts are.
@@ -76,22 +77,26 @@ pub fn verdict(
     Ok(Verdict { holds, values })
 }
 
-/// Runs a statement at a decision. The game must be advanced again: other moves may be legal now.
+/// Runs a statement, or several in braces, at a decision. The game must be advanced again: other
+/// moves may be legal now.
 ///
 /// # Errors
-/// Mistakes in the statement, a trap, or a statement that asks, draws or ends the game. The state
-/// is then as it was.
+/// Mistakes in the statements, a trap, a die that shows a face which it does not have, or a
+/// statement that asks, draws or ends the game. The state is then as it was.
 pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diagnostics> {
     let (scope, locals) = scope(game, state);
-    let stmt = parse_statement(source)?;
-    let rule = check_statement(game.rules(), &scope, &stmt)?;
+    let block = parse_statements(source)?;
+    let rule = check_statements(game.rules(), &scope, &block)?;
     let compiled = compiled(game, &rule, &locals, (0, false))?;
     let mut after = started(&compiled, state);
     let mut offers = Offers::new();
     let (program, names) = (&compiled.program, game.names());
     let step = vm::run(program, &mut after, &mut offers, names, &mut Deaf).map_err(finding)?;
     if step != vm::Step::End || finished(&after) {
-        return Err(finding(SnippetError::NotOnlyAChange { span: stmt.span }));
+        return Err(finding(SnippetError::NotOnlyAChange { span: block.span }));
+    }
+    if let Some((die, face, faces)) = faces::no_face(game, state, &after) {
+        return Err(finding(SnippetError::NoFace { die, face, faces, span: block.span }));
     }
     state.adopt(game.program(), &after);
     Ok(())

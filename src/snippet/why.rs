@@ -1,6 +1,7 @@
 //! Why a typed move is not legal: the first condition that fails, from the rule file, with its
 //! values.
 
+mod elsewhere;
 mod printed;
 mod sets;
 mod values;
@@ -8,9 +9,9 @@ mod values;
 pub(super) use values::shown_parts;
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, Type, Value,
+    Binder, Choose, Clause, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, RuleId, Type,
+    Value,
 };
-use crate::check::visit::visit_choices;
 use crate::compile::Storage;
 use crate::game::{Game, State, Turn};
 use crate::snippet::moment::Known;
@@ -33,6 +34,9 @@ pub struct Reason {
     pub help: Option<String>,
     /// Whether no move of the game is called so.
     pub unknown: bool,
+    /// Whether the words are a move of the game, which is not legal here. If not, a word is
+    /// misspelt, missing or too much.
+    pub understood: bool,
 }
 
 /// Why the words are not a legal move at the decision where the game waits.
@@ -42,7 +46,7 @@ pub fn why_not(game: &Game, state: &State, turn: &Turn, words: &str) -> Reason {
     let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
         return plain("no move was typed", "type a move, or its number");
     };
-    let why = Why { game, state, turn, choose };
+    let why = Why { game, state, turn, choose, rule: debug.rule };
     let mut best: Option<(usize, Reason)> = None;
     for option in &choose.options {
         let found = match &option.template {
@@ -61,11 +65,14 @@ pub fn why_not(game: &Game, state: &State, turn: &Turn, words: &str) -> Reason {
 }
 
 /// The decision that is asked about.
+#[derive(Clone, Copy)]
 struct Why<'a> {
     game: &'a Game,
     state: &'a State,
     turn: &'a Turn,
     choose: &'a Choose,
+    /// The rule whose locals the options print.
+    rule: Option<RuleId>,
 }
 
 /// How many conditions held before one failed, and that one.
@@ -75,21 +82,25 @@ impl Why<'_> {
     fn no_such_move(&self, typed: &[&str]) -> Reason {
         let name = typed[0];
         if let Some(decline) = &self.choose.decline
-            && decline.name == name
+            && elsewhere::declines(decline, typed)
         {
-            return self.no_decline(decline.condition.as_ref(), name);
+            return self.no_decline(decline.condition.as_ref(), &typed.join(" "));
         }
         let here = self.legal_words();
-        if self.elsewhere(name) {
-            let help = format!("here the moves are {}", here.join(", "));
-            return plain(&format!("`{name}` is no move at this decision"), &help);
+        let others = format!("here the moves are {}", here.join(", "));
+        match self.elsewhere(typed) {
+            Some(Ok(())) => {
+                let message = format!("`{name}` is no move at this decision");
+                return Reason { understood: true, ..plain(&message, &others) };
+            }
+            Some(Err(reason)) => return reason,
+            None => {}
         }
-        let help = match nearest(name, here.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("here the moves are {}", here.join(", ")),
-        };
+        let all = self.names();
+        let known = here.iter().map(String::as_str).chain(all.iter().map(String::as_str));
+        let help = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no move `{name}`");
-        Reason { unknown: true, ..plain(&message, &help) }
+        Reason { unknown: true, ..plain(&message, &help.unwrap_or(others)) }
     }
 
     /// What the moves that are legal here are called: each name once, but a move with words of its
@@ -114,19 +125,9 @@ impl Why<'_> {
     fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
         let known = self.in_sight();
         let failed = condition.and_then(|condition| self.holds(condition, &known, 0).err());
-        let anyhow = || plain(&format!("`{name}` is not possible here"), "make another move");
+        let message = format!("`{name}` is not possible here");
+        let anyhow = || Reason { understood: true, ..plain(&message, "make another move") };
         failed.map_or_else(anyhow, |(_, reason)| reason)
-    }
-
-    /// Whether the move exists at another decision.
-    fn elsewhere(&self, name: &str) -> bool {
-        let mut found = false;
-        for rule in &self.game.rules().rules {
-            visit_choices(&rule.body, &mut |choose| {
-                found |= choose.options.iter().any(|option| option.name == name);
-            });
-        }
-        found
     }
 
     fn in_sight(&self) -> Known {
@@ -214,9 +215,9 @@ impl Why<'_> {
     }
 
     fn local_name(&self, local: LocalId) -> String {
-        let rule = site(self.game, self.state).rule;
-        let local =
-            rule.and_then(|rule| self.game.rules().rules[rule.index()].locals.get(local.index()));
+        let local = self
+            .rule
+            .and_then(|rule| self.game.rules().rules[rule.index()].locals.get(local.index()));
         local.map_or_else(|| "what".to_owned(), |local| local.name.clone())
     }
 
@@ -271,7 +272,10 @@ impl Why<'_> {
                 if !self.is_yes(condition, known) {
                     let message = "this is not left of the order".to_owned();
                     let span = Some(condition.span);
-                    return Err((held, Reason { message, span, help: None, unknown: false }));
+                    return Err((
+                        held,
+                        Reason { message, span, help: None, unknown: false, understood: true },
+                    ));
                 }
                 held + 1
             }
@@ -350,7 +354,13 @@ impl Why<'_> {
                 Some(_) => format!("`{word}` is not left of `{place}`: only {shown} is"),
                 None => format!("`{word}` is not in `{place}`{which}"),
             };
-            return Err(Reason { message, span: Some(set.span), help: None, unknown: false });
+            return Err(Reason {
+                message,
+                span: Some(set.span),
+                help: None,
+                unknown: false,
+                understood: true,
+            });
         }
         Ok(())
     }
@@ -371,7 +381,8 @@ impl Why<'_> {
         let text = self.text(binder.set.span);
         let span = Some(binder.set.span);
         let empty = format!("`{text}` is empty");
-        let mut nearest = (held, Reason { message: empty, span, help: None, unknown: false });
+        let mut nearest =
+            (held, Reason { message: empty, span, help: None, unknown: false, understood: true });
         for member in members {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(member)));
@@ -407,7 +418,7 @@ impl Why<'_> {
             if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
         let message = format!("`{text}` does not hold{values}");
         let help = self.option_help(condition);
-        Some(Reason { message, span: Some(condition.span), help, unknown: false })
+        Some(Reason { message, span: Some(condition.span), help, unknown: false, understood: true })
     }
 
     /// What to do about a condition that an option alone decides.
@@ -459,5 +470,6 @@ fn param_of(ty: &Type) -> Type {
 }
 
 fn plain(message: &str, help: &str) -> Reason {
-    Reason { message: message.to_owned(), span: None, help: Some(help.to_owned()), unknown: false }
+    let (message, help) = (message.to_owned(), Some(help.to_owned()));
+    Reason { message, span: None, help, unknown: false, understood: false }
 }

@@ -44,8 +44,8 @@ use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
+use crate::syntax::ast::Block;
 use crate::syntax::ast::Expr;
-use crate::syntax::ast::Stmt;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::reader::read_chunks;
@@ -112,13 +112,13 @@ pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
     parse_snippet(source, Rule::one_expression, Builder::expression)
 }
 
-/// Turns one statement into its tree.
+/// Turns one statement, or several in braces, into a block.
 ///
 /// # Errors
 ///
 /// The finding, when the text is no statement.
-pub fn parse_statement(source: &Source) -> Result<Stmt, Diagnostics> {
-    parse_snippet(source, Rule::one_statement, Builder::statement)
+pub fn parse_statements(source: &Source) -> Result<Block, Diagnostics> {
+    parse_snippet(source, Rule::one_statement, Builder::typed_block)
 }
 
 fn refuse_length(source: &Source) -> Built<()> {

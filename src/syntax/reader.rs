@@ -1,5 +1,6 @@
 //! From a text to the tree of one declaration, statement or expression.
 
+use std::collections::BTreeMap;
 use std::thread;
 
 use pest::Parser;
@@ -16,6 +17,7 @@ use crate::syntax::grammar::GameParser;
 use crate::syntax::grammar::Rule;
 use crate::syntax::scan::Chunk;
 use crate::syntax::scan::Scan;
+use crate::syntax::scan::scan_file;
 use crate::syntax::scan::scan_snippet;
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
@@ -45,6 +47,61 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
         let place = |chunk: &Chunk| source.base + chunk.range.start;
         scan.chunks.iter().map(|chunk| Err(too_deep(place(chunk)))).collect()
     })
+}
+
+/// What the braces and signs of a file mean that mean different things in different places, by
+/// their place in its text; nothing for declarations that cannot be read.
+pub(super) fn marks(source: &Source) -> BTreeMap<usize, Mark> {
+    let scan = scan_file(source);
+    let mut marks = BTreeMap::new();
+    for chunk in scan.chunks.iter().filter(|chunk| chunk.fault.is_none()) {
+        let (text, base) = (&scan.text[chunk.range.clone()], chunk.range.start);
+        let part = Part { text, base, depth: chunk.depth };
+        let found = part.read(Rule::one_declaration, |builder, pair| {
+            let mut found = Vec::new();
+            mark(pair, &mut |place, mark| found.push((builder.base + place, mark)));
+            Ok(found)
+        });
+        marks.extend(found.into_iter().flatten());
+    }
+    marks
+}
+
+/// What a brace or a sign means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Braces around statements, cases or variables.
+    Block,
+    /// Braces around moves.
+    Moves,
+    /// Braces around members of a kind or numbers of copies.
+    List,
+    /// Braces around a value or a type: a set.
+    Set,
+    /// An operator of arithmetic between two values.
+    Operator,
+    /// The sign of a negative number.
+    Negative,
+}
+
+fn mark(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
+    let around = match pair.as_rule() {
+        Rule::brace | Rule::type_members | Rule::cell_set | Rule::hole => Mark::Set,
+        Rule::choose_statement | Rule::moves_declaration => Mark::Moves,
+        Rule::kind_declaration | Rule::extend_declaration | Rule::copies => Mark::List,
+        _ => Mark::Block,
+    };
+    for part in pair.into_inner() {
+        let start = part.as_span().start();
+        match part.as_rule() {
+            Rule::open_brace => see(start, around),
+            Rule::op_add | Rule::op_subtract | Rule::op_multiply | Rule::op_divide => {
+                see(start, Mark::Operator);
+            }
+            Rule::negate => see(start, Mark::Negative),
+            _ => mark(part, see),
+        }
+    }
 }
 
 /// Reads one declaration of a file.

@@ -28,6 +28,15 @@ impl Builder {
         Ok(Block { stmts, span })
     }
 
+    /// A block, or one statement that stands for a block of its own.
+    pub(super) fn typed_block(self, pair: Pair<'_, Rule>) -> Built<Block> {
+        if pair.as_rule() == Rule::block {
+            return self.block(pair);
+        }
+        let span = self.span(&pair);
+        Ok(Block { stmts: vec![self.statement(pair)?], span })
+    }
+
     /// `statement`: any of them.
     pub(super) fn statement(self, pair: Pair<'_, Rule>) -> Built<Stmt> {
         let span = self.span(&pair);

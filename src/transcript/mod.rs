@@ -19,9 +19,11 @@
 mod error;
 mod line;
 mod read;
+mod tidy;
 mod write;
 
 pub use error::ScriptError;
 pub use line::{Kind, Line, Words};
 pub use read::{MAX_LINES, Script, is_name, parse};
-pub use write::{Opening, chance, decision, fold, list, result, said, seed};
+pub use tidy::tidy;
+pub use write::{Opening, chance, decision, fold, list, result, said, seed, winner};

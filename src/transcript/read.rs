@@ -72,6 +72,19 @@ impl Script {
 ///
 /// Lines of no known form, and lines that stand where they cannot.
 pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
+    let (script, errors) = read(source);
+    if errors.is_empty() { Ok(script) } else { Err(told(errors)) }
+}
+
+/// Reports mistakes, up to a hundred.
+pub(super) fn told(errors: Vec<ScriptError>) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push(error));
+    diagnostics
+}
+
+/// Reads the lines of a script, and what is wrong with them.
+pub(super) fn read(source: &Source) -> (Script, Vec<ScriptError>) {
     let mut errors = Vec::new();
     let mut lines = Vec::new();
     // A mark of the byte order at the beginning belongs to the file, not to its first line.
@@ -94,12 +107,7 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     }
     check_header(&lines, source, &mut errors);
     check_order(&lines, &mut errors);
-    if errors.is_empty() {
-        return Ok(Script { lines });
-    }
-    let mut diagnostics = Diagnostics::new();
-    errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push(error));
-    Err(diagnostics)
+    (Script { lines }, errors)
 }
 
 /// Whether a name of a player can stand before `>` in a script.
@@ -272,7 +280,9 @@ fn incomplete_chance(rest: Piece) -> ScriptError {
 
 fn read_refused(rest: Piece) -> Result<Kind, ScriptError> {
     let example = "! take 9 because \"only 3 are left\"";
-    let (head, because) = match rest.text.rfind("because \"") {
+    let quoted = |at: &usize| rest.text[at + "because".len()..].trim_start().starts_with('"');
+    let because = rest.text.rmatch_indices("because").map(|(at, _)| at).find(quoted);
+    let (head, because) = match because {
         Some(at) if at == 0 || rest.text[..at].ends_with(char::is_whitespace) => {
             let after = at + "because".len();
             let quoted = Piece { text: &rest.text[after..], start: rest.start + after }.trim();

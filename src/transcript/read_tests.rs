@@ -45,7 +45,7 @@ fn a_decision_keeps_its_words_and_places() {
 
 #[test]
 fn a_hash_in_quotes_or_inside_a_word_is_no_comment() {
-    let found = kinds("! take 1 because \"no # left\" # why\nAnn> card#3\n");
+    let found = kinds("! take 1 because  \"no # left\" # why\nAnn> card#3\n");
     let Kind::Refused { words, because } = &found[0] else { panic!() };
     assert_eq!(
         (words.text.as_str(), because.as_ref().unwrap().text.as_str()),

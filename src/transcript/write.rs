@@ -67,7 +67,8 @@ fn best(values: &[i64]) -> Vec<usize> {
     (0..values.len()).filter(|&seat| Some(&values[seat]) == best).collect()
 }
 
-fn winner(outcome: &Outcome, names: &[String]) -> String {
+/// Returns who won, in words.
+pub fn winner(outcome: &Outcome, names: &[String]) -> String {
     let seats = best(&outcome.returns);
     let winners: Vec<&String> = seats.iter().map(|&seat| &names[seat]).collect();
     let best = outcome.returns.iter().max().copied().unwrap_or(0);

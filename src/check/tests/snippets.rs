@@ -2,10 +2,10 @@
 
 use super::{BASE, checked};
 use crate::check::rules::{Local, Rule, SnippetScope, Type};
-use crate::check::{check_call, check_expression, check_statement};
+use crate::check::{check_call, check_expression, check_statements};
 use crate::diagnostic::Diagnostics;
 use crate::source::{Source, Span};
-use crate::syntax::{parse_expression, parse_statement};
+use crate::syntax::{parse_expression, parse_statements};
 
 fn scope() -> SnippetScope {
     let local = Local {
@@ -27,8 +27,8 @@ fn expression(text: &str) -> Result<Rule, Diagnostics> {
 
 fn statement(text: &str) -> Result<Rule, Diagnostics> {
     let rules = checked(BASE).0.expect("the base game is fine");
-    let stmt = parse_statement(&Source::new("typed", text)).expect("it can be read");
-    check_statement(&rules, &scope(), &stmt)
+    let block = parse_statements(&Source::new("typed", text)).expect("it can be read");
+    check_statements(&rules, &scope(), &block)
 }
 
 fn call(text: &str) -> Result<Rule, Diagnostics> {

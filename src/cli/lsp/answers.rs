@@ -67,10 +67,8 @@ fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
         Rename::METHOD => rename(desk, &read(method, params)?),
         Formatting::METHOD => {
             let params: DocumentFormattingParams = read(method, params)?;
-            let Some((open, document)) = desk.game(&params.text_document.uri) else {
-                return Ok(Value::Null);
-            };
-            Ok(value(document.laid_out().map(|text| laid_out(open, text))))
+            let laid_out = desk.laid_out(&params.text_document.uri);
+            Ok(value(laid_out.map(|(open, text)| edits(open, text))))
         }
         DocumentSymbolRequest::METHOD => {
             let params: DocumentSymbolParams = read(method, params)?;
@@ -126,7 +124,7 @@ fn rename(desk: &Desk, params: &RenameParams) -> Result<Value, Refused> {
 }
 
 /// One edit of all that is laid out anew; none if it is so already.
-fn laid_out(open: &Open, text: String) -> Vec<TextEdit> {
+fn edits(open: &Open, text: String) -> Vec<TextEdit> {
     let old = &open.source.text;
     if *old == text {
         return Vec::new();

@@ -70,6 +70,16 @@ impl Desk {
     }
 
     /// What is known of a game.
+    /// A game or a script in its canonical layout, if it can be read.
+    pub(super) fn laid_out(&self, uri: &Uri) -> Option<(&Open, String)> {
+        if is_script(uri) {
+            let open = self.open.get(uri.as_str())?;
+            return Some((open, transcript::tidy(&open.source).ok()?));
+        }
+        let (open, document) = self.game(uri)?;
+        Some((open, document.laid_out()?))
+    }
+
     fn read<'d>(&self, open: &'d Open) -> &'d Document {
         open.document.get_or_init(|| {
             let folder = &self.shelf(&open.uri);

@@ -12,7 +12,7 @@ use crate::session::play::{Ending, Session, sources};
 use crate::session::position::Position;
 use crate::session::seat::Seat;
 use crate::session::typed::{Typed, advice, beginning_with, find};
-use crate::source::{Source, Sources};
+use crate::source::{Source, Sources, padded};
 use crate::transcript::list;
 
 impl<P: Position + Clone> Session<P> {
@@ -189,7 +189,7 @@ impl<P: Position + Clone> Session<P> {
     fn with_remarks(&self, labels: &[String], which: &[usize]) -> Vec<(usize, String)> {
         let widest = which.iter().map(|at| labels[*at].chars().count()).max().unwrap_or(0);
         let line = |at: usize| match self.position().remark(at) {
-            Some(remark) => format!("{:widest$}  {remark}", labels[at]),
+            Some(remark) => format!("{}  {remark}", padded(&labels[at], widest)),
             None => labels[at].clone(),
         };
         which.iter().map(|at| (at + 1, line(*at))).collect()

@@ -129,7 +129,7 @@ pub(in crate::session) struct Dice<'a> {
 impl Draws for Dice<'_> {
     /// The stream is asked for every draw, also where a pin gives the answer: so a saved game is
     /// played on as if it had never stopped, and pinning one die leaves the others.
-    fn answer(&mut self, position: &impl Position, outcomes: u32) -> Result<Answer, Diagnostics> {
+    fn answer<P: Position>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
         let drawn = self.chance.below(outcomes);
         let index = match self.pins.take(position, outcomes) {
             Some(Ok(index)) => index,

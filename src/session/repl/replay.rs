@@ -66,7 +66,7 @@ pub(in crate::session) fn replay<P: Position + Clone>(
         steps,
         complete: played.is_ok(),
         chance: runner.events.stream().unwrap_or(chance),
-        found: runner.into_findings(),
+        found: runner.into_findings(false),
     }
 }
 
@@ -82,7 +82,8 @@ fn step<P: Position + Clone>(
         Some((Kind::Set(_), line)) => (Act::Set, Some(bare(line))),
         Some(_) => return None,
     };
-    let mut lines: Vec<String> = first.into_iter().collect();
+    let earlier = runner.earlier_sets().iter().map(|line| bare(line));
+    let mut lines: Vec<String> = earlier.chain(first).collect();
     let declines = |(_, entry): &(usize, &Entry)| entry.declines;
     let declined = (lines.len()..).zip(entries).filter(declines).map(|(at, _)| at).collect();
     lines.extend(entries.iter().map(|entry| entry.text.clone()));

@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::compile::Storage;
 use crate::snippet::moment::{Known, read_locals};
-use crate::snippet::why::{Failed, Why, plain};
+use crate::snippet::why::{Failed, Reason, Why, plain};
 
 /// How many values are put into words in search of the moves that were meant, while a person waits.
 const MOST_TRIED: usize = 100_000;
@@ -144,7 +144,8 @@ impl Why<'_> {
 /// What is left to say when nothing fails.
 pub(super) fn not_offered(typed: &[&str]) -> Failed {
     let message = format!("`{}` is not offered here", typed.join(" "));
-    (usize::MAX, plain(&message, "`:moves` lists what is legal"))
+    let reason = plain(&message, "`:moves` lists what is legal");
+    (usize::MAX, Reason { understood: true, ..reason })
 }
 
 fn small(text: &str) -> String {

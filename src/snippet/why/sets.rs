@@ -131,13 +131,19 @@ impl Why<'_> {
         let often = if wanted == 1 { String::new() } else { format!(" {wanted} times") };
         let (place, all) = (self.text(of.span), shown.join(", "));
         let message = format!("`{word}` is not{often} in `{place}`, which is {{{all}}}");
-        Err(Reason { message, span: Some(of.span), help: None, unknown: false })
+        Err(Reason { message, span: Some(of.span), help: None, unknown: false, understood: true })
     }
 
     /// What to say when a set that is not typed fits nowhere.
     pub(super) fn no_subset(&self, binder: &Binder) -> Reason {
         let message = format!("none of the `{}` fits", self.text(binder.set.span));
-        Reason { message, span: Some(binder.set.span), help: None, unknown: false }
+        Reason {
+            message,
+            span: Some(binder.set.span),
+            help: None,
+            unknown: false,
+            understood: true,
+        }
     }
 
     /// All subsets, if these are so few that they can be put into words.

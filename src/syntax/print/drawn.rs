@@ -1,6 +1,7 @@
 //! Kinds, tables and the state to lines, drawn data in columns.
 
 use crate::source::Span;
+use crate::source::padded;
 use crate::syntax::ast::Cell;
 use crate::syntax::ast::CellKind;
 use crate::syntax::ast::Dim;
@@ -158,7 +159,7 @@ pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
         }
     }
     let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        let cells = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()

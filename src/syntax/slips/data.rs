@@ -1,6 +1,7 @@
 //! Slips in what is listed or drawn: kinds, tables, variables, heads of rules.
 
 use super::Slip;
+use crate::source::padded;
 use crate::syntax::words::leading_word;
 
 /// What to do about a slip in a declaration.
@@ -50,8 +51,9 @@ fn drawn(head: &str, member: &str, value: &str) -> String {
     let width = member.len() + 2;
     format!(
         "what belongs to a member stands in a column below a heading, a line for each member:\n\n\
-         kind {name} {{\n  {:width$}worth\n  {member:width$}{value}\n}}",
-        ""
+         kind {name} {{\n  {}worth\n  {}{value}\n}}",
+        padded("", width),
+        padded(member, width)
     )
 }
 

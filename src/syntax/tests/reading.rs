@@ -5,7 +5,7 @@ use super::reads;
 use crate::source::Source;
 use crate::syntax::outline;
 use crate::syntax::parse_expression;
-use crate::syntax::parse_statement;
+use crate::syntax::parse_statements;
 use crate::syntax::print_expression;
 
 /// Declarations of all forms, the rare ones too.
@@ -132,9 +132,10 @@ fn spans_are_those_of_the_source() {
 
 #[test]
 fn snippets_are_read_alone() {
-    let statement = |text: &str| parse_statement(&Source::new("x", text)).is_ok();
+    let statement = |text: &str| parse_statements(&Source::new("x", text)).is_ok();
     assert!(statement("me gains 2 water # now"));
     assert!(statement("if a { b() }\nelse { c() }\n"));
+    assert!(statement("{ a(); b = 2 }"));
     assert!(!statement("a() b()"));
     assert!(!statement(""));
     let expression = |text: &str| parse_expression(&Source::new("x", text)).is_ok();

@@ -29,15 +29,16 @@ impl Put {
         self.text.is_empty() && self.comment.is_none()
     }
 
-    fn width(&self) -> usize {
+    /// How long it is without its comment.
+    pub(super) fn width(&self) -> usize {
         self.indent + self.text.chars().count()
     }
 
     /// Where the text behind an option begins.
     fn title(&self) -> Option<usize> {
         let titled = self.text.starts_with("option ") && self.text.ends_with('"');
-        let body = &self.text[..self.text.len().saturating_sub(1)];
-        body.rfind('"').filter(|at| titled && *at > 0)
+        let body = self.text.strip_suffix('"').filter(|_| titled)?;
+        body.rfind('"').filter(|at| *at > 0)
     }
 }
 

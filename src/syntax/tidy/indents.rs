@@ -1,8 +1,8 @@
 //! How far each line is indented: two steps for every bracket around it, and what an author gave to
 //! the lines that go on with the one before.
 
+use crate::syntax::reader::Mark;
 use crate::syntax::tidy::pieces::{Line, Piece};
-use crate::syntax::tidy::spaces::is_block;
 
 /// One step to the right.
 const STEP: usize = 2;
@@ -21,7 +21,7 @@ pub(super) struct Indents {
     begin: Begin,
     /// Whether the last line cannot stand alone.
     unfinished: Unfinished,
-    /// Whether the last line ends with `}`.
+    /// Whether the last line ends with the `}` of a block.
     closed: bool,
 }
 
@@ -39,6 +39,8 @@ enum Sign {
     Block,
     /// Of moves, whose heads may go on for lines.
     Moves,
+    /// Of members, which all stand at one margin.
+    List,
     /// Of a value: line ends do not count.
     Value,
 }
@@ -64,21 +66,16 @@ enum Unfinished {
 }
 
 impl Indents {
-    /// Whether the next line begins with a value.
-    pub(super) fn expects_value(&self) -> bool {
-        self.unfinished != Unfinished::No
-    }
-
     /// How far a line is indented.
     pub(super) fn of(&mut self, line: &Line) -> usize {
         let Some(first) = line.pieces.first() else { return self.inner() };
         let closers = line.pieces.iter().take_while(|piece| is_closer(piece.text)).count();
         let indent =
             if closers > 0 { self.close(closers, line) } else { self.opened_line(line, first) };
-        self.brackets(&line.pieces[closers..], self.expects_value());
-        let last = line.pieces.last().map_or("", |piece| piece.text);
-        self.unfinished = unfinished(last);
-        self.closed = last == "}";
+        self.brackets(&line.pieces[closers..]);
+        let last = line.pieces.last().expect("the line has a first piece");
+        self.unfinished = unfinished(last.text);
+        self.closed = last.text == "}" && last.is_block();
         indent
     }
 
@@ -114,10 +111,13 @@ impl Indents {
             self.begin = Begin { put, had: line.indent };
             return put;
         }
-        if first.text == "{" && !self.in_value() {
+        if self.open.last().is_some_and(|open| open.sign == Sign::List) {
+            return self.inner();
+        }
+        if first.text == "{" && first.is_block() && !self.in_value() {
             return self.begin.put;
         }
-        if self.in_value() || self.expects_value() || self.goes_on(line) {
+        if self.in_value() || self.unfinished != Unfinished::No || self.goes_on(line) {
             return further();
         }
         let put = self.inner();
@@ -144,38 +144,23 @@ impl Indents {
     }
 
     /// Opens and closes what a line opens and closes.
-    fn brackets(&mut self, pieces: &[Piece], value: bool) {
-        for (at, piece) in pieces.iter().enumerate() {
+    fn brackets(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
             let closing = self.begin.put;
-            match piece.text {
-                "(" | "[" => self.open.push(Open { sign: Sign::Value, closing }),
-                "{" => {
-                    let sign = if value && at == 0 {
-                        Sign::Value
-                    } else {
-                        brace(&pieces[..at], &pieces[at + 1..])
-                    };
-                    self.open.push(Open { sign, closing });
+            let sign = match (piece.text, piece.mark) {
+                ("(" | "[", _) | ("{", Some(Mark::Set)) => Sign::Value,
+                ("{", Some(Mark::Moves)) => Sign::Moves,
+                ("{", Some(Mark::List)) => Sign::List,
+                ("{", _) => Sign::Block,
+                (text, _) => {
+                    if is_closer(text) {
+                        self.open.pop();
+                    }
+                    continue;
                 }
-                closer if is_closer(closer) => {
-                    self.open.pop();
-                }
-                _ => {}
-            }
+            };
+            self.open.push(Open { sign, closing });
         }
-    }
-}
-
-/// What a brace is for, by what stands before it on its line.
-fn brace(before: &[Piece], behind: &[Piece]) -> Sign {
-    if !is_block(before, behind) {
-        return Sign::Value;
-    }
-    let words = ["choose", "moves", "if", "for", "while", "match", "repeat", "or", "else"];
-    let of = before.iter().rev().find(|piece| words.contains(&piece.text));
-    match of.map(|piece| piece.text) {
-        Some("choose" | "moves") => Sign::Moves,
-        _ => Sign::Block,
     }
 }
 

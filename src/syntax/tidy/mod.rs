@@ -1,43 +1,96 @@
 //! Text to tidy text: what `astragal fmt` writes.
 //!
-//! Lines end where their author ended them, for a short decision on one line and a long one on ten
-//! are both good. What is put right is what carries no meaning: how far lines are indented, the
-//! spaces in them, drawn data in columns, texts and comments below each other, blank lines.
+//! A block on one line stays there if it fits; one on several lines has a line for each statement,
+//! and its braces open and close it there. Within a statement lines end where their author ended
+//! them. What else is put right carries no meaning: how far lines are indented, the spaces in them,
+//! drawn data in columns, texts and comments below each other, blank lines.
 
+mod blocks;
 mod columns;
 mod indents;
 mod pieces;
 mod spaces;
 
+use std::collections::BTreeSet;
+
 use crate::source::Source;
 use crate::syntax::ast::{Ast, Item, ItemKind, KindBody, TableBody};
 use crate::syntax::print;
+use crate::syntax::reader::marks;
+use crate::syntax::tidy::blocks::{Row, opened, outermost_blocks};
 use crate::syntax::tidy::columns::{Put, columns};
 use crate::syntax::tidy::indents::Indents;
 use crate::syntax::tidy::pieces::cut;
+use crate::syntax::tidy::spaces::spaced;
+
+/// A longer line with a block in it is opened.
+const WIDTH: usize = 120;
 
 /// The text of a file without mistakes of form, laid out. Doing it again changes nothing.
 pub fn tidy(source: &Source, ast: &Ast) -> String {
+    let rows = rows(source, ast);
+    let mut too_long = BTreeSet::new();
+    loop {
+        let rows = opened(&rows, &too_long);
+        let (put, found) = put(rows);
+        // Each round opens a block that stands in one of those opened before.
+        if found.iter().all(|place| too_long.contains(place)) {
+            let lines = columns(without_idle_blanks(put)).into_iter();
+            return lines.flat_map(|line| [line, "\n".to_owned()]).collect();
+        }
+        too_long.extend(found);
+    }
+}
+
+/// The lines of a file: drawn ones as they are put, all others cut into pieces that say what they
+/// mean.
+fn rows<'a>(source: &'a Source, ast: &Ast) -> Vec<Row<'a>> {
     let lines: Vec<&str> = source.text.lines().collect();
+    let starts = starts(&source.text);
     let mut drawn = drawings(source, ast, &lines).into_iter().peekable();
-    let (mut put, mut indents, mut at) = (Vec::new(), Indents::default(), 0);
+    let marks = marks(source);
+    let (mut rows, mut open, mut at) = (Vec::new(), Vec::new(), 0);
     while at < lines.len() {
         if let Some(drawing) = drawn.next_if(|drawing| drawing.first == at) {
-            put.extend(drawing.put);
+            rows.push(Row::Drawn(drawing.put));
             at = drawing.last + 1;
             continue;
         }
-        let line = cut(lines[at]);
-        let text = spaces::spaced(&line.pieces, indents.expects_value());
-        put.push(Put::new(indents.of(&line), text, line.comment.map(comment)));
+        let mut line = cut(lines[at]);
+        for piece in &mut line.pieces {
+            piece.place += starts[at];
+            piece.mark = match piece.text {
+                "}" => open.pop().flatten(),
+                _ => marks.get(&piece.place).copied(),
+            };
+            if piece.text == "{" {
+                open.push(piece.mark);
+            }
+        }
+        rows.push(Row::Line(line));
         at += 1;
     }
-    let mut text = String::new();
-    for line in columns(without_idle_blanks(put)) {
-        text.push_str(&line);
-        text.push('\n');
+    rows
+}
+
+/// The rows as they are put, and the blocks in lines that are too long.
+fn put(rows: Vec<Row>) -> (Vec<Put>, Vec<usize>) {
+    let (mut all, mut too_long, mut indents) = (Vec::new(), Vec::new(), Indents::default());
+    for row in rows {
+        let line = match row {
+            Row::Drawn(put) => {
+                all.extend(put);
+                continue;
+            }
+            Row::Line(line) => line,
+        };
+        let put = Put::new(indents.of(&line), spaced(&line.pieces), line.comment.map(comment));
+        if put.width() > WIDTH {
+            too_long.extend(outermost_blocks(&line.pieces));
+        }
+        all.push(put);
     }
-    text
+    (all, too_long)
 }
 
 /// Declarations that are drawn, as they are put, with their first and last line.

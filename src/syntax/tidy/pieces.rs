@@ -1,7 +1,9 @@
 //! Lines cut into pieces: words, signs, texts, and the comment at the end.
 
+use crate::syntax::reader::Mark;
+
 /// A line of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line<'a> {
     /// How far it is indented; a tab counts as four columns.
     pub(super) indent: usize,
@@ -18,12 +20,21 @@ pub(super) struct Piece<'a> {
     pub(super) text: &'a str,
     /// Whether a space stands before it.
     pub(super) apart: bool,
+    /// Its place in the line; in a file that was cut, in the file.
+    pub(super) place: usize,
+    /// What it means, where the text alone does not say so.
+    pub(super) mark: Option<Mark>,
 }
 
 impl Piece<'_> {
     /// Whether it is a word or a number.
     pub(super) fn is_word(&self) -> bool {
         self.text.starts_with(is_word_letter)
+    }
+
+    /// Whether it is a brace, but not one of a set.
+    pub(super) fn is_block(&self) -> bool {
+        matches!(self.text, "{" | "}") && self.mark != Some(Mark::Set)
     }
 }
 
@@ -43,10 +54,11 @@ pub(super) fn cut(line: &str) -> Line<'_> {
         if first == '#' {
             return Line { indent, pieces, comment: Some(rest) };
         }
+        let place = line.trim_end().len() - rest.len();
         let length = if first.is_whitespace() { first.len_utf8() } else { length(rest, first) };
         let (piece, behind) = rest.split_at(length);
         if !first.is_whitespace() {
-            pieces.push(Piece { text: piece, apart });
+            pieces.push(Piece { text: piece, apart, place, mark: None });
         }
         apart = first.is_whitespace();
         rest = behind;

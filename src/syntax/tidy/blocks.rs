@@ -1,0 +1,177 @@
+//! Blocks on several lines: one line for each statement, the braces around them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+
+use crate::syntax::reader::Mark;
+use crate::syntax::tidy::columns::Put;
+use crate::syntax::tidy::pieces::{Line, Piece};
+
+/// A line, or several that are drawn.
+#[derive(Clone, Debug)]
+pub(super) enum Row<'a> {
+    /// A line in pieces.
+    Line(Line<'a>),
+    /// Lines that are put as they are.
+    Drawn(Vec<Put>),
+}
+
+/// How the braces of a block stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// On several lines.
+    Open,
+    /// On several lines, with nothing between them.
+    Empty,
+}
+
+/// The rows with the blocks on several lines opened, and those too that begin at these places.
+pub(super) fn opened<'a>(rows: &[Row<'a>], forced: &BTreeSet<usize>) -> Vec<Row<'a>> {
+    let mut opener = Opener { shapes: shapes(rows, forced), ..Opener::default() };
+    for row in rows {
+        match row {
+            Row::Drawn(put) => opener.rows.push(Row::Drawn(put.clone())),
+            Row::Line(line) => opener.line(line),
+        }
+    }
+    opener.rows
+}
+
+/// The blocks on a line that stand in no other on it, by their places.
+pub(super) fn outermost_blocks(pieces: &[Piece]) -> Vec<usize> {
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    for (at, piece) in pieces.iter().enumerate() {
+        match piece.text {
+            "{" => open.push((at, piece)),
+            "}" => {
+                let Some((from, brace)) = open.pop() else { continue };
+                let outer = open.iter().any(|(_, brace)| can_open(brace));
+                if can_open(brace) && at > from + 1 && !outer {
+                    found.push(brace.place);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn can_open(brace: &Piece) -> bool {
+    matches!(brace.mark, Some(Mark::Block | Mark::Moves))
+}
+
+/// The shapes of blocks on several lines, by the places of both of their braces.
+fn shapes(rows: &[Row], forced: &BTreeSet<usize>) -> BTreeMap<usize, Shape> {
+    let mut shapes = BTreeMap::new();
+    // What stands last before a piece is its opening brace where the block is empty.
+    let (mut open, mut last) = (Vec::new(), None);
+    for (number, row) in rows.iter().enumerate() {
+        let Row::Line(line) = row else { continue };
+        for piece in &line.pieces {
+            match piece.text {
+                "{" => open.push((number, piece)),
+                "}" => {
+                    let Some((from, brace)) = open.pop() else { continue };
+                    let apart = from != number || forced.contains(&brace.place);
+                    if apart && brace.is_block() {
+                        let empty = last == Some(brace.place);
+                        let shape = if empty { Shape::Empty } else { Shape::Open };
+                        shapes.extend([(brace.place, shape), (piece.place, shape)]);
+                    }
+                }
+                _ => {}
+            }
+            last = Some(piece.place);
+        }
+        if line.comment.is_some() {
+            last = None;
+        }
+    }
+    shapes
+}
+
+/// Puts the line ends of blocks right.
+#[derive(Default)]
+struct Opener<'a> {
+    shapes: BTreeMap<usize, Shape>,
+    rows: Vec<Row<'a>>,
+    /// The line that is made.
+    line: Line<'a>,
+    /// For each open bracket, whether it is a block on several lines.
+    open: Vec<bool>,
+}
+
+impl<'a> Opener<'a> {
+    fn line(&mut self, line: &Line<'a>) {
+        self.line.indent = line.indent;
+        let mut dropped = false;
+        for (at, piece) in line.pieces.iter().enumerate() {
+            let more = at + 1 < line.pieces.len();
+            let shape = self.shapes.get(&piece.place).copied();
+            match piece.text {
+                ";" if self.open.last() == Some(&true) => {
+                    dropped = true;
+                    if more {
+                        self.end();
+                    }
+                    continue;
+                }
+                // On one line, it divides two statements or nothing.
+                ";" if self.open.last().is_some() && self.divides_nothing(line, at) => continue,
+                "}" if shape == Some(Shape::Open) => self.end(),
+                "}" if shape == Some(Shape::Empty) => self.join(),
+                _ => {}
+            }
+            self.line.pieces.push(*piece);
+            match piece.text {
+                "{" => self.open.push(shape == Some(Shape::Open) && piece.mark != Some(Mark::List)),
+                "(" | "[" => self.open.push(false),
+                "}" | ")" | "]" => {
+                    self.open.pop();
+                }
+                _ => {}
+            }
+            if piece.text == "{" && shape == Some(Shape::Open) && more {
+                self.end();
+            }
+        }
+        let last = self.line.pieces.last();
+        let note = line.comment.is_some_and(|comment| comment.starts_with("##"));
+        if note && last.is_some_and(|last| last.text == "{") {
+            self.end();
+        }
+        self.line.comment = line.comment;
+        let nothing = self.line.pieces.is_empty() && self.line.comment.is_none();
+        if nothing && dropped {
+            return;
+        }
+        let line = mem::take(&mut self.line);
+        self.rows.push(Row::Line(line));
+    }
+
+    /// Whether a `;` of a block on one line has no statement before or behind it.
+    fn divides_nothing(&self, line: &Line, at: usize) -> bool {
+        let before = self.line.pieces.last();
+        let first = before.is_some_and(|it| it.text == "{" && it.is_block());
+        let last = line.pieces.get(at + 1).is_some_and(|it| matches!(it.text, "}" | ";"));
+        first || last
+    }
+
+    /// Ends the line that is made, if it has begun.
+    fn end(&mut self) {
+        if !self.line.pieces.is_empty() {
+            let next = Line { indent: self.line.indent, ..Line::default() };
+            self.rows.push(Row::Line(mem::replace(&mut self.line, next)));
+        }
+    }
+
+    /// Goes on with the line before, behind blank ones.
+    fn join(&mut self) {
+        while let Some(Row::Line(line)) = self.rows.pop() {
+            if !line.pieces.is_empty() {
+                self.line = line;
+                return;
+            }
+        }
+    }
+}
