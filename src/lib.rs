@@ -3,6 +3,7 @@
 pub mod source;
 pub mod suggest;
 pub mod chance;
+pub mod progress;
 pub mod diagnostic;
 pub mod bytecode;
 pub mod syntax;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::solver::Refusal;
+use super::solver::{Refusal, Solve};
 use super::worth::worth;
 use crate::game::{Game, State, Step, Turn};
 
@@ -39,11 +39,14 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Follows every move and every outcome from a state on.
-    pub(super) fn of(game: &Game, start: &State, most: usize) -> Result<Graph, Refusal> {
+    pub(super) fn of(game: &Game, start: &State, wanted: Solve) -> Result<Graph, Refusal> {
         let graph = Graph::default();
-        let mut walk = Walk { game, graph, waiting: Vec::new(), turn: Turn::new(), most };
+        let mut walk = Walk { game, graph, waiting: Vec::new(), turn: Turn::new(), wanted };
         walk.reach(start.clone())?;
         while let Some((node, state)) = walk.waiting.pop() {
+            if wanted.progress.is_stopped() {
+                return Err(Refusal::Stopped { states: walk.graph.nodes.len() });
+            }
             walk.follow(node, &state)?;
         }
         Ok(walk.graph)
@@ -123,7 +126,7 @@ struct Walk<'a> {
     graph: Graph,
     waiting: Vec<(usize, State)>,
     turn: Turn,
-    most: usize,
+    wanted: Solve<'a>,
 }
 
 impl Walk<'_> {
@@ -149,9 +152,10 @@ impl Walk<'_> {
 
     fn add(&mut self, kind: Kind) -> Result<usize, Refusal> {
         let node = self.graph.nodes.len();
-        if node >= self.most {
-            return Err(Refusal::TooMany { most: self.most });
+        if node >= self.wanted.most {
+            return Err(Refusal::TooMany { most: self.wanted.most });
         }
+        self.wanted.progress.add(1);
         self.graph.nodes.push(Node { kind, edges: (0, 0) });
         Ok(node)
     }

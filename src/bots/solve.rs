@@ -9,6 +9,7 @@ use super::view::imagine;
 use super::{Bot, View};
 use crate::chance::Seeded;
 use crate::game::Turn;
+use crate::progress::Progress;
 
 /// How many positions are looked at before a move.
 const MOST: usize = 100_000;
@@ -32,7 +33,8 @@ impl Bot for Perfect {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut stream = stream_of_decision(&mut chance.clone());
         let state = imagine(view, &mut stream, &mut Turn::new());
-        let wanted = Solve { rule: Rule::Best, most: MOST };
+        let progress = Progress::new();
+        let wanted = Solve { rule: Rule::Best, most: MOST, progress: &progress };
         let solved = state.and_then(|state| solve(view.game, &state, wanted).ok());
         let Some(first) = solved.and_then(|solution| solution.first.into_iter().next()) else {
             return self.otherwise.choose(view, chance);

@@ -13,6 +13,7 @@ use super::graph::{Graph, Kind};
 use super::ratio::Ratio;
 use super::view::hides;
 use crate::game::{Game, Player, State, Step, Trap, Turn};
+use crate::progress::Progress;
 
 /// How players decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +26,13 @@ pub enum Rule {
 
 /// What is to be solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Solve {
+pub struct Solve<'a> {
     /// How players decide.
     pub rule: Rule,
     /// How many positions may be looked at.
     pub most: usize,
+    /// How many positions were looked at, and whether to stop.
+    pub progress: &'a Progress,
 }
 
 /// Why a game cannot be solved.
@@ -50,6 +53,12 @@ pub enum Refusal {
     /// The values do not settle.
     #[error("the values do not settle")]
     Unsettled,
+    /// It was asked to stop.
+    #[error("stopped after {states} positions")]
+    Stopped {
+        /// How many were looked at.
+        states: usize,
+    },
     /// A mistake in the rules.
     #[error("{0}")]
     Trap(Trap),
@@ -147,7 +156,7 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
     if hides(game) && wanted.rule == Rule::Best {
         return Err(Refusal::Hidden);
     }
-    let graph = Graph::of(game, state, wanted.most)?;
+    let graph = Graph::of(game, state, wanted)?;
     let (order, circles) = graph.order(true);
     if circles && wanted.rule == Rule::Best && graph.order(false).1 {
         return Err(Refusal::Circle);

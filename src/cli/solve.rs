@@ -5,10 +5,12 @@ use std::path::Path;
 use super::args::Solve;
 use super::error::CliError;
 use super::files;
+use super::progress::{Watcher, listen};
 use super::screen::{Exit, Failure, Screen};
 use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as compute};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
+use crate::progress::Progress;
 use crate::source::Sources;
 
 /// Of how many ways in which a game can begin the best moves are printed.
@@ -20,9 +22,19 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     screen.tell_namesake(&found)?;
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
-    let wanted = Wanted { rule, most: command.max_states };
-    let solution = compute(&game, &game.initial_state(), wanted)
-        .map_err(|refusal| refused(&refusal, &sources))?;
+    let progress = Progress::new();
+    let wanted = Wanted { rule, most: command.max_states, progress: &progress };
+    let line = |_| format!("{} positions, at most {}", progress.done(), command.max_states);
+    listen();
+    let watcher = Watcher { progress: &progress, line: &line, pause: None };
+    let solution = match watcher.over(|| compute(&game, &game.initial_state(), wanted)) {
+        Ok(solution) => solution,
+        Err(refusal @ Refusal::Stopped { .. }) => {
+            screen.note(&refusal.to_string())?;
+            return Ok(Exit::Interrupted);
+        }
+        Err(refusal) => return Err(refused(&refusal, &sources)),
+    };
     for line in lines(&game, &solution, rule) {
         screen.line(&line)?;
     }
@@ -45,7 +57,7 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
              players who decide at random"
         }
         Refusal::Hidden => "`--uniform` solves it for players who decide at random",
-        Refusal::Unsettled => "`astragal simulate` measures it",
+        Refusal::Unsettled | Refusal::Stopped { .. } => "`astragal simulate` measures it",
     };
     CliError::Unsolved { reason: refusal.to_string(), help }.into()
 }

@@ -112,7 +112,7 @@ pub trait Position {
     /// # Errors
     ///
     /// Why it cannot be solved.
-    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal>;
+    fn solved(&self, wanted: Solve<'_>) -> Result<Solution, Refusal>;
     /// Returns the loaded game; none where the rules were made up for a test.
     fn game(&self) -> Option<&Game>;
 }
@@ -267,7 +267,7 @@ impl Position for Live {
         kind.bot(&self.study, clock).choose(&view, stream)
     }
 
-    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
+    fn solved(&self, wanted: Solve<'_>) -> Result<Solution, Refusal> {
         solve(&self.game, &self.state, wanted)
     }
 

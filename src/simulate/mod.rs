@@ -8,7 +8,7 @@ mod spoken;
 mod table;
 mod tally;
 
-pub use batch::{Batch, Broken, Difference, Played as Simulated, Watch, simulate};
+pub use batch::{Batch, Broken, Difference, Played as Simulated, simulate};
 pub use number::{Moments, Number, Share};
 pub use playout::{Played, Playouts};
 pub use points::{Point, Points};

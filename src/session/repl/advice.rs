@@ -4,6 +4,7 @@ use std::io;
 
 use crate::bots::{FirstMoves, Kind, Refusal, Rule, Solution, Solve};
 use crate::chance::Seed;
+use crate::progress::Progress;
 use crate::session::console::{Console, Desk, think};
 use crate::session::play::Session;
 use crate::session::position::Position;
@@ -45,7 +46,8 @@ impl<P: Position + Clone> Session<P> {
 
     /// Says what the legal moves are worth if all play as well as can be.
     pub(in crate::session) fn weigh<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let wanted = Solve { rule: Rule::Best, most: MOST };
+        let progress = Progress::new();
+        let wanted = Solve { rule: Rule::Best, most: MOST, progress: &progress };
         let solve = || self.position().solved(wanted);
         match think(&mut desk.console, Some(&Kind::Solve.word()), solve)? {
             Ok(solution) => self.tell_worth(&solution, desk),
