@@ -3,6 +3,7 @@
 pub mod source;
 pub mod suggest;
 pub mod chance;
+pub mod components;
 pub mod progress;
 pub mod diagnostic;
 pub mod bytecode;

@@ -6,6 +6,7 @@ mod battery;
 mod bots;
 mod bytecode;
 mod commands;
+mod counting;
 mod determinism;
 mod diagnostics;
 mod differential;

@@ -10,6 +10,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("source", 0, &[]),
     ("suggest", 0, &[]),
     ("chance", 0, &[]),
+    ("components", 0, &[]),
     ("progress", 0, &[]),
     ("diagnostic", 1, &["source"]),
     ("bytecode", 1, &["source"]),
@@ -42,7 +43,11 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ),
     ("rulebook", 5, &["source", "syntax", "check", "compile"]),
     ("editor", 6, &["source", "suggest", "diagnostic", "syntax", "assemble", "check"]),
-    ("bots", 6, &["chance", "progress", "bytecode", "check", "compile", "game", "vm"]),
+    (
+        "bots",
+        6,
+        &["chance", "components", "progress", "bytecode", "check", "compile", "game", "vm"],
+    ),
     ("transcript", 6, &["source", "suggest", "diagnostic", "game"]),
     (
         "session",
@@ -52,6 +57,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "suggest",
             "bots",
             "chance",
+            "components",
             "progress",
             "diagnostic",
             "game",

@@ -23,6 +23,7 @@ mod standing;
 mod study;
 mod things;
 mod tree;
+mod values;
 mod view;
 mod worth;
 

@@ -57,6 +57,9 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
              players who decide at random"
         }
         Refusal::Hidden => "`--uniform` solves it for players who decide at random",
+        Refusal::Endless => {
+            "let the rules end the repetition: by a decision, or after some number of rounds"
+        }
         Refusal::Unsettled | Refusal::Stopped { .. } => "`astragal simulate` measures it",
     };
     CliError::Unsolved { reason: refusal.to_string(), help }.into()
@@ -70,8 +73,11 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
     let mut lines = vec![format!("{} · {play}", game.info().title)];
     let names = game.names();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (name, (value, wins)) in names.iter().zip(solution.values.iter().zip(&solution.wins)) {
-        lines.push(format!("{name:width$}  value {value}, wins alone {wins}"));
+    for (seat, name) in names.iter().enumerate() {
+        let (value, wins) = (solution.values[seat], solution.wins[seat]);
+        let score = solution.scores.as_ref().map(|scores| format!(", score {}", scores[seat]));
+        let score = score.unwrap_or_default();
+        lines.push(format!("{name:width$}  value {value}, wins alone {wins}{score}"));
     }
     lines.push(format!("states  {}", solution.states));
     if !solution.exact {
