@@ -410,8 +410,11 @@ play {
 /// A coin that is thrown for ever.
 const FOR_EVER: &str = r#"
 game "For ever" { players 2 }
-the table has { die coin = 1..2 }
-play { repeat { roll coin } }
+the table has { die coin = 1..2; sum = 0 }
+play {
+  repeat { roll coin } until sum == 3
+  finish draw
+}
 "#;
 
 #[test]

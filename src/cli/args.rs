@@ -257,7 +257,7 @@ pub(super) struct Solve {
     #[arg(long)]
     pub(super) uniform: bool,
     /// How many positions may be looked at.
-    #[arg(long, value_name = "N", default_value_t = 3_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
     pub(super) max_states: usize,
     #[command(flatten)]
     pub(super) table: Table,

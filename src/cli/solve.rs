@@ -7,7 +7,9 @@ use super::error::CliError;
 use super::files;
 use super::progress::{Watcher, listen};
 use super::screen::{Exit, Failure, Screen};
-use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as compute};
+use crate::bots::{
+    FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as solve_from,
+};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::progress::Progress;
@@ -16,18 +18,28 @@ use crate::source::Sources;
 /// Of how many ways in which a game can begin the best moves are printed.
 const MOST_BEGINNINGS: usize = 12;
 
+/// How many positions of a game with secrets are looked at where nobody asked for `--uniform`.
+const MOST_HIDDEN: usize = 200_000;
+
 /// Solves, and prints the value for each player.
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
     screen.tell_namesake(&found)?;
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
-    let progress = Progress::new();
-    let wanted = Wanted { rule, most: command.max_states, progress: &progress };
-    let line = |_| format!("{} positions, at most {}", progress.done(), command.max_states);
     listen();
-    let watcher = Watcher { progress: &progress, line: &line, pause: None };
-    let solution = match watcher.over(|| compute(&game, &game.initial_state(), wanted)) {
+    let mut answer = compute(&game, (rule, command.max_states));
+    let mut remark = None;
+    if answer == Err(Refusal::Hidden) {
+        // What players do at random needs no beliefs, and is better than no answer.
+        let most = command.max_states.min(MOST_HIDDEN);
+        answer = compute(&game, (Rule::Uniform, most)).map_err(|refusal| match refusal {
+            Refusal::TooMany { .. } => Refusal::Hidden,
+            other => other,
+        });
+        remark = Some(format!("{}; it is not computed", Refusal::Hidden));
+    }
+    let solution = match answer {
         Ok(solution) => solution,
         Err(refusal @ Refusal::Stopped { .. }) => {
             screen.note(&refusal.to_string())?;
@@ -35,10 +47,21 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
         }
         Err(refusal) => return Err(refused(&refusal, &sources)),
     };
-    for line in lines(&game, &solution, rule) {
-        screen.line(&line)?;
-    }
+    let rule = if remark.is_some() { Rule::Uniform } else { rule };
+    let mut lines = lines(&game, &solution, rule).into_iter();
+    let heading = lines.next();
+    let mut all = heading.into_iter().chain(remark).chain(lines);
+    all.try_for_each(|line| screen.line(&line))?;
     Ok(Exit::Fine)
+}
+
+/// Solves under the eyes of a watcher.
+fn compute(game: &Game, (rule, most): (Rule, usize)) -> Result<Solution, Refusal> {
+    let progress = Progress::new();
+    let wanted = Wanted { rule, most, progress: &progress };
+    let line = |_| format!("{} positions, at most {most}", progress.done());
+    let watcher = Watcher { progress: &progress, line: &line, pause: None };
+    watcher.over(|| solve_from(game, &game.initial_state(), wanted))
 }
 
 fn refused(refusal: &Refusal, sources: &Sources) -> Failure {

@@ -7,7 +7,7 @@
 use super::count::Count;
 use super::pins::{Pin, pinned};
 use super::walk::{Kind, Walk};
-use crate::chance::{Seed, Seeded};
+use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Positions, State, Step, Trap, Turn};
 use crate::progress::Progress;
 
@@ -162,7 +162,9 @@ struct Counting<'a> {
     counts: Counts,
     state: State,
     turn: Turn,
+    /// What a draw or a move makes of it.
     after: State,
+    behind: Turn,
     drawn: u64,
 }
 
@@ -170,7 +172,8 @@ impl<'a> Counting<'a> {
     fn new(wanted: Perft<'a>, pins: &'a mut [Pin]) -> Counting<'a> {
         let state = wanted.game.initial_state();
         let (after, counts) = (state.clone(), Counts::default());
-        Counting { wanted, pins, counts, state, turn: Turn::new(), after, drawn: 0 }
+        let (turn, behind) = (Turn::new(), Turn::new());
+        Counting { wanted, pins, counts, state, turn, after, behind, drawn: 0 }
     }
 
     /// The beginning of the game.
@@ -184,8 +187,7 @@ impl<'a> Counting<'a> {
 
     /// Runs the state that was made to where it waits.
     fn reach(&mut self, layer: &mut Layer, count: &Count) -> Result<(), Trap> {
-        let mut turn = Turn::new();
-        match self.wanted.game.advance_unheard(&mut self.after, &mut turn)? {
+        match self.wanted.game.advance_unheard(&mut self.after, &mut self.behind)? {
             Step::End => layer.add_end(count),
             _ => layer.add(&self.after, count),
         }
@@ -332,7 +334,6 @@ impl<'a> Counting<'a> {
 
     /// The outcome of a draw that is not followed in all of them.
     fn answer(&mut self, outcomes: u32, stream: &mut Seeded) -> u32 {
-        use crate::chance::Chance;
         let ways: Vec<u32> = pinned(self.wanted.game, &self.state, outcomes, self.pins).collect();
         let way = stream.below(u32::try_from(ways.len()).unwrap_or(outcomes));
         ways[way as usize]
