@@ -3,6 +3,8 @@
 pub mod source;
 pub mod suggest;
 pub mod chance;
+pub mod components;
+pub mod progress;
 pub mod diagnostic;
 pub mod bytecode;
 pub mod syntax;

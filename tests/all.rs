@@ -7,6 +7,7 @@ mod bots;
 mod bytecode;
 mod colours;
 mod commands;
+mod counting;
 mod determinism;
 mod diagnostics;
 mod differential;

@@ -8,6 +8,7 @@ use astragal::bots::{
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Player, State, Step, Turn};
 use astragal::pipeline::{Setting, load};
+use astragal::progress::Progress;
 
 use crate::support::{below, first_game, game_files, is_variant, read, root, rules};
 
@@ -192,7 +193,8 @@ fn what_brings_something_much_later_is_known_in_long_games() {
 }
 
 fn solved(game: &Game, rule: Rule) -> Solution {
-    let wanted = Solve { rule, most: 1_000_000, cancelled: || false };
+    let progress = Progress::new();
+    let wanted = Solve { rule, most: 1_000_000, progress: &progress };
     solve(game, &game.initial_state(), wanted).expect("the game can be solved")
 }
 
@@ -223,7 +225,8 @@ fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
     for number in 1..4 * 4 * 4 {
         let sizes = [number % 4, number / 4 % 4, number / 16];
         let state = heaps(&game, sizes);
-        let wanted = Solve { rule: Rule::Best, most: 10_000, cancelled: || false };
+        let progress = Progress::new();
+        let wanted = Solve { rule: Rule::Best, most: 10_000, progress: &progress };
         let solution = solve(&game, &state, wanted).expect("small heaps are solved");
         let lost = sizes[0] ^ sizes[1] ^ sizes[2] == 0;
         let value = if lost { "-1" } else { "1" };
@@ -362,26 +365,108 @@ fn pig_is_worth_what_another_road_says() {
 fn what_cannot_be_solved_is_refused() {
     let nim = game("examples/nim.game", &[]);
     let refused = |game: &Game, most| {
-        let wanted = Solve { rule: Rule::Best, most, cancelled: || false };
+        let progress = Progress::new();
+        let wanted = Solve { rule: Rule::Best, most, progress: &progress };
         solve(game, &game.initial_state(), wanted).expect_err("this cannot be solved")
     };
     assert_eq!(refused(&nim, 100), Refusal::TooMany { most: 100 });
     let text = "game \"Stroll\" { players 2 }\nthe table has { lit = no }\nplay {\n  turns me from Player.first {\n    choose me {\n      flip { lit = not lit }\n      stop { finish win me }\n    }\n  }\n}\n";
     let stroll = first_game(&rules("stroll.game", text));
     assert_eq!(refused(&stroll, 1000), Refusal::Circle);
-    let wanted = Solve { rule: Rule::Uniform, most: 1000, cancelled: || false };
+    let progress = Progress::new();
+    let wanted = Solve { rule: Rule::Uniform, most: 1000, progress: &progress };
     let solution = solve(&stroll, &stroll.initial_state(), wanted).expect("chance ends it");
-    // 1/2 + 1/8 + 1/32 + … = 2/3.
-    assert!((solution.wins[0].trillionths() - 666_666_666_667).abs() < 10);
+    // 1/2 + 1/8 + 1/32 + … = 2/3: players who decide at random are linear equations.
+    assert_eq!(words(&solution.wins), ["2/3", "1/3"]);
     assert!(solution.beyond_limit);
+}
+
+/// Both roll until their dice differ; the higher one wins. Nobody decides anything.
+const TIES: &str = r#"
+game "Ties" { players 2 }
+each player has { die cube = 1..6 }
+play {
+  repeat {
+    for p in Player { roll p.cube }
+  } until Player.first.cube != Player.last.cube
+  finish win highest(p in Player by p.cube)
+}
+"#;
+
+/// The same where the winner of the roll names the winner of the game.
+const TIES_AND_A_CHOICE: &str = r#"
+game "Ties and a choice" { players 2 }
+each player has { die cube = 1..3 }
+play {
+  repeat {
+    for p in Player { roll p.cube }
+  } until Player.first.cube < Player.last.cube
+  choose Player.last {
+    take { finish win Player.last }
+    give { finish win Player.first }
+  }
+}
+"#;
+
+/// A coin that is thrown for ever.
+const FOR_EVER: &str = r#"
+game "For ever" { players 2 }
+the table has { die coin = 1..2; sum = 0 }
+play {
+  repeat { roll coin } until sum == 3
+  finish draw
+}
+"#;
+
+#[test]
+fn chance_that_leads_back_is_solved_exactly() {
+    let ties = solved(&first_game(&rules("ties.game", TIES)), Rule::Best);
+    assert_eq!(words(&ties.wins), ["1/2", "1/2"]);
+    assert!(ties.exact && !ties.beyond_limit);
+    let choice = first_game(&rules("choice.game", TIES_AND_A_CHOICE));
+    let best = solved(&choice, Rule::Best);
+    assert_eq!(words(&best.wins), ["0", "1"]);
+    assert!(best.exact && !best.beyond_limit);
+    // The three rolls that end it lead to one decision each, however often chance came back.
+    assert_eq!(best.first.len(), 3);
+}
+
+#[test]
+fn chance_without_an_end_is_refused() {
+    let game = first_game(&rules("for-ever.game", FOR_EVER));
+    let progress = Progress::new();
+    for rule in [Rule::Best, Rule::Uniform] {
+        let wanted = Solve { rule, most: 1000, progress: &progress };
+        assert_eq!(solve(&game, &game.initial_state(), wanted), Err(Refusal::Endless));
+    }
+}
+
+#[test]
+fn a_game_that_ranks_by_score_has_an_expected_score() {
+    let uniform = solved(&game("examples/kuhn-poker.game", &[]), Rule::Uniform);
+    // Each begins with two coins; the first player loses 1/8 of one on average.
+    let scores = uniform.scores.expect("every game ends with scores");
+    assert_eq!(words(&scores), ["17/8", "15/8"]);
+}
+
+#[test]
+fn what_is_asked_to_stop_stops() {
+    let game = game("examples/connect-four.game", &[]);
+    let progress = Progress::new();
+    progress.stop();
+    let wanted = Solve { rule: Rule::Best, most: usize::MAX, progress: &progress };
+    assert!(matches!(solve(&game, &game.initial_state(), wanted), Err(Refusal::Stopped { .. })));
 }
 
 #[test]
 fn what_is_stopped_is_refused() {
     let nim = game("examples/nim.game", &[]);
+    let progress = Progress::new();
+    progress.stop();
     for rule in [Rule::Best, Rule::Uniform] {
-        let wanted = Solve { rule, most: 1_000_000, cancelled: || true };
-        assert_eq!(solve(&nim, &nim.initial_state(), wanted), Err(Refusal::Cancelled));
+        let wanted = Solve { rule, most: 1_000_000, progress: &progress };
+        let refused = solve(&nim, &nim.initial_state(), wanted);
+        assert!(matches!(refused, Err(Refusal::Stopped { .. })));
     }
 }
 

@@ -40,9 +40,11 @@ fn json_has_the_keys_that_scripts_read() {
         value.as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
         "branching",
+        "by_turn_order",
         "decisions",
         "draws_of_chance",
         "finished",
+        "folded",
         "game",
         "limit_reached",
         "measures",

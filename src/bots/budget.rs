@@ -1,24 +1,23 @@
 //! How long a bot may think.
 
+use crate::progress::{Progress, UNWATCHED};
+
 /// Returns milliseconds since some moment. The clock belongs to whoever seats the bots.
 pub type Clock = fn() -> u64;
-
-/// Reports whether people want an answer now: whoever computes stops, with what there is so far.
-pub type Cancelled = fn() -> bool;
 
 /// What limits a bot from outside of the game. It belongs to whoever seats the bot.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
     /// The time.
     pub clock: Clock,
-    /// Whether to stop thinking.
-    pub cancelled: Cancelled,
+    /// Whether to stop thinking: the bot then moves by what it knows so far.
+    pub progress: &'static Progress,
 }
 
 impl Control {
     /// Returns a control that never stops a bot before its budget is spent.
     pub fn timed(clock: Clock) -> Control {
-        Control { clock, cancelled: || false }
+        Control { clock, progress: &UNWATCHED }
     }
 }
 
@@ -76,7 +75,7 @@ impl Spending {
     pub(super) fn goes_on(&mut self) -> bool {
         let goes_on = match self.budget {
             _ if self.spent == 0 => true,
-            _ if (self.control.cancelled)() => false,
+            _ if self.control.progress.is_stopped() => false,
             Budget::Iterations(number) => self.spent < number,
             Budget::Milliseconds(_) => (self.control.clock)() < self.until,
         };
@@ -88,6 +87,7 @@ impl Spending {
 #[cfg(test)]
 mod tests {
     use super::{Budget, Control};
+    use crate::progress::Progress;
 
     fn iterations(budget: Budget, control: Control) -> usize {
         let mut spending = budget.spend(control);
@@ -96,7 +96,9 @@ mod tests {
 
     #[test]
     fn whoever_is_stopped_has_thought_once() {
-        let stopped = Control { clock: || 0, cancelled: || true };
+        static STOPPED: Progress = Progress::new();
+        STOPPED.stop();
+        let stopped = Control { clock: || 0, progress: &STOPPED };
         for budget in [Budget::Iterations(u32::MAX), Budget::Milliseconds(u64::MAX)] {
             assert_eq!(iterations(budget, stopped), 1);
         }

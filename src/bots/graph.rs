@@ -4,198 +4,185 @@ use std::collections::BTreeMap;
 
 use super::solver::{Refusal, Solve};
 use super::worth::worth;
-use crate::game::{Game, State, Step, Turn};
+use crate::components::Components;
+use crate::game::{Game, Positions, State, Step, Turn};
 
 /// What happens at a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A player decides.
-    Decide(usize),
+    Decide(u8),
     /// Chance draws.
     Draw,
     /// The game is over, with this of [`Graph::ends`].
-    End(usize),
+    End(u32),
 }
 
-/// A position.
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) kind: Kind,
-    /// Where it leads, in [`Graph::edges`].
-    edges: (usize, usize),
-}
-
-/// All positions; the first is the one that was asked about.
+/// All positions; the first is the one that was asked about. There may be millions, so what is kept
+/// of each is small.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    pub(super) nodes: Vec<Node>,
-    edges: Vec<usize>,
-    /// How games end: what it is worth to each player, then 1 for whoever wins alone.
+    pub(super) kinds: Vec<Kind>,
+    /// Where the edges of each node begin; the last entry is where they end.
+    starts: Vec<usize>,
+    edges: Vec<u32>,
+    /// How games end: what it is worth to each player, then 1 for whoever wins alone, then the
+    /// scores, if all ends have them.
     pub(super) ends: Vec<Vec<i64>>,
-    /// The position of each of them.
-    ended: BTreeMap<Vec<i64>, usize>,
-    states: BTreeMap<State, usize>,
+    /// Whether all games end with scores.
+    pub(super) scored: bool,
+    /// The node of each of the ends.
+    ended: BTreeMap<Vec<i64>, u32>,
+    positions: Positions,
+    /// The node of each position.
+    node_of: Vec<u32>,
 }
 
 impl Graph {
     /// Follows every move and every outcome from a state on.
     pub(super) fn of(game: &Game, start: &State, wanted: Solve) -> Result<Graph, Refusal> {
-        let graph = Graph::default();
-        let mut walk =
-            Walk { game, graph, waiting: Vec::new(), turn: Turn::new(), most: wanted.most };
-        walk.reach(start.clone())?;
-        while let Some((node, state)) = walk.waiting.pop() {
-            if (wanted.cancelled)() {
-                return Err(Refusal::Cancelled);
+        let graph = Graph { scored: true, ..Graph::default() };
+        let state = start.clone();
+        let (from, turn, listed) = (state.clone(), Turn::new(), Turn::new());
+        let mut walk = Walk { game, graph, from, listed, state, turn, wanted };
+        walk.reach()?;
+        // Nodes wait in the order of their numbers, so their edges follow each other.
+        let mut position = 0;
+        for node in 0.. {
+            let Some(kind) = walk.graph.kinds.get(node) else { break };
+            if wanted.progress.is_stopped() {
+                return Err(Refusal::Stopped { states: walk.graph.kinds.len() });
             }
-            walk.follow(node, &state)?;
+            walk.graph.starts.push(walk.graph.edges.len());
+            if !matches!(kind, Kind::End(_)) {
+                walk.follow(position)?;
+                position += 1;
+            }
         }
-        Ok(walk.graph)
+        let mut graph = walk.graph;
+        graph.starts.push(graph.edges.len());
+        if !graph.scored {
+            let numbers = 2 * game.info().players;
+            graph.ends.iter_mut().for_each(|end| end.truncate(numbers));
+        }
+        Ok(graph)
+    }
+
+    /// How many positions there are.
+    pub(super) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// What leads back to itself. With `through_draws` false, a draw leads nowhere: then only circles
+    /// of decisions are left.
+    pub(super) fn components(&self, through_draws: bool) -> Components {
+        Components::of(self.len(), |node| match self.kinds[node as usize] {
+            Kind::Draw if !through_draws => &[],
+            _ => self.leads(node as usize),
+        })
+    }
+
+    /// Whether a component leads back to itself.
+    pub(super) fn is_circle(&self, component: &[u32]) -> bool {
+        match component {
+            [node] => self.leads(*node as usize).contains(node),
+            _ => true,
+        }
     }
 
     /// Where a position leads.
-    pub(super) fn leads(&self, node: usize) -> &[usize] {
-        let (first, count) = self.nodes[node].edges;
-        &self.edges[first..first + count]
+    pub(super) fn leads(&self, node: usize) -> &[u32] {
+        &self.edges[self.starts[node]..self.starts[node + 1]]
     }
 
-    /// The position of a state that was settled.
+    /// The node of a state that was settled.
     pub(super) fn find(&self, state: &State) -> Option<usize> {
-        self.states.get(state).copied()
+        self.positions.find(state).map(|position| self.node_of[position] as usize)
     }
-
-    /// All positions, each behind those that it leads to, and whether any leads back to itself.
-    /// With `through_draws` false, only circles of decisions count.
-    pub(super) fn order(&self, through_draws: bool) -> (Vec<usize>, bool) {
-        let mut order = Vec::with_capacity(self.nodes.len());
-        let mut colours = vec![Colour::Unseen; self.nodes.len()];
-        let mut circles = false;
-        for root in 0..self.nodes.len() {
-            if colours[root] != Colour::Unseen {
-                continue;
-            }
-            let mut path = vec![(root, 0)];
-            colours[root] = Colour::Open;
-            while let Some((node, next)) = path.last_mut() {
-                let (node, at) = (*node, *next);
-                *next += 1;
-                let leads = self.leads(node);
-                let stops = !through_draws && self.nodes[node].kind == Kind::Draw;
-                match leads.get(at).filter(|_| !stops) {
-                    None => {
-                        colours[node] = Colour::Done;
-                        order.push(node);
-                        path.pop();
-                    }
-                    Some(to) => match colours[*to] {
-                        Colour::Unseen => {
-                            colours[*to] = Colour::Open;
-                            path.push((*to, 0));
-                        }
-                        Colour::Open => circles = true,
-                        Colour::Done => {}
-                    },
-                }
-            }
-        }
-        (order, circles)
-    }
-
-    /// The most decisions on any way to an end, if no way is a circle.
-    pub(super) fn longest(&self, order: &[usize]) -> i64 {
-        let mut longest = vec![0; self.nodes.len()];
-        for node in order {
-            let behind = self.leads(*node).iter().map(|to| longest[*to]).max().unwrap_or(0);
-            let decides = matches!(self.nodes[*node].kind, Kind::Decide(_));
-            longest[*node] = behind + i64::from(decides);
-        }
-        longest[0]
-    }
-}
-
-/// How far a walk is with a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Colour {
-    Unseen,
-    Open,
-    Done,
 }
 
 /// A walk over everything that can come.
 struct Walk<'a> {
     game: &'a Game,
     graph: Graph,
-    waiting: Vec<(usize, State)>,
+    /// The position that is followed, and its moves.
+    from: State,
+    listed: Turn,
+    /// The state that it leads to.
+    state: State,
     turn: Turn,
-    most: usize,
+    wanted: Solve<'a>,
 }
 
 impl Walk<'_> {
-    /// The position of a state; a new one waits to be followed.
-    fn reach(&mut self, mut state: State) -> Result<usize, Refusal> {
-        state.forget_decisions();
-        let step = self.game.advance(&mut state, &mut self.turn).map_err(Refusal::Trap)?;
+    /// The node of the state that was made; a new one waits to be followed.
+    fn reach(&mut self) -> Result<u32, Refusal> {
+        self.state.forget_work();
+        let step = self.game.advance_unheard(&mut self.state, &mut self.turn);
+        let step = step.map_err(Refusal::Trap)?;
         if step == Step::End {
-            return self.end(&state);
+            return self.end();
         }
-        if let Some(node) = self.graph.states.get(&state) {
-            return Ok(*node);
+        let (position, is_new) = self.graph.positions.add(&self.state);
+        if !is_new {
+            return Ok(self.graph.node_of[position]);
         }
         let kind = match step {
-            Step::Decide { player } => Kind::Decide(player.index()),
+            Step::Decide { player } => Kind::Decide(player.0),
             _ => Kind::Draw,
         };
         let node = self.add(kind)?;
-        self.graph.states.insert(state.clone(), node);
-        self.waiting.push((node, state));
+        self.graph.node_of.push(node);
         Ok(node)
     }
 
-    fn add(&mut self, kind: Kind) -> Result<usize, Refusal> {
-        let node = self.graph.nodes.len();
-        if node >= self.most {
-            return Err(Refusal::TooMany { most: self.most });
-        }
-        self.graph.nodes.push(Node { kind, edges: (0, 0) });
-        Ok(node)
+    fn add(&mut self, kind: Kind) -> Result<u32, Refusal> {
+        let node = self.graph.kinds.len();
+        let most = self.wanted.most;
+        let number = u32::try_from(node).ok().filter(|_| node < most);
+        self.graph.kinds.push(kind);
+        self.wanted.progress.add(1);
+        number.ok_or(Refusal::TooMany { most })
     }
 
-    /// The position of an end; all that are worth the same are one.
-    fn end(&mut self, state: &State) -> Result<usize, Refusal> {
-        let mut end = worth(self.game, state);
-        let returns = self.game.result(state).map(|outcome| outcome.returns).unwrap_or_default();
+    /// The node of an end; all that are worth the same are one.
+    fn end(&mut self) -> Result<u32, Refusal> {
+        let mut end = worth(self.game, &self.state);
+        let outcome = self.game.result(&self.state);
+        let (returns, scores) =
+            outcome.map(|outcome| (outcome.returns, outcome.scores)).unwrap_or_default();
         end.extend(returns.iter().map(|value| i64::from(*value == 1)));
+        self.graph.scored &= scores.is_some();
+        end.extend(scores.iter().flatten());
         if let Some(node) = self.graph.ended.get(&end) {
             return Ok(*node);
         }
-        let node = self.add(Kind::End(self.graph.ends.len()))?;
+        let number = u32::try_from(self.graph.ends.len()).unwrap_or(u32::MAX);
+        let node = self.add(Kind::End(number))?;
         self.graph.ends.push(end.clone());
         self.graph.ended.insert(end, node);
         Ok(node)
     }
 
     /// Follows everything that can happen at a position.
-    fn follow(&mut self, node: usize, state: &State) -> Result<(), Refusal> {
-        let mut at = state.clone();
-        let step = self.game.advance(&mut at, &mut self.turn).map_err(Refusal::Trap)?;
-        let turn = std::mem::take(&mut self.turn);
-        let mut leads = Vec::new();
+    fn follow(&mut self, position: usize) -> Result<(), Refusal> {
+        self.graph.positions.load(position, &mut self.from);
+        let step = self.game.advance_unheard(&mut self.from, &mut self.listed);
+        let step = step.map_err(Refusal::Trap)?;
         let ways = match step {
-            Step::Decide { .. } => turn.count(),
+            Step::Decide { .. } => self.listed.count(),
             Step::Draw { outcomes } => usize::try_from(outcomes).unwrap_or(usize::MAX),
             Step::End => 0,
         };
         for way in 0..ways {
-            let mut next = at.clone();
+            self.state.clone_from(&self.from);
             match step {
-                Step::Decide { .. } => self.game.choose(&mut next, &turn, way),
-                _ => self.game.draw(&mut next, u32::try_from(way).unwrap_or(u32::MAX)),
+                Step::Decide { .. } => self.game.choose(&mut self.state, &self.listed, way),
+                _ => self.game.draw(&mut self.state, u32::try_from(way).unwrap_or(u32::MAX)),
             }
-            leads.push(self.reach(next)?);
+            let node = self.reach()?;
+            self.graph.edges.push(node);
         }
-        self.turn = turn;
-        self.graph.nodes[node].edges = (self.graph.edges.len(), leads.len());
-        self.graph.edges.extend(leads);
         Ok(())
     }
 }

@@ -23,10 +23,11 @@ mod standing;
 mod study;
 mod things;
 mod tree;
+mod values;
 mod view;
 mod worth;
 
-pub use budget::{Budget, Cancelled, Clock, Control};
+pub use budget::{Budget, Clock, Control};
 pub use kind::Kind;
 pub use random::pick;
 pub use ratio::Ratio;

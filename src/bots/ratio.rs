@@ -54,6 +54,15 @@ impl Ratio {
         Ratio::new(self.over, self.under.checked_mul(parts)?)
     }
 
+    /// The product, if its numbers are not too long.
+    pub fn times(self, other: Ratio) -> Option<Ratio> {
+        // Shortened crosswise first, so that less is too long.
+        let left = Ratio::new(self.over, other.under)?;
+        let right = Ratio::new(other.over, self.under)?;
+        let over = left.over.checked_mul(right.over)?;
+        Some(Ratio { over, under: left.under.checked_mul(right.under)? })
+    }
+
     /// The upper and the lower number.
     pub fn parts(self) -> (i128, i128) {
         (self.over, self.under)
@@ -129,6 +138,7 @@ mod tests {
         assert_eq!(ratio(1, 6).plus(ratio(1, 3)), Some(ratio(1, 2)));
         assert_eq!(ratio(-1, 4).plus(ratio(1, 4)), Some(Ratio::ZERO));
         assert_eq!(ratio(4, 7).part(6), Some(ratio(2, 21)));
+        assert_eq!(ratio(4, 9).times(ratio(-3, 8)), Some(ratio(-1, 6)));
         assert_eq!(ratio(3, -6).to_string(), "-1/2");
         assert_eq!(ratio(1, i128::MAX).plus(ratio(1, i128::MAX - 1)), None);
     }

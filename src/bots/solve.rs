@@ -1,6 +1,6 @@
 //! The bot that plays perfectly, where the rest of the game is small enough.
 
-use super::budget::{Budget, Cancelled, Control};
+use super::budget::{Budget, Control};
 use super::mcts::Mcts;
 use super::random::{pick, stream_of_decision};
 use super::solver::{Rule, Solve, solve};
@@ -9,6 +9,7 @@ use super::view::imagine;
 use super::{Bot, View};
 use crate::chance::Seeded;
 use crate::game::Turn;
+use crate::progress::Progress;
 
 /// How many positions are looked at before a move.
 const MOST: usize = 100_000;
@@ -20,12 +21,12 @@ const OTHERWISE: Budget = Budget::Iterations(1000);
 #[derive(Clone, Debug)]
 pub(super) struct Perfect {
     otherwise: Mcts,
-    cancelled: Cancelled,
+    progress: &'static Progress,
 }
 
 impl Perfect {
     pub(super) fn new(study: &Study, control: Control) -> Perfect {
-        Perfect { otherwise: Mcts::new(study, OTHERWISE, control), cancelled: control.cancelled }
+        Perfect { otherwise: Mcts::new(study, OTHERWISE, control), progress: control.progress }
     }
 }
 
@@ -33,7 +34,7 @@ impl Bot for Perfect {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut stream = stream_of_decision(&mut chance.clone());
         let state = imagine(view, &mut stream, &mut Turn::new());
-        let wanted = Solve { rule: Rule::Best, most: MOST, cancelled: self.cancelled };
+        let wanted = Solve { rule: Rule::Best, most: MOST, progress: self.progress };
         let solved = state.and_then(|state| solve(view.game, &state, wanted).ok());
         let Some(first) = solved.and_then(|solution| solution.first.into_iter().next()) else {
             return self.otherwise.choose(view, chance);

@@ -1,19 +1,23 @@
 //! Small games solved: what they are worth when everybody plays as well as can be, or at random.
 //!
 //! Every position is looked at once, and its value follows from those that it leads to. Values are
-//! exact fractions, unless positions come back by chance, or the fractions grow too long: then
-//! they are computed again and again until nothing changes any more. A player to whom several
+//! exact fractions. Where chance alone leads back to a position they solve linear equations. Where
+//! somebody decides in between, or the fractions grow too long, values have a fixed number of bits and
+//! are computed again and again until nothing changes any more. A player to whom several
 //! moves are worth the same is taken to pick any of them.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
 use thiserror::Error;
 
-use super::budget::Cancelled;
 use super::graph::{Graph, Kind};
 use super::ratio::Ratio;
+use super::values::Values;
 use super::view::hides;
+use crate::components::Components;
 use crate::game::{Game, Player, State, Step, Trap, Turn};
+use crate::progress::Progress;
 
 /// How players decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +30,13 @@ pub enum Rule {
 
 /// What is to be solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Solve {
+pub struct Solve<'a> {
     /// How players decide.
     pub rule: Rule,
     /// How many positions may be looked at.
     pub most: usize,
-    /// Whether to stop before all of them are.
-    pub cancelled: Cancelled,
+    /// How many positions were looked at, and whether to stop.
+    pub progress: &'a Progress,
 }
 
 /// Why a game cannot be solved.
@@ -44,18 +48,24 @@ pub enum Refusal {
         /// How many may be.
         most: usize,
     },
-    /// Somebody wanted it to stop.
-    #[error("stopped before all positions were looked at")]
-    Cancelled,
     /// Players can come back to a position without any chance, again and again.
     #[error("players can come back to a position again and again, without any chance")]
     Circle,
     /// Something is hidden, so best play is a mixture that depends on what the others believe.
     #[error("something is hidden: what is best depends on what the others believe")]
     Hidden,
+    /// Chance can lead back to a position for ever, with no decision and no end.
+    #[error("chance leads back to a position for ever, with no decision and no end")]
+    Endless,
     /// The values do not settle.
     #[error("the values do not settle")]
     Unsettled,
+    /// It was asked to stop.
+    #[error("stopped after {states} positions")]
+    Stopped {
+        /// How many were looked at.
+        states: usize,
+    },
     /// A mistake in the rules.
     #[error("{0}")]
     Trap(Trap),
@@ -101,12 +111,19 @@ impl fmt::Display for Value {
         {
             return ratio.fmt(formatter);
         }
-        let billionths = (self.trillionths() + 500).div_euclid(1000);
-        let sign = if billionths < 0 { "-" } else { "" };
-        let (whole, rest) = (billionths.abs() / 1_000_000_000, billionths.abs() % 1_000_000_000);
+        // Rounded: a decimal that is cut would say less than there is.
+        let (places, unit) = match self {
+            Value::Exact(_) => (6, 1_000_000),
+            Value::Near(_) => (9, 1_000),
+        };
+        let rounded = (self.trillionths() + unit / 2).div_euclid(unit);
+        let sign = if rounded < 0 { "-" } else { "" };
+        let one = 10_u128.pow(places);
+        let (whole, rest) = (rounded.unsigned_abs() / one, rounded.unsigned_abs() % one);
+        let decimal = format!("{sign}{whole}.{rest:0width$}", width = places as usize);
         match self {
-            Value::Exact(ratio) => write!(formatter, "{ratio} ({sign}{whole}.{:06})", rest / 1000),
-            Value::Near(_) => write!(formatter, "{sign}{whole}.{rest:09}"),
+            Value::Exact(ratio) => write!(formatter, "{ratio} ({decimal})"),
+            Value::Near(_) => write!(formatter, "{decimal}"),
         }
     }
 }
@@ -129,6 +146,8 @@ pub struct Solution {
     pub values: Vec<Value>,
     /// How likely each player wins alone.
     pub wins: Vec<Value>,
+    /// The expected score of each player, where every game between several ends with scores.
+    pub scores: Option<Vec<Value>>,
     /// How many positions there are.
     pub states: usize,
     /// Whether the values are exact.
@@ -140,10 +159,7 @@ pub struct Solution {
 }
 
 /// How many first decisions are listed.
-const MOST_FIRST: usize = 60;
-
-/// How many positions are computed again before values that do not settle are given up.
-const MOST_WORK: usize = 400_000_000;
+const MOST_FIRST: u32 = 60;
 
 /// Solves a game from a state on.
 ///
@@ -154,167 +170,78 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
         return Err(Refusal::Hidden);
     }
     let graph = Graph::of(game, state, wanted)?;
-    let (order, circles) = graph.order(true);
-    if circles && wanted.rule == Rule::Best && graph.order(false).1 {
-        return Err(Refusal::Circle);
+    let components = graph.components(true);
+    let is_circle = |component: &[u32]| graph.is_circle(component);
+    if wanted.rule == Rule::Best && components.iter().any(is_circle) {
+        let decisions = graph.components(false);
+        if decisions.iter().any(|part| is_circle(part) && !draws(&graph, part)) {
+            return Err(Refusal::Circle);
+        }
     }
+    let values = Values::of(&graph, &components, (wanted.rule, wanted.progress))?;
     let players = game.info().players;
-    let exact = if circles { None } else { once::<Ratio>(&graph, &order, wanted) };
-    let is_exact = exact.is_some();
-    let values: Vec<Vec<Value>> = match exact {
-        Some(values) => shown(values, Value::Exact),
-        None => shown(settled(&graph, &order, wanted)?, |fixed| Value::Near(fixed.0)),
-    };
+    let numbers = |first: usize| (first..first + players).map(|at| values.at(at)).collect();
     let (limit, _) = game.program().limit;
     Ok(Solution {
-        values: values[0][..players].to_vec(),
-        wins: values[0][players..].to_vec(),
-        states: graph.nodes.len(),
-        exact: is_exact,
-        beyond_limit: circles || graph.longest(&order) > limit,
+        values: numbers(0),
+        wins: numbers(players),
+        scores: (graph.scored && players > 1).then(|| numbers(2 * players)),
+        states: graph.len(),
+        exact: matches!(values, Values::Exact(_)),
+        beyond_limit: longest(&graph, &components).is_none_or(|longest| longest > limit),
         first: first_moves(game, state, &graph, &values),
     })
 }
 
-fn shown<N: Copy>(values: Vec<Vec<N>>, show: impl Fn(N) -> Value) -> Vec<Vec<Value>> {
-    values.into_iter().map(|row| row.into_iter().map(&show).collect()).collect()
+/// Whether chance alone decides at these positions.
+fn draws(graph: &Graph, nodes: &[u32]) -> bool {
+    nodes.iter().all(|node| graph.kinds[*node as usize] == Kind::Draw)
 }
 
-/// A number that values are computed with.
-trait Number: Copy + Ord {
-    fn whole(number: i64) -> Self;
-    fn plus(self, other: Self) -> Option<Self>;
-    fn part(self, parts: i128) -> Option<Self>;
-    /// Whether two values count as the same.
-    fn is_near(self, other: Self) -> bool;
-}
-
-impl Number for Ratio {
-    fn whole(number: i64) -> Ratio {
-        Ratio::whole(number)
-    }
-
-    fn plus(self, other: Ratio) -> Option<Ratio> {
-        Ratio::plus(self, other)
-    }
-
-    fn part(self, parts: i128) -> Option<Ratio> {
-        Ratio::part(self, parts)
-    }
-
-    fn is_near(self, other: Ratio) -> bool {
-        self == other
-    }
-}
-
-/// A number with [`Value::BITS`] bits behind the point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Fixed(i128);
-
-impl Number for Fixed {
-    fn whole(number: i64) -> Fixed {
-        Fixed(i128::from(number) << Value::BITS)
-    }
-
-    fn plus(self, other: Fixed) -> Option<Fixed> {
-        self.0.checked_add(other.0).map(Fixed)
-    }
-
-    fn part(self, parts: i128) -> Option<Fixed> {
-        // Rounded to the nearest, so that errors do not all go one way.
-        self.0.checked_add(parts / 2).map(|sum| Fixed(sum.div_euclid(parts)))
-    }
-
-    fn is_near(self, other: Fixed) -> bool {
-        self.0.abs_diff(other.0) < 1 << (Value::BITS - 36)
-    }
-}
-
-/// The value of every position, each behind those that it leads to; none if a number is too long or
-/// somebody stops it.
-fn once<N: Number>(graph: &Graph, order: &[usize], wanted: Solve) -> Option<Vec<Vec<N>>> {
-    let mut values = vec![Vec::new(); graph.nodes.len()];
-    for node in order {
-        if (wanted.cancelled)() {
+/// The most decisions on any way to an end; none if there may be any number of them.
+fn longest(graph: &Graph, components: &Components) -> Option<i64> {
+    let mut longest = vec![0_i64; graph.len()];
+    for component in components.iter() {
+        let decides = !draws(graph, component);
+        if decides && graph.is_circle(component) {
             return None;
         }
-        values[*node] = value(graph, *node, &values, wanted.rule)?;
+        let leads = component.iter().flat_map(|node| graph.leads(*node as usize));
+        let behind = leads.map(|to| longest[*to as usize]).max().unwrap_or(0);
+        let ends = matches!(graph.kinds[component[0] as usize], Kind::End(_));
+        let most = behind + i64::from(decides && !ends);
+        component.iter().for_each(|node| longest[*node as usize] = most);
     }
-    Some(values)
+    longest.first().copied()
 }
 
-/// The values that do not change any more.
-fn settled(graph: &Graph, order: &[usize], wanted: Solve) -> Result<Vec<Vec<Fixed>>, Refusal> {
-    let numbers = graph.ends.first().map_or(0, Vec::len);
-    let mut values = vec![vec![Fixed(0); numbers]; graph.nodes.len()];
-    for _ in 0..(MOST_WORK / order.len()).max(2) {
-        if (wanted.cancelled)() {
-            return Err(Refusal::Cancelled);
-        }
-        let mut largest = 0;
-        for node in order {
-            let new = value(graph, *node, &values, wanted.rule).ok_or(Refusal::Unsettled)?;
-            let changes = new.iter().zip(&values[*node]).map(|(new, old)| new.0.abs_diff(old.0));
-            largest = largest.max(changes.max().unwrap_or(0));
-            values[*node] = new;
-        }
-        if largest < 1 << (Value::BITS - 50) {
-            return Ok(values);
-        }
-    }
-    Err(Refusal::Unsettled)
-}
-
-/// The value of a position from those that it leads to.
-fn value<N: Number>(graph: &Graph, node: usize, values: &[Vec<N>], rule: Rule) -> Option<Vec<N>> {
-    let leads = graph.leads(node);
-    match graph.nodes[node].kind {
-        Kind::End(end) => Some(graph.ends[end].iter().map(|value| N::whole(*value)).collect()),
-        Kind::Decide(player) if rule == Rule::Best => {
-            let best = leads.iter().map(|to| values[*to][player]).max()?;
-            let best = leads.iter().filter(|to| values[**to][player].is_near(best));
-            mean(best.copied().collect::<Vec<_>>().as_slice(), values)
-        }
-        Kind::Decide(_) | Kind::Draw => mean(leads, values),
-    }
-}
-
-fn mean<N: Number>(leads: &[usize], values: &[Vec<N>]) -> Option<Vec<N>> {
-    let parts = i128::try_from(leads.len()).ok()?;
-    let numbers = values[*leads.first()?].len();
-    let mean = |number: usize| {
-        let mut each = leads.iter().map(|to| values[*to][number]);
-        each.try_fold(N::whole(0), N::plus)?.part(parts)
-    };
-    (0..numbers).map(mean).collect()
-}
-
-/// The first decisions, each with what its moves are worth.
-fn first_moves(
-    game: &Game,
-    start: &State,
-    graph: &Graph,
-    values: &[Vec<Value>],
-) -> Vec<FirstMoves> {
-    let mut first = Vec::new();
-    let mut waiting = vec![(Vec::new(), start.clone())];
+/// The first decisions, each with what its moves are worth; a position that chance leads to in
+/// several ways stands there once, behind the fewest draws.
+fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Vec<FirstMoves> {
+    let (mut first, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut waiting = VecDeque::from([(Vec::new(), start.clone())]);
     let mut turn = Turn::new();
-    while let Some((draws, mut state)) = waiting.pop() {
-        state.forget_decisions();
-        match game.advance(&mut state, &mut turn) {
-            Ok(Step::Draw { outcomes }) if first.len() + waiting.len() < MOST_FIRST => {
-                // What is put aside last is looked at first.
-                for outcome in (0..outcomes).rev() {
+    let stride = graph.ends.first().map_or(0, Vec::len);
+    while let Some((draws, mut state)) = waiting.pop_front() {
+        if first.len() >= MOST_FIRST as usize {
+            break;
+        }
+        state.forget_work();
+        let step = game.advance_unheard(&mut state, &mut turn);
+        let Some(node) = graph.find(&state).filter(|node| seen.insert(*node)) else { continue };
+        match step {
+            Ok(Step::Draw { outcomes }) => {
+                for outcome in 0..outcomes.min(MOST_FIRST) {
                     let mut draws: Vec<(String, String)> = draws.clone();
                     draws.push((game.event(&state), game.outcome(&state, outcome)));
                     let mut next = state.clone();
                     game.draw(&mut next, outcome);
-                    waiting.push((draws, next));
+                    waiting.push_back((draws, next));
                 }
             }
-            Ok(Step::Decide { player }) if first.len() < MOST_FIRST => {
-                let Some(node) = graph.find(&state) else { continue };
-                let leads = graph.leads(node).iter().map(|to| values[*to][player.index()]);
+            Ok(Step::Decide { player }) => {
+                let leads = graph.leads(node).iter();
+                let leads = leads.map(|to| values.at(*to as usize * stride + player.index()));
                 let leads: Vec<Value> = leads.collect();
                 let best = leads.iter().map(|value| value.trillionths()).max().unwrap_or(0);
                 let label = |at| game.label(&state, &turn, at);

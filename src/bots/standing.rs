@@ -6,7 +6,7 @@ use crate::chance::{Chance, Seed};
 use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
 use crate::game::{Game, State, Step, Turn};
-use crate::vm::{Driver, Offers, run};
+use crate::vm::{Offers, Unheard, run};
 
 /// How much the way of one number from the beginning of a game to its goal counts.
 const WAY: i64 = 1 << 16;
@@ -106,7 +106,7 @@ impl Number {
         let mut state = state.grown(program);
         let site = program.sites.len() - 1;
         state.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
-        run(program, &mut state, &mut Offers::new(), names, &mut Silent).ok()?;
+        run(program, &mut state, &mut Offers::new(), names, &mut Unheard).ok()?;
         Some(state.slice(program.scores(), program.players).to_vec())
     }
 }
@@ -171,23 +171,4 @@ fn find(block: &Block) -> Option<(LocalId, Expr)> {
         }
         _ => stmt.blocks().into_iter().find_map(find),
     })
-}
-
-/// A driver for a piece that neither asks nor says anything.
-struct Silent;
-
-impl Driver for Silent {
-    fn listens(&self) -> bool {
-        false
-    }
-
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-
-    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
-        None
-    }
-
-    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
-        None
-    }
 }

@@ -260,7 +260,7 @@ pub(super) struct Solve {
     #[arg(long)]
     pub(super) uniform: bool,
     /// How many positions may be looked at.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
     pub(super) max_states: usize,
     #[command(flatten)]
     pub(super) table: Table,
@@ -300,6 +300,13 @@ pub(super) struct Perft {
     /// Let every such draw end like this; may be repeated.
     #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
     pub(super) draws: Vec<String>,
+    /// How many positions chance may lead to before a decision; where there are more, one outcome
+    /// of each draw is followed, from the seed.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(super) max_states: usize,
+    /// The random seed of draws that are not followed in each outcome.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
     /// Split the number by the first move.
     #[arg(long)]
     pub(super) divide: bool,

@@ -101,11 +101,23 @@ pub(super) enum CliError {
     #[error("nobody called `{name}` plays here")]
     #[diagnostic(code(cli::no_player), help("the players are {names}"))]
     NoPlayer { name: String, names: String },
-    #[error("`{draw}` never happens")]
-    #[diagnostic(
-        code(cli::unused_draw),
-        help("write an event and an outcome as a transcript shows them: `--draw \"roll die: 3\"`")
-    )]
+    #[error("no draw is called `{event}`")]
+    #[diagnostic(code(cli::unknown_draw))]
+    UnknownDraw {
+        event: String,
+        #[help]
+        help: String,
+    },
+    #[error("{}", impossible(event, outcome))]
+    #[diagnostic(code(cli::impossible_draw))]
+    ImpossibleDraw {
+        event: String,
+        outcome: String,
+        #[help]
+        help: String,
+    },
+    #[error("`{draw}` did not happen in what was counted")]
+    #[diagnostic(code(cli::unused_draw), help("leave it out, or count more decisions"))]
     UnusedDraw { draw: String },
     #[error("`{file}` is a game of `{game}`, not of the one that is played")]
     #[diagnostic(
@@ -183,6 +195,13 @@ impl CliError {
         }
         self
     }
+}
+
+fn impossible(event: &str, outcome: &str) -> String {
+    if outcome.is_empty() {
+        return format!("`{event}` lacks an outcome");
+    }
+    format!("`{event}` never comes out as `{outcome}`")
 }
 
 fn nothing_unfinished(game: Option<&str>) -> String {

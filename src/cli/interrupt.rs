@@ -5,34 +5,34 @@ use std::process::exit;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::progress::Progress;
+
 /// What a shell reports of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
+/// The work that Ctrl-C stops.
+pub(super) static WORK: Progress = Progress::new();
+
 static WORKING: AtomicBool = AtomicBool::new(false);
-static CANCELLED: AtomicBool = AtomicBool::new(false);
 static LISTENING: Once = Once::new();
 
 /// Begins work that Ctrl-C stops; the second Ctrl-C ends the program.
 pub(super) fn begin() {
-    CANCELLED.store(false, Ordering::Relaxed);
+    WORK.resume();
     WORKING.store(true, Ordering::Relaxed);
     // Where no handler can be set, Ctrl-C ends the program at once.
     LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
 }
 
-/// Ends the work; returns whether it was cancelled.
+/// Ends the work; returns whether it was stopped.
 pub(super) fn end() -> bool {
     WORKING.store(false, Ordering::Relaxed);
-    cancelled()
-}
-
-/// Reports whether the work is to stop.
-pub(super) fn cancelled() -> bool {
-    CANCELLED.load(Ordering::Relaxed)
+    WORK.is_stopped()
 }
 
 fn hear() {
-    if !WORKING.load(Ordering::Relaxed) || CANCELLED.swap(true, Ordering::Relaxed) {
+    if !WORKING.load(Ordering::Relaxed) || WORK.is_stopped() {
         exit(INTERRUPTED);
     }
+    WORK.stop();
 }

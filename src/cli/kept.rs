@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use super::error::CliError;
 use super::files;
 use super::results::{Head, Placed, Results, Run};
-use crate::simulate::{Difference, Histogram, Moments, Simulated, Tally, Use};
+use crate::simulate::{Difference, Histogram, Moments, Place, Simulated, Tally, Use};
 
 /// What such a file is called inside, with the version of its form.
-const FORM: &str = "astragal counts 1";
+const FORM: &str = "astragal counts 2";
 
 /// Writes the counts. The file is whole at every moment.
 pub(super) fn write(path: &Path, results: &Results) -> Result<(), CliError> {
@@ -69,11 +69,14 @@ fn object(results: &Results) -> Value {
 }
 
 fn run(run: &Run) -> Value {
-    let places = run.places.iter().map(|place| {
-        let (from, to) = place.columns;
-        json!([place.file, place.line, place.what, place.text, from, to])
-    });
-    json!({ "options": run.options, "places": places.collect::<Vec<_>>() })
+    let all = |places: &[Placed]| {
+        let all = places.iter().map(|place| {
+            let (from, to) = place.columns;
+            json!([place.file, place.line, place.what, place.text, from, to])
+        });
+        all.collect::<Vec<_>>()
+    };
+    json!({ "options": run.options, "places": all(&run.places), "folded": all(&run.folded) })
 }
 
 fn moments(moments: &Moments) -> Value {
@@ -89,9 +92,11 @@ fn tally(tally: &Tally) -> Value {
     let measures = tally.measures.iter().map(|(name, list)| (name.clone(), all(list).into()));
     let moves =
         tally.moves.iter().map(|(name, used)| (name.clone(), json!([used.offered, used.taken])));
+    let places = tally.places.iter().map(|place| json!([place.games, place.wins]));
     json!({
         "playouts": tally.playouts, "finished": tally.finished,
         "limit_reached": tally.limit_reached, "wins": tally.wins, "shared": tally.shared,
+        "places": places.collect::<Vec<_>>(), "reordered": tally.reordered,
         "scores": all(&tally.scores), "decisions": histogram(&tally.decisions),
         "draws": histogram(&tally.draws), "moves_offered": tally.moves_offered,
         "most_moves": tally.most_moves,
@@ -140,7 +145,11 @@ fn read_run(value: &Value) -> Option<Run> {
         let columns = (place[4].as_u64()?, place[5].as_u64()?);
         Some(Placed { file, line, text: text(&place[3])?, columns, what })
     };
-    Some(Run { options: list(&value["options"], option)?, places: list(&value["places"], place)? })
+    Some(Run {
+        options: list(&value["options"], option)?,
+        places: list(&value["places"], place)?,
+        folded: list(&value["folded"], place)?,
+    })
 }
 
 fn read_difference(value: &Value) -> Option<((usize, usize), Difference)> {
@@ -171,7 +180,10 @@ fn read_tally(value: &Value) -> Option<Tally> {
     let moves = value["moves"].as_object()?.iter().map(|(name, pair)| {
         Some((name.clone(), Use { offered: pair[0].as_u64()?, taken: pair[1].as_u64()? }))
     });
+    let place = |pair: &Value| Some(Place { games: pair[0].as_u64()?, wins: pair[1].as_u64()? });
     Some(Tally {
+        places: list(&value["places"], place)?,
+        reordered: number("reordered")?,
         playouts: number("playouts")?,
         finished: number("finished")?,
         limit_reached: number("limit_reached")?,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::results::Results;
+use super::results::{Placed, Results, by_order};
 use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
 use crate::source::padded;
 
@@ -26,6 +26,11 @@ pub(super) fn table(results: &Results) -> String {
         let covered = results.runs[run].places.len() - never;
         let places = results.runs[run].places.len();
         writeln!(text, "\n{covered} of {places} rules, moves and cases ran").expect(STRING);
+        let folded: Vec<&str> =
+            results.runs[run].folded.iter().map(|it| it.what.as_str()).collect();
+        if !folded.is_empty() {
+            writeln!(text, "folded away before play: {}", folded.join(", ")).expect(STRING);
+        }
     }
     for sentence in sentences(results) {
         writeln!(text, "\n{sentence}").expect(STRING);
@@ -67,14 +72,11 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
         }
         rows.push(cells);
     }
-    let shared = Share::of(tally.shared, tally.playouts);
-    let interval = format!("{}-{}", shared.low.percent(), shared.high.percent());
-    rows.push(vec![
-        "shared".to_owned(),
-        String::new(),
-        format!("{} %", shared.rate.percent()),
-        interval,
-    ]);
+    let shared = ("shared".to_owned(), Share::of(tally.shared, tally.playouts));
+    for (name, share) in std::iter::once(shared).chain(by_order(tally)) {
+        let interval = format!("{}-{}", share.low.percent(), share.high.percent());
+        rows.push(vec![name, String::new(), format!("{} %", share.rate.percent()), interval]);
+    }
     rows
 }
 
@@ -224,6 +226,10 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let options: Map<String, Value> = options.map(|(name, value)| (name, value.into())).collect();
     let shares = tally.wins.iter().map(|wins| share(Share::of(*wins, tally.playouts)));
     let scores = tally.scores.iter().filter(|scores| scores.count() > 0).map(summary);
+    let places = tally.places.iter().map(|place| {
+        let rate = share(Share::of(place.wins, place.games));
+        json!({ "games": place.games, "wins": place.wins, "win_rate": rate })
+    });
     let mut decisions = summary(&tally.decisions);
     decisions.as_object_mut().expect("it is an object").remove("sd");
     let branching = Number::ratio(tally.moves_offered.into(), tally.all_decisions().into());
@@ -234,14 +240,16 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
     });
-    let never = results.runs[run].never_run(tally);
-    let never = never.map(|it| json!({ "file": it.file, "line": it.line, "what": it.what }));
+    let place = |it: &Placed| json!({ "file": it.file, "line": it.line, "what": it.what });
+    let never = results.runs[run].never_run(tally).map(place);
+    let folded = results.runs[run].folded.iter().map(place);
     json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
         "finished": tally.finished, "limit_reached": tally.limit_reached,
         "wins": tally.wins, "shared": tally.shared,
         "win_rate": shares.collect::<Vec<_>>(),
+        "by_turn_order": places.collect::<Vec<_>>(),
         "scores": scores.collect::<Vec<_>>(),
         "decisions": decisions,
         "branching": { "mean": number(branching), "max": tally.most_moves },
@@ -249,6 +257,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "measures": measures.collect::<Map<String, Value>>(),
         "moves": moves.collect::<Map<String, Value>>(),
         "never_run": never.collect::<Vec<_>>(),
+        "folded": folded.collect::<Vec<_>>(),
         "playouts_per_second": results.rate(),
     })
 }

@@ -27,6 +27,7 @@ mod moves;
 mod perft;
 mod play;
 mod page;
+mod progress;
 mod replay;
 mod results;
 mod report;

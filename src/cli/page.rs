@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::layouts::sentences;
-use super::results::{Placed, Results};
+use super::results::{Placed, Results, by_order};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";
@@ -87,6 +87,7 @@ fn wins(results: &Results, tally: &Tally) -> String {
         rows.push((format!("{name} ({bot})"), Share::of(*wins, tally.playouts)));
     }
     rows.push(("shared or drawn".to_owned(), Share::of(tally.shared, tally.playouts)));
+    rows.extend(by_order(tally));
     let mut text = String::new();
     for (name, share) in &rows {
         let x = |number: Number| number.0 * WIDTH / 1_000_000;

@@ -5,39 +5,95 @@ use std::path::Path;
 use super::args::Perft;
 use super::error::CliError;
 use super::files;
+use super::interrupt;
+use super::progress::Watcher;
 use super::screen::{Exit, Failure, Screen};
-use crate::session::{Counts, Live, Pin, first_moves, perft as count};
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, Trap};
+use crate::progress::Progress;
+use crate::session::{Count, Counts, Misfit, Perft as Wanted, Pin, divide, perft as count};
 use crate::source::Sources;
-use crate::transcript::fold;
+
+/// How many draws or outcomes an error lists.
+const MOST_LISTED: usize = 24;
 
 /// Counts, and prints the number alone on the last line.
 pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
     screen.tell_namesake(&found)?;
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
-    let position = Live::new(game);
-    let mut pins: Vec<Pin> =
-        command.draws.iter().map(|draw| Pin { words: fold(draw), used: false }).collect();
-    let refuse = |diagnostics| files::refuse(&sources, diagnostics);
-    let lines = if command.divide && command.depth != Some(0) {
-        divide(command, &position, &mut pins).map_err(refuse)?
-    } else {
-        let counts = count(&position, command.depth, &mut pins).map_err(refuse)?;
-        let mut lines = by_depth(command, &counts);
-        lines.push(answer(command.playouts, command.depth, &counts).to_string());
-        lines
-    };
-    if let Some(pin) = pins.iter().find(|pin| !pin.used) {
-        return Err(CliError::UnusedDraw { draw: pin.words.clone() }.into());
+    let mut pins: Vec<Pin> = command.draws.iter().map(|draw| Pin::new(draw)).collect();
+    for pin in &pins {
+        pin.check(&game).map_err(misfit)?;
     }
-    lines.iter().try_for_each(|line| screen.line(line))?;
-    Ok(Exit::Fine)
+    let (lines, counts) = counted(command, &game, &mut pins).map_err(|trap| {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(trap);
+        files::refuse(&sources, diagnostics)
+    })?;
+    remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;
+    if counts.stopped {
+        screen.flush()?;
+        screen.note("stopped: more can follow than was counted")?;
+        return Ok(Exit::Interrupted);
+    }
+    match pins.into_iter().find(|pin| !pin.used) {
+        Some(pin) if command.depth != Some(0) => {
+            screen.flush()?;
+            Err(CliError::UnusedDraw { draw: pin.words }.into())
+        }
+        _ => Ok(Exit::Fine),
+    }
+}
+
+/// Counts under the eyes of a watcher: the lines to print, and the counts with their remarks.
+fn counted(command: &Perft, game: &Game, pins: &mut [Pin]) -> Result<(Vec<String>, Counts), Trap> {
+    let progress = Progress::new();
+    let wanted = Wanted {
+        game,
+        depth: command.depth,
+        most: command.max_states,
+        seed: Seed(command.seed),
+        progress: &progress,
+    };
+    let line = |_| format!("{} positions", progress.done());
+    let watcher = Watcher { progress: &progress, line: &line, pause: None };
+    interrupt::begin();
+    if command.divide && command.depth != Some(0) {
+        return Ok(divided(command, &watcher.over(|| divide(wanted, pins))?));
+    }
+    let counts = watcher.over(|| count(wanted, pins))?;
+    let mut lines = by_depth(command, &counts);
+    lines.push(answer(command, &counts).to_string());
+    Ok((lines, counts))
+}
+
+/// What stands above the numbers because it changes what they mean.
+fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Some(decisions) = counts.drawn {
+        remarks.push(format!(
+            "chance before decision {} leads to more than {} positions: one outcome of each draw is \
+             followed there, by seed {}; `--draw` pins an outcome, `--max-states` follows \
+             more",
+            decisions + 1,
+            command.max_states,
+            command.seed
+        ));
+    }
+    if counts.repeats {
+        remarks.push(
+            "chance can lead back to where it came from; what leads back is left out".to_owned(),
+        );
+    }
+    remarks
 }
 
 /// The number that was asked for.
-fn answer(playouts: bool, depth: Option<usize>, counts: &Counts) -> u64 {
-    match depth {
-        Some(depth) if !playouts => counts.at(depth),
+fn answer(command: &Perft, counts: &Counts) -> Count {
+    match command.depth {
+        Some(depth) if !command.playouts => counts.at(depth),
         _ => counts.games(),
     }
 }
@@ -47,36 +103,59 @@ fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
     if command.depth == Some(0) {
         return Vec::new();
     }
-    let mut lines = vec![format!("{:>5}  {:>20}  {:>20}", "depth", "sequences", "ended")];
+    let numbers = counts.sequences.iter().chain(&counts.ended).map(ToString::to_string);
+    let width = numbers.map(|number| number.len()).max().unwrap_or(0).max(20);
+    let mut lines = vec![format!("{:>5}  {:>width$}  {:>width$}", "depth", "sequences", "ended")];
     for (depth, sequences) in counts.sequences.iter().enumerate() {
         let ended = match counts.ended.get(depth) {
             Some(ended) => ended.to_string(),
             None if command.depth == Some(depth) => "-".to_owned(),
             None => "0".to_owned(),
         };
-        lines.push(format!("{depth:>5}  {sequences:>20}  {ended:>20}"));
+        lines.push(format!("{depth:>5}  {sequences:>width$}  {ended:>width$}"));
     }
     lines
 }
 
-/// The number split by the first move, moves that read the same added up, and the whole.
-fn divide(
-    command: &Perft,
-    position: &Live,
-    pins: &mut [Pin],
-) -> Result<Vec<String>, crate::diagnostic::Diagnostics> {
-    let depth = command.depth.map(|depth| depth - 1);
-    let mut numbers: Vec<(String, u64)> = Vec::new();
-    for (label, position) in first_moves(position, pins)? {
-        let number = answer(command.playouts, depth, &count(&position, depth, pins)?);
-        match numbers.iter_mut().find(|(known, _)| *known == label) {
-            Some((_, sum)) => *sum += number,
-            None => numbers.push((label, number)),
+/// The number split by the first move, and the whole.
+fn divided(command: &Perft, firsts: &[(String, Counts)]) -> (Vec<String>, Counts) {
+    let (mut whole, mut lines) = (Counts::default(), Vec::new());
+    for (label, counts) in firsts {
+        lines.push(format!("{label}: {}", answer(command, counts)));
+        whole.merge(counts);
+    }
+    lines.push(answer(command, &whole).to_string());
+    (lines, whole)
+}
+
+fn misfit(misfit: Misfit) -> CliError {
+    match misfit {
+        Misfit::Event { event, near, known } => {
+            let known = match known.as_slice() {
+                [] => "this game draws nothing".to_owned(),
+                known => format!("the draws of this game are {}", list(known)),
+            };
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`? {known}"),
+                None => known,
+            };
+            CliError::UnknownDraw { event, help }
+        }
+        Misfit::Outcome { event, outcome, outcomes } => {
+            let help = match outcomes.first().filter(|_| outcome.is_empty()) {
+                Some(first) => format!("write it behind a colon: `--draw \"{event}: {first}\"`"),
+                None => format!("its outcomes are {}", list(&outcomes)),
+            };
+            CliError::ImpossibleDraw { event, outcome, help }
         }
     }
-    let whole: u64 = numbers.iter().map(|(_, number)| number).sum();
-    let mut lines: Vec<String> =
-        numbers.iter().map(|(label, number)| format!("{label}: {number}")).collect();
-    lines.push(whole.to_string());
-    Ok(lines)
+}
+
+fn list(words: &[String]) -> String {
+    let mut shown: Vec<String> =
+        words.iter().take(MOST_LISTED).map(|word| format!("`{word}`")).collect();
+    if words.len() > MOST_LISTED {
+        shown.push(format!("… ({} more)", words.len() - MOST_LISTED));
+    }
+    shown.join(", ")
 }

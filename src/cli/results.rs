@@ -1,7 +1,7 @@
 //! What a simulation came to, with what was simulated: all that is printed, kept and plotted.
 
 use crate::game::Game;
-use crate::simulate::{Points, Simulated, Tally};
+use crate::simulate::{Point, Points, Share, Simulated, Tally};
 
 /// What was simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,12 +39,14 @@ pub(super) struct Run {
     pub(super) options: Vec<(String, String)>,
     /// The places of its rules.
     pub(super) places: Vec<Placed>,
+    /// The rules that were folded before play.
+    pub(super) folded: Vec<Placed>,
 }
 
 impl Run {
     /// A game under its setting.
     pub(super) fn of(game: &Game) -> Run {
-        let places = Points::of(game).points.into_iter().map(|point| {
+        let placed = |point: Point| {
             let source = game.sources().find(point.span).expect("a place stands in a text");
             let place = source.place(point.span.start);
             let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
@@ -53,8 +55,11 @@ impl Run {
             let columns = (count(from), count((from + long).min(text.chars().count())));
             let (file, line) = (source.name.clone(), count(place.line));
             Placed { file, line, text, columns, what: point.what }
-        });
-        Run { options: game.info().options.clone(), places: places.collect() }
+        };
+        let Points { points, folded, .. } = Points::of(game);
+        let places = points.into_iter().map(placed).collect();
+        let folded = folded.into_iter().map(placed).collect();
+        Run { options: game.info().options.clone(), places, folded }
     }
 
     /// The places that no playout passed.
@@ -92,6 +97,20 @@ impl Results {
         let playouts = self.played.tallies.first().map_or(0, |tally| tally.playouts);
         playouts.saturating_mul(1000) / self.took.max(1)
     }
+}
+
+/// How often those won who decided first, second and so on, where that is not the order of seats.
+pub(super) fn by_order(tally: &Tally) -> impl Iterator<Item = (String, Share)> {
+    let places = tally.places.iter().filter(|place| tally.reordered > 0 && place.games > 0);
+    places.zip(1..).map(|(place, number)| {
+        let words = match number {
+            1 => "first".to_owned(),
+            2 => "second".to_owned(),
+            3 => "third".to_owned(),
+            _ => format!("{number}th"),
+        };
+        (format!("decides {words}"), Share::of(place.wins, place.games))
+    })
 }
 
 /// A number that differs for programs that differ (FNV-1a over their text).

@@ -77,6 +77,8 @@ impl From<CliError> for Failure {
             | CliError::TooLarge { .. }
             | CliError::Unwritable { .. }
             | CliError::UnusedDraw { .. }
+            | CliError::UnknownDraw { .. }
+            | CliError::ImpossibleDraw { .. }
             | CliError::LeavesTheFlow { .. }
             | CliError::CutOff { .. }
             | CliError::PlayedElsewhere { .. }

@@ -1,10 +1,7 @@
 //! `astragal simulate`: many games by programs.
 
-use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use super::args::{Layout, Simulate, Table};
 use super::clock;
@@ -16,6 +13,7 @@ use super::kept;
 use super::layouts;
 use super::page;
 use super::play::seed_or;
+use super::progress::Watcher;
 use super::replay::quote;
 use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
@@ -23,7 +21,8 @@ use crate::bots::{Kind, Study};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::simulate::{Batch, Broken, Simulated, Watch, simulate as play};
+use crate::progress::Progress;
+use crate::simulate::{Batch, Broken, Simulated, simulate as play};
 use crate::source::Sources;
 
 /// How often the counts are written into the file of `--out`, in milliseconds.
@@ -153,21 +152,17 @@ fn go_on(
     let batch = Batch { games: &studies, seats, seed, threads, clock: clock::milliseconds };
     let (first, last) = results.ranges[0];
     let begun = if resumed { results.played.next } else { first };
-    let watch = Watch::default();
+    let progress = Progress::new();
     let start = clock::milliseconds();
     let took = results.took;
-    while results.played.next < last && !interrupt::cancelled() {
-        watch.stop.store(false, Ordering::Relaxed);
+    let line = |_| remaining(progress.done(), last - begun, clock::milliseconds() - start);
+    // Now and then the counts are written.
+    let pause = command.out.is_some().then_some(BETWEEN);
+    let watcher = Watcher { progress: &progress, line: &line, pause };
+    while results.played.next < last && !interrupt::WORK.is_stopped() {
+        progress.resume();
         let numbers = results.played.next..last;
-        let keeps = command.out.is_some();
-        let ended = AtomicBool::new(false);
-        let played = thread::scope(|scope| {
-            let progress = Progress { watch: &watch, ended: &ended, begun, last, start, keeps };
-            scope.spawn(move || progress.show());
-            let played = play(batch, numbers, &watch);
-            ended.store(true, Ordering::Relaxed);
-            played
-        });
+        let played = watcher.over(|| play(batch, numbers, &progress));
         results.played.merge(&played.map_err(Failed::Broken)?);
         results.took = took + (clock::milliseconds() - start);
         if let Some(path) = &command.out {
@@ -183,46 +178,12 @@ enum Failed {
     Unwritable(CliError),
 }
 
-/// Whoever looks after the playouts while they run.
-struct Progress<'a> {
-    watch: &'a Watch,
-    ended: &'a AtomicBool,
-    begun: u64,
-    last: u64,
-    start: u64,
-    /// Whether the counts are to be written now and then.
-    keeps: bool,
-}
-
-impl Progress<'_> {
-    fn show(&self) {
-        let (lively, begun) = (std::io::stderr().is_terminal(), clock::milliseconds());
-        let mut told = begun;
-        while !self.ended.load(Ordering::Relaxed) {
-            thread::sleep(Duration::from_millis(10));
-            let now = clock::milliseconds();
-            if interrupt::cancelled() || (self.keeps && now - begun > BETWEEN) {
-                self.watch.stop.store(true, Ordering::Relaxed);
-            }
-            if lively && now - told > 200 {
-                told = now;
-                // Nobody needs to see how far it is.
-                let _ = write!(std::io::stderr(), "\r\x1b[K{}", self.line(now - self.start));
-            }
-        }
-        if lively {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
-    }
-
-    fn line(&self, took: u64) -> String {
-        let done = self.watch.done.load(Ordering::Relaxed);
-        let all = self.last - self.begun;
-        let left = u128::from(all.saturating_sub(done)) * u128::from(took);
-        let left = left / u128::from(done.max(1)) / 1000;
-        let rate = done.saturating_mul(1000) / took.max(1);
-        format!("{done} of {all} playouts, {rate} a second, {left} s left")
-    }
+/// How many playouts are done, how quickly, and how long the others will take.
+fn remaining(done: u64, all: u64, took: u64) -> String {
+    let left = u128::from(all.saturating_sub(done)) * u128::from(took);
+    let left = left / u128::from(done.max(1)) / 1000;
+    let rate = done.saturating_mul(1000) / took.max(1);
+    format!("{done} of {all} playouts, {rate} a second, {left} s left")
 }
 
 /// Says how to go on with what was broken off.

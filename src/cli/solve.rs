@@ -6,14 +6,21 @@ use super::args::Solve;
 use super::error::CliError;
 use super::files;
 use super::interrupt;
+use super::progress::Watcher;
 use super::screen::{Exit, Failure, Screen};
-use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as compute};
+use crate::bots::{
+    FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as solve_from,
+};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
+use crate::progress::Progress;
 use crate::source::Sources;
 
 /// Of how many ways in which a game can begin the best moves are printed.
 const MOST_BEGINNINGS: usize = 12;
+
+/// How many positions of a game with secrets are looked at where nobody asked for `--uniform`.
+const MOST_HIDDEN: usize = 200_000;
 
 /// Solves, and prints the value for each player.
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
@@ -21,13 +28,41 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     screen.tell_namesake(&found)?;
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
-    let wanted = Wanted { rule, most: command.max_states, cancelled: interrupt::cancelled };
-    let solution = compute(&game, &game.initial_state(), wanted)
-        .map_err(|refusal| refused(&refusal, &sources))?;
-    for line in lines(&game, &solution, rule) {
-        screen.line(&line)?;
+    interrupt::begin();
+    let mut answer = compute(&game, (rule, command.max_states));
+    let mut remark = None;
+    if answer == Err(Refusal::Hidden) {
+        // What players do at random needs no beliefs, and is better than no answer.
+        let most = command.max_states.min(MOST_HIDDEN);
+        answer = compute(&game, (Rule::Uniform, most)).map_err(|refusal| match refusal {
+            Refusal::TooMany { .. } => Refusal::Hidden,
+            other => other,
+        });
+        remark = Some(format!("{}; it is not computed", Refusal::Hidden));
     }
+    let solution = match answer {
+        Ok(solution) => solution,
+        Err(refusal @ Refusal::Stopped { .. }) => {
+            screen.note(&refusal.to_string())?;
+            return Ok(Exit::Interrupted);
+        }
+        Err(refusal) => return Err(refused(&refusal, &sources)),
+    };
+    let rule = if remark.is_some() { Rule::Uniform } else { rule };
+    let mut lines = lines(&game, &solution, rule).into_iter();
+    let heading = lines.next();
+    let mut all = heading.into_iter().chain(remark).chain(lines);
+    all.try_for_each(|line| screen.line(&line))?;
     Ok(Exit::Fine)
+}
+
+/// Solves under the eyes of a watcher.
+fn compute(game: &Game, (rule, most): (Rule, usize)) -> Result<Solution, Refusal> {
+    let progress = Progress::new();
+    let wanted = Wanted { rule, most, progress: &progress };
+    let line = |_| format!("{} positions, at most {most}", progress.done());
+    let watcher = Watcher { progress: &progress, line: &line, pause: None };
+    watcher.over(|| solve_from(game, &game.initial_state(), wanted))
 }
 
 fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
@@ -37,7 +72,6 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
             diagnostics.push(trap.clone());
             return files::refuse(sources, diagnostics);
         }
-        Refusal::Cancelled => "`--max-states N` stops by itself, after N positions",
         Refusal::TooMany { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"
@@ -47,7 +81,10 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
              players who decide at random"
         }
         Refusal::Hidden => "`--uniform` solves it for players who decide at random",
-        Refusal::Unsettled => "`astragal simulate` measures it",
+        Refusal::Endless => {
+            "let the rules end the repetition: by a decision, or after some number of rounds"
+        }
+        Refusal::Unsettled | Refusal::Stopped { .. } => "`astragal simulate` measures it",
     };
     CliError::Unsolved { reason: refusal.to_string(), help }.into()
 }
@@ -60,8 +97,11 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
     let mut lines = vec![format!("{} · {play}", game.info().title)];
     let names = game.names();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (name, (value, wins)) in names.iter().zip(solution.values.iter().zip(&solution.wins)) {
-        lines.push(format!("{name:width$}  value {value}, wins alone {wins}"));
+    for (seat, name) in names.iter().enumerate() {
+        let (value, wins) = (solution.values[seat], solution.wins[seat]);
+        let score = solution.scores.as_ref().map(|scores| format!(", score {}", scores[seat]));
+        let score = score.unwrap_or_default();
+        lines.push(format!("{name:width$}  value {value}, wins alone {wins}{score}"));
     }
     lines.push(format!("states  {}", solution.states));
     if !solution.exact {

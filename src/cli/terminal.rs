@@ -12,9 +12,9 @@ use super::state;
 use super::style;
 use super::table;
 use super::watch::Watched;
-use crate::bots::Cancelled;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
+use crate::progress::Progress;
 use crate::session::{Asking, Console, MoveList, Reply, Showing};
 use crate::source::Sources;
 
@@ -133,8 +133,8 @@ impl Console for Terminal<'_> {
         self.screen.flush()
     }
 
-    fn cancelled(&self) -> Cancelled {
-        if self.editor.is_some() { interrupt::cancelled } else { || false }
+    fn progress(&self) -> &'static Progress {
+        &interrupt::WORK
     }
 
     fn waited(&mut self) -> io::Result<bool> {

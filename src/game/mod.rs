@@ -1,5 +1,6 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
+mod chances;
 mod promises;
 mod remarks;
 mod seeing;
@@ -8,7 +9,8 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-pub use crate::vm::{Observation, State, Trap};
+pub use crate::vm::{Observation, Positions, State, Trap};
+pub use chances::Chance;
 pub use promises::{Measure, Unkept};
 pub use seeing::Heard;
 pub use table::{Cell, Paint, TableView, Thing};
@@ -18,7 +20,7 @@ use crate::bytecode::program::{Ending, NONE, Shown, Wait};
 use crate::check::rules::{Choose, ExprKind, KindId, LocalId, Rules, TextPart, Type, Value};
 use crate::compile::{Compiled, Setting, Snippet, value_text};
 use crate::source::{Sources, Span};
-use crate::vm::{Driver, Offers, capitalised, choose, draw, print, run, text, waits};
+use crate::vm::{Driver, Offers, Unheard, capitalised, choose, draw, print, run, text, waits};
 
 /// A seat, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -255,16 +257,38 @@ impl Game {
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub fn advance(&self, state: &mut State, turn: &mut Turn) -> Result<Step, Trap> {
         turn.said.clear();
+        let mut said = std::mem::take(&mut turn.said);
+        let mut table = Table { said: &mut said, left: MAX_SAID };
+        let step = self.advance_before(state, turn, &mut table)?;
+        let too_much = table.left == 0;
+        turn.said = said;
+        if too_much {
+            let span = self.program().sites[state.site_number()].span;
+            return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
+        }
+        Ok(step)
+    }
+
+    /// The same where nobody hears what is said, and nobody will ask what the players know of the
+    /// state: for programs that follow what can happen.
+    ///
+    /// # Errors
+    /// A mistake in the rules that showed in play; the state is then not to be used any more.
+    pub fn advance_unheard(&self, state: &mut State, turn: &mut Turn) -> Result<Step, Trap> {
+        self.advance_before(state, turn, &mut Unheard)
+    }
+
+    fn advance_before(
+        &self,
+        state: &mut State,
+        turn: &mut Turn,
+        driver: &mut impl Driver,
+    ) -> Result<Step, Trap> {
         if let Some(outcomes) = self.draw_waits(state) {
             turn.offers.clear();
             return Ok(Step::Draw { outcomes });
         }
-        let mut table = Table { said: &mut turn.said, left: MAX_SAID };
-        let step = run(self.program(), state, &mut turn.offers, &self.names, &mut table)?;
-        if table.left == 0 {
-            let span = self.program().sites[state.site_number()].span;
-            return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
-        }
+        let step = run(self.program(), state, &mut turn.offers, &self.names, driver)?;
         if !matches!(step, crate::vm::Step::Decide { .. }) {
             turn.offers.clear();
         }

@@ -4,9 +4,9 @@
 use std::io;
 
 use super::record::Record;
-use crate::bots::Cancelled;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
+use crate::progress::{Progress, UNWATCHED};
 use crate::source::{Source, Sources};
 use crate::transcript::Script;
 
@@ -90,8 +90,8 @@ pub trait Console {
         Ok(())
     }
     /// How the program that thinks learns that people want it to stop.
-    fn cancelled(&self) -> Cancelled {
-        || false
+    fn progress(&self) -> &'static Progress {
+        &UNWATCHED
     }
     /// Learns that the thinking is over, and forgets what was typed meanwhile. Returns whether people
     /// stopped it.

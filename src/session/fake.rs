@@ -227,7 +227,7 @@ impl Position for Fake {
         stream.below(5) as usize
     }
 
-    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
+    fn solved(&self, wanted: Solve<'_>) -> Result<Solution, Refusal> {
         Err(Refusal::TooMany { most: wanted.most })
     }
 

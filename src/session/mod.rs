@@ -1,6 +1,7 @@
 //! One game at one table: seats, the turn loop, scripts.
 
 mod console;
+mod count;
 mod deciding;
 mod draws;
 mod error;
@@ -8,6 +9,7 @@ mod events;
 mod expect;
 mod flow;
 mod perft;
+mod pins;
 mod play;
 mod position;
 mod record;
@@ -16,15 +18,18 @@ mod screen;
 mod script;
 mod seat;
 mod typed;
+mod walk;
 mod weave;
 
 #[cfg(test)]
 mod fake;
 
 pub use console::{Asking, Change, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
+pub use count::Count;
 pub use error::RunError;
 pub use flow::{Answer, Draws, Happening, settle};
-pub use perft::{Counts, Pin, first_moves, perft};
+pub use perft::{Counts, Perft, divide, perft};
+pub use pins::{Misfit, Pin};
 pub use play::{Ending, Session};
 pub use position::{Live, Position};
 pub use record::{Record, seats_kept, whole_lines};

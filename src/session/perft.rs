@@ -1,218 +1,408 @@
-//! Counting how a game can go: sequences of decisions, each draw followed in all its outcomes.
+//! Counts how a game can go: sequences of decisions, each draw followed in all its outcomes.
+//!
+//! Positions that are reached in several ways are followed once and counted as often, so the work is
+//! that of the positions and not of the sequences. They are taken one number of decisions after the
+//! other. What would be too many at once is taken in parts, one after the other.
 
-use std::ops::Range;
+use super::count::Count;
+use super::pins::{Pin, pinned};
+use super::walk::{Kind, Walk};
+use crate::chance::{Chance, Seed, Seeded};
+use crate::game::{Game, Positions, State, Step, Trap, Turn};
+use crate::progress::Progress;
 
-use super::position::Position;
-use crate::diagnostic::Diagnostics;
-use crate::game::Step;
-use crate::transcript::{chance, fold};
+/// The fewest positions that are taken at once.
+const LEAST: usize = 1 << 8;
 
-/// A draw that always ends in one way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pin {
-    /// The event and its outcome: `roll die: 3`.
-    pub words: String,
-    /// Whether such a draw was met.
-    pub used: bool,
+/// What is to be counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Perft<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// How many decisions; none to the end of every game.
+    pub depth: Option<usize>,
+    /// How many positions chance may lead to from one position before it is drawn instead.
+    pub most: usize,
+    /// What is drawn follows from this.
+    pub seed: Seed,
+    /// How many positions were followed, and whether to stop.
+    pub progress: &'a Progress,
 }
 
 /// What was counted, by the number of decisions. A draw is no decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Sequences of so many decisions.
-    pub sequences: Vec<u64>,
+    pub sequences: Vec<Count>,
     /// Games that ended after so many decisions. At the last depth of a limited count nobody
     /// looks whether the game goes on, so there is no number for it.
-    pub ended: Vec<u64>,
+    pub ended: Vec<Count>,
+    /// Whether chance led back to a position that it came from. Such a draw is not followed.
+    pub repeats: bool,
+    /// The fewest decisions after which chance had too many outcomes, and was drawn.
+    pub drawn: Option<usize>,
+    /// Whether it was stopped: then more can follow than was counted.
+    pub stopped: bool,
 }
 
 impl Counts {
     /// Returns the sequences of exactly `depth` decisions; a game that ended before has none.
-    pub fn at(&self, depth: usize) -> u64 {
-        self.sequences.get(depth).copied().unwrap_or(0)
+    pub fn at(&self, depth: usize) -> Count {
+        self.sequences.get(depth).cloned().unwrap_or_default()
     }
 
     /// Returns the whole games.
-    pub fn games(&self) -> u64 {
-        self.ended.iter().sum()
+    pub fn games(&self) -> Count {
+        let mut games = Count::default();
+        self.ended.iter().for_each(|ended| games.add(ended));
+        games
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: &Counts) {
+        for (sums, others) in
+            [(&mut self.sequences, &other.sequences), (&mut self.ended, &other.ended)]
+        {
+            others.iter().enumerate().for_each(|(place, count)| add(sums, place, (count, 1)));
+        }
+        self.repeats |= other.repeats;
+        self.drawn = self.drawn.into_iter().chain(other.drawn).min();
+        self.stopped |= other.stopped;
     }
 }
 
-/// Counts from a position on: up to `depth` decisions, or to the end of every game.
+fn add(counts: &mut Vec<Count>, place: usize, (count, times): (&Count, u64)) {
+    if counts.len() <= place {
+        counts.resize(place + 1, Count::default());
+    }
+    counts[place].add_times(count, times);
+}
+
+/// Counts from the beginning on: up to the depth, or to the end of every game.
 ///
 /// # Errors
 ///
 /// A mistake in the rules.
-pub fn perft<P: Position + Clone>(
-    position: &P,
-    depth: Option<usize>,
-    pins: &mut [Pin],
-) -> Result<Counts, Diagnostics> {
-    let mut counts = Counts { sequences: vec![1], ended: Vec::new() };
-    if depth == Some(0) {
-        return Ok(counts);
+pub fn perft(wanted: Perft, pins: &mut [Pin]) -> Result<Counts, Trap> {
+    let mut counting = Counting::new(wanted, pins);
+    add(&mut counting.counts.sequences, 0, (&Count::from(1), 1));
+    if wanted.depth != Some(0) {
+        let start = counting.start()?;
+        counting.count(start, 0)?;
     }
-    // The branches are kept here and not on the stack of the program: a game may be very long.
-    let mut branches = vec![Branch::new(position.clone(), 0, pins, &mut counts)?];
-    while let Some(branch) = branches.last_mut() {
-        let Some(way) = branch.ways.next() else {
-            branches.pop();
-            continue;
-        };
-        let next = branch.go(way);
-        // Nobody asks what happens after the last decision, so it is counted without being made.
-        if depth != Some(next.1) {
-            branches.push(Branch::new(next.0, next.1, pins, &mut counts)?);
-        }
-    }
-    Ok(counts)
+    Ok(counting.counts)
 }
 
-/// Splits a position by its first decision: each first move in words with what is behind it. A
-/// move that several draws lead to stands there once for each.
+/// Counts each first move on its own, in words and in the order in which they are met. Moves that
+/// read the same are one.
 ///
 /// # Errors
 ///
 /// A mistake in the rules.
-pub fn first_moves<P: Position + Clone>(
-    position: &P,
-    pins: &mut [Pin],
-) -> Result<Vec<(String, P)>, Diagnostics> {
-    let mut counts = Counts::default();
-    let mut branches = vec![Branch::new(position.clone(), 0, pins, &mut counts)?];
-    let mut moves = Vec::new();
-    while let Some(branch) = branches.last_mut() {
-        let Some(way) = branch.ways.next() else {
-            branches.pop();
-            continue;
-        };
-        let (next, decisions) = branch.go(way);
-        if decisions == 1 {
-            moves.push((branch.position.label(way), next));
-        } else {
-            branches.push(Branch::new(next, decisions, pins, &mut counts)?);
+pub fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, Trap> {
+    let mut counting = Counting::new(wanted, pins);
+    let start = counting.start()?;
+    let firsts = counting.first_moves(start)?;
+    let shared = std::mem::take(&mut counting.counts);
+    let mut divided = Vec::new();
+    for (label, layer, count) in firsts {
+        counting.counts =
+            Counts { repeats: shared.repeats, drawn: shared.drawn, ..Counts::default() };
+        add(&mut counting.counts.sequences, 1, (&count, 1));
+        // Games that end with the first move were counted when it was made.
+        layer.ended.iter().for_each(|ended| add(&mut counting.counts.ended, 1, (ended, 1)));
+        if wanted.depth != Some(1) {
+            counting.count(layer, 1)?;
         }
+        divided.push((label, std::mem::take(&mut counting.counts)));
     }
-    Ok(moves)
+    Ok(divided)
 }
 
-/// A point where the game can go several ways.
-struct Branch<P> {
-    position: P,
+/// Positions that wait after the same number of decisions, each with the sequences that lead there.
+#[derive(Clone, Debug, Default)]
+struct Layer {
+    positions: Positions,
+    counts: Vec<Count>,
+    /// Games that were over instead.
+    ended: Option<Count>,
+}
+
+impl Layer {
+    fn add(&mut self, state: &State, count: &Count) {
+        let (number, is_new) = self.positions.add(state);
+        if is_new {
+            self.counts.push(Count::default());
+        }
+        self.counts[number].add(count);
+    }
+
+    fn add_end(&mut self, count: &Count) {
+        self.ended.get_or_insert_default().add(count);
+    }
+}
+
+/// Positions after some number of decisions, as far as they were followed.
+struct Level {
     decisions: usize,
-    is_draw: bool,
-    ways: Range<usize>,
+    layer: Layer,
+    /// The first of them that was not followed through chance.
+    next: usize,
+    /// What chance makes of some of them, and the first of that whose moves were not made.
+    walk: Walk,
+    made: usize,
+    /// What one more decision leads to.
+    behind: Layer,
 }
 
-impl<P: Position + Clone> Branch<P> {
-    /// Runs a position on to where it branches, and counts what is seen there.
-    fn new(
-        mut position: P,
-        decisions: usize,
-        pins: &mut [Pin],
-        counts: &mut Counts,
-    ) -> Result<Branch<P>, Diagnostics> {
-        let step = position.advance()?;
-        let is_draw = matches!(step, Step::Draw { .. });
-        let ways = match step {
-            Step::Decide { .. } => {
-                add(&mut counts.sequences, decisions + 1, position.moves());
-                0..position.moves()
-            }
-            Step::Draw { outcomes } => pinned(&position, outcomes as usize, pins),
-            Step::End => {
-                add(&mut counts.ended, decisions, 1);
-                0..0
-            }
-        };
-        Ok(Branch { position, decisions, is_draw, ways })
+/// A count at work.
+struct Counting<'a> {
+    wanted: Perft<'a>,
+    pins: &'a mut [Pin],
+    counts: Counts,
+    state: State,
+    turn: Turn,
+    /// What a draw or a move makes of it.
+    after: State,
+    behind: Turn,
+    drawn: u64,
+}
+
+impl<'a> Counting<'a> {
+    fn new(wanted: Perft<'a>, pins: &'a mut [Pin]) -> Counting<'a> {
+        let state = wanted.game.initial_state();
+        let (after, counts) = (state.clone(), Counts::default());
+        let (turn, behind) = (Turn::new(), Turn::new());
+        Counting { wanted, pins, counts, state, turn, after, behind, drawn: 0 }
     }
 
-    fn go(&self, way: usize) -> (P, usize) {
-        let mut next = self.position.clone();
-        if self.is_draw {
-            next.draw(u32::try_from(way).expect("a draw counts its outcomes in 32 bits"));
-            return (next, self.decisions);
+    /// The beginning of the game.
+    fn start(&mut self) -> Result<Layer, Trap> {
+        let (mut layer, one) = (Layer::default(), Count::from(1));
+        self.after = self.wanted.game.initial_state();
+        self.reach(&mut layer, &one)?;
+        layer.ended.iter().for_each(|ended| add(&mut self.counts.ended, 0, (ended, 1)));
+        Ok(layer)
+    }
+
+    /// Runs the state that was made to where it waits.
+    fn reach(&mut self, layer: &mut Layer, count: &Count) -> Result<(), Trap> {
+        match self.wanted.game.advance_unheard(&mut self.after, &mut self.behind)? {
+            Step::End => layer.add_end(count),
+            _ => layer.add(&self.after, count),
         }
-        next.choose(way);
-        (next, self.decisions + 1)
+        Ok(())
     }
-}
 
-/// The outcomes of a draw that are followed.
-fn pinned(position: &impl Position, outcomes: usize, pins: &mut [Pin]) -> Range<usize> {
-    if pins.is_empty() {
-        return 0..outcomes;
+    /// Counts everything that follows from positions after some decisions.
+    fn count(&mut self, layer: Layer, decisions: usize) -> Result<(), Trap> {
+        // Kept here and not on the stack of the program: a game may be very long.
+        let mut levels = vec![Level::new(layer, decisions)];
+        while let Some(mut level) = levels.pop() {
+            if self.wanted.progress.is_stopped() {
+                self.counts.stopped = true;
+                return Ok(());
+            }
+            let most = (self.wanted.most >> levels.len().min(40)).max(LEAST);
+            if level.made < level.walk.len() {
+                self.make_moves(&mut level, most)?;
+                if level.behind.positions.len() >= most {
+                    let behind = std::mem::take(&mut level.behind);
+                    let decisions = level.decisions + 1;
+                    levels.extend([level, Level::new(behind, decisions)]);
+                    continue;
+                }
+                levels.push(level);
+            } else if level.next < level.layer.counts.len() {
+                self.follow_chance(&mut level, most)?;
+                if self.wanted.depth == Some(level.decisions + 1) {
+                    level.made = level.walk.len();
+                }
+                levels.push(level);
+            } else if level.behind.positions.len() > 0 {
+                levels.push(Level::new(level.behind, level.decisions + 1));
+            }
+        }
+        Ok(())
     }
-    let event = position.event();
-    for way in 0..outcomes {
-        let index = u32::try_from(way).expect("a draw counts its outcomes in 32 bits");
-        let line = fold(&chance(&event, &position.outcome(index)));
-        let met = pins.iter_mut().find(|pin| line.trim_start_matches("* ") == fold(&pin.words));
-        if let Some(pin) = met {
-            pin.used = true;
-            return way..way + 1;
+
+    /// Follows chance from as many positions as can be kept at once, and counts what comes of it.
+    fn follow_chance(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
+        let decisions = i64::try_from(level.decisions).unwrap_or(i64::MAX);
+        level.walk = Walk::new(decisions);
+        level.made = 0;
+        while level.next < level.layer.counts.len() {
+            let before = level.walk.len();
+            level.layer.positions.load(level.next, &mut self.state);
+            self.state.set_decisions(decisions);
+            let entry = level.walk.enter(self.wanted.game, &mut self.state, &mut self.turn)?;
+            let room = if before == 0 { self.wanted.most } else { most };
+            if !self.explore(&mut level.walk, room)? {
+                if before > 0 || self.counts.stopped {
+                    // This one comes again with more room.
+                    level.walk.cut(before);
+                    break;
+                }
+                self.draw_chance(level)?;
+                break;
+            }
+            level.walk.add_count(entry, &level.layer.counts[level.next]);
+            level.next += 1;
+            if level.walk.moves() > most as u64 {
+                break;
+            }
+        }
+        self.counts.repeats |= level.walk.flow();
+        for node in 0..level.walk.len() {
+            let count = level.walk.count(node);
+            match level.walk.kind(node) {
+                Kind::Decide(moves) => {
+                    add(&mut self.counts.sequences, level.decisions + 1, (count, moves));
+                }
+                Kind::Draw(ends) => {
+                    if ends > 0 {
+                        add(&mut self.counts.ended, level.decisions, (count, ends));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows every draw that was met; false if there is no room, or it was stopped.
+    fn explore(&mut self, walk: &mut Walk, room: usize) -> Result<bool, Trap> {
+        let game = self.wanted.game;
+        while let Some(node) = walk.open() {
+            if self.wanted.progress.is_stopped() {
+                self.counts.stopped = true;
+                return Ok(false);
+            }
+            if walk.len() > room {
+                return Ok(false);
+            }
+            self.wanted.progress.add(1);
+            walk.load(node, &mut self.state);
+            let Step::Draw { outcomes } = game.advance_unheard(&mut self.state, &mut self.turn)?
+            else {
+                unreachable!("only draws are followed")
+            };
+            for outcome in pinned(game, &self.state, outcomes, self.pins) {
+                self.after.clone_from(&self.state);
+                game.draw(&mut self.after, outcome);
+                walk.reach(game, &mut self.after, &mut self.turn)?;
+                if walk.len() > room {
+                    return Ok(false);
+                }
+            }
+            walk.close();
+        }
+        Ok(true)
+    }
+
+    /// Answers chance from the seed where it has too many outcomes.
+    fn draw_chance(&mut self, level: &mut Level) -> Result<(), Trap> {
+        let drawn = self.counts.drawn.get_or_insert(level.decisions);
+        *drawn = (*drawn).min(level.decisions);
+        let mut stream = self.wanted.seed.stream(self.drawn);
+        self.drawn += 1;
+        let decisions = i64::try_from(level.decisions).unwrap_or(i64::MAX);
+        level.walk = Walk::new(decisions);
+        level.layer.positions.load(level.next, &mut self.state);
+        self.state.set_decisions(decisions);
+        let count = level.layer.counts[level.next].clone();
+        level.next += 1;
+        loop {
+            match self.wanted.game.advance_unheard(&mut self.state, &mut self.turn)? {
+                Step::Draw { outcomes } => {
+                    let outcome = self.answer(outcomes, &mut stream);
+                    self.wanted.game.draw(&mut self.state, outcome);
+                }
+                Step::Decide { .. } => {
+                    let entry =
+                        level.walk.enter(self.wanted.game, &mut self.state, &mut self.turn)?;
+                    level.walk.add_count(entry, &count);
+                    level.walk.open();
+                    return Ok(());
+                }
+                Step::End => {
+                    add(&mut self.counts.ended, level.decisions, (&count, 1));
+                    return Ok(());
+                }
+            }
         }
     }
-    0..outcomes
+
+    /// The outcome of a draw that is not followed in all of them.
+    fn answer(&mut self, outcomes: u32, stream: &mut Seeded) -> u32 {
+        let ways: Vec<u32> = pinned(self.wanted.game, &self.state, outcomes, self.pins).collect();
+        let way = stream.below(u32::try_from(ways.len()).unwrap_or(outcomes));
+        ways[way as usize]
+    }
+
+    /// Makes the moves of decisions that were reached, until there are enough positions.
+    fn make_moves(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
+        let game = self.wanted.game;
+        while level.made < level.walk.len() && level.behind.positions.len() < most {
+            let node = level.made;
+            level.made += 1;
+            if !matches!(level.walk.kind(node), Kind::Decide(_)) {
+                continue;
+            }
+            if self.wanted.progress.is_stopped() {
+                return Ok(());
+            }
+            self.wanted.progress.add(1);
+            level.walk.load(node, &mut self.state);
+            game.advance_unheard(&mut self.state, &mut self.turn)?;
+            for way in 0..self.turn.count() {
+                self.after.clone_from(&self.state);
+                game.choose(&mut self.after, &self.turn, way);
+                self.reach(&mut level.behind, level.walk.count(node))?;
+            }
+        }
+        if let Some(ended) = level.behind.ended.take() {
+            add(&mut self.counts.ended, level.decisions + 1, (&ended, 1));
+        }
+        Ok(())
+    }
+
+    /// The first moves in words, each with what it leads to and how many sequences it is.
+    fn first_moves(&mut self, start: Layer) -> Result<Vec<(String, Layer, Count)>, Trap> {
+        let game = self.wanted.game;
+        let mut level = Level::new(start, 0);
+        let mut firsts: Vec<(String, Layer, Count)> = Vec::new();
+        while level.next < level.layer.counts.len() && !self.counts.stopped {
+            self.follow_chance(&mut level, self.wanted.most)?;
+            for node in 0..level.walk.len() {
+                if !matches!(level.walk.kind(node), Kind::Decide(_)) {
+                    continue;
+                }
+                level.walk.load(node, &mut self.state);
+                game.advance_unheard(&mut self.state, &mut self.turn)?;
+                let labels: Vec<String> = game.labels(&self.state, &self.turn).collect();
+                for (way, label) in labels.into_iter().enumerate() {
+                    let known = firsts.iter().position(|(known, ..)| *known == label);
+                    let at = known.unwrap_or_else(|| {
+                        firsts.push((label, Layer::default(), Count::default()));
+                        firsts.len() - 1
+                    });
+                    firsts[at].2.add(level.walk.count(node));
+                    if self.wanted.depth == Some(1) {
+                        continue;
+                    }
+                    self.after.clone_from(&self.state);
+                    game.choose(&mut self.after, &self.turn, way);
+                    self.reach(&mut firsts[at].1, level.walk.count(node))?;
+                }
+            }
+        }
+        Ok(firsts)
+    }
 }
 
-fn add(counts: &mut Vec<u64>, place: usize, number: usize) {
-    counts.resize(counts.len().max(place + 1), 0);
-    counts[place] += u64::try_from(number).expect("moves are counted in 64 bits");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Pin, first_moves, perft};
-    use crate::session::fake::Fake;
-
-    fn pins(words: &[&str]) -> Vec<Pin> {
-        words.iter().map(|words| Pin { words: (*words).to_owned(), used: false }).collect()
-    }
-
-    fn sequences(depth: usize, words: &[&str]) -> Vec<u64> {
-        perft(&Fake::new(), Some(depth), &mut pins(words)).unwrap().sequences
-    }
-
-    // Of the five moves one ends the game; `roll` has three outcomes, `roll twice` nine, and the
-    // two others none: behind one decision lie 3 + 9 + 1 + 1 decisions of the next player.
-    #[test]
-    fn draws_are_followed_in_each_outcome() {
-        assert_eq!(sequences(1, &["random Player: Ann"]), [1, 5]);
-        assert_eq!(sequences(2, &["random Player: Ann"]), [1, 5, 14 * 5]);
-        assert_eq!(sequences(3, &[]), [1, 2 * 5, 2 * 14 * 5, 2 * 14 * 14 * 5]);
-    }
-
-    #[test]
-    fn games_that_ended_are_counted_where_they_end() {
-        let counts = perft(&Fake::new(), Some(2), &mut pins(&["random Player: Ann"])).unwrap();
-        assert_eq!(counts.ended, [0, 1]);
-        assert_eq!((counts.at(1), counts.at(2)), (5, 14 * 5));
-    }
-
-    #[test]
-    fn a_pin_is_marked_when_it_is_met() {
-        let mut pins = pins(&["random Player: Ann", "roll die: 2", "roll coin: 1"]);
-        let counts = perft(&Fake::new(), Some(2), &mut pins).unwrap();
-        assert_eq!(counts.sequences, [1, 5, 4 * 5]);
-        assert_eq!(pins.iter().map(|pin| pin.used).collect::<Vec<_>>(), [true, true, false]);
-    }
-
-    #[test]
-    fn first_moves_split_the_count() {
-        let moves = first_moves(&Fake::new(), &mut pins(&["random Player: Ben"])).unwrap();
-        let sizes = moves.iter().map(|(label, position)| {
-            let counts = perft(position, Some(1), &mut []).unwrap();
-            (label.as_str(), counts.at(1))
-        });
-        let expected =
-            [("roll", 15), ("pass", 5), ("roll twice", 45), ("whisper card #3", 5), ("stop", 0)];
-        assert_eq!(sizes.collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn nothing_is_one_sequence() {
-        assert_eq!(sequences(0, &[]), [1]);
+impl Level {
+    fn new(layer: Layer, decisions: usize) -> Level {
+        let (walk, behind) = (Walk::default(), Layer::default());
+        Level { decisions, layer, next: 0, walk, made: 0, behind }
     }
 }

@@ -176,7 +176,7 @@ impl<P: Position + Clone> Session<P> {
             Seat::Human if self.auto && moves == 1 => 0,
             Seat::Human => return self.converse(desk),
             Seat::Bot(bot) => {
-                let control = Control { clock: bot.clock, cancelled: desk.console.cancelled() };
+                let control = Control { clock: bot.clock, progress: desk.console.progress() };
                 let asked = (bot.kind, control);
                 let position = &self.timeline.now().after;
                 let consult = || position.consult(player, asked, &mut bot.stream);

@@ -3,9 +3,9 @@
 use std::io;
 
 use super::{Ending, Session};
-use crate::bots::Cancelled;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
+use crate::progress::{Progress, UNWATCHED};
 use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
 use crate::session::fake::Fake;
 use crate::session::record::Record;
@@ -53,8 +53,10 @@ impl Console for Lines {
         self.tell(&format!("[{thinker} thinks]"))
     }
 
-    fn cancelled(&self) -> Cancelled {
-        if self.stops { || true } else { || false }
+    fn progress(&self) -> &'static Progress {
+        static STOPPED: Progress = Progress::new();
+        STOPPED.stop();
+        if self.stops { &STOPPED } else { &UNWATCHED }
     }
 
     fn waited(&mut self) -> io::Result<bool> {

@@ -117,7 +117,7 @@ pub trait Position: Clone {
     /// # Errors
     ///
     /// Why it cannot be solved.
-    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal>;
+    fn solved(&self, wanted: Solve<'_>) -> Result<Solution, Refusal>;
     /// Returns the loaded game; none where the rules were made up for a test.
     fn game(&self) -> Option<&Game>;
 }
@@ -277,7 +277,7 @@ impl Position for Live {
         kind.bot(&self.study, control).choose(&view, stream)
     }
 
-    fn solved(&self, wanted: Solve) -> Result<Solution, Refusal> {
+    fn solved(&self, wanted: Solve<'_>) -> Result<Solution, Refusal> {
         solve(&self.game, &self.state, wanted)
     }
 

@@ -15,6 +15,7 @@ use super::tally::Tally;
 use crate::bots::{Clock, Kind, Study};
 use crate::chance::Seed;
 use crate::game::Trap;
+use crate::progress::Progress;
 
 /// What is to be played.
 #[derive(Clone, Copy, Debug)]
@@ -29,15 +30,6 @@ pub struct Batch<'a> {
     pub threads: usize,
     /// How bots know the time.
     pub clock: Clock,
-}
-
-/// How far a batch is, for those who watch it from another thread.
-#[derive(Debug, Default)]
-pub struct Watch {
-    /// How many playouts are done.
-    pub done: AtomicU64,
-    /// Whether the threads should finish what they have taken, and stop.
-    pub stop: AtomicBool,
 }
 
 /// A mistake in the rules, and the playout in which it showed.
@@ -113,18 +105,18 @@ fn merge_each(moments: &mut Vec<Moments>, others: &[Moments]) {
     moments.iter_mut().zip(others).for_each(|(moment, other)| moment.merge(other));
 }
 
-/// Plays the playouts of some numbers, or as many of them as are done when the watch says stop.
+/// Plays the playouts of some numbers, or as many of them as are done when they are asked to stop.
 ///
 /// # Errors
 /// The first playout in which a mistake in the rules showed.
 pub fn simulate(
     batch: Batch,
     numbers: std::ops::Range<u64>,
-    watch: &Watch,
+    progress: &Progress,
 ) -> Result<Played, Broken> {
     let next = AtomicU64::new(numbers.start);
     let broken = AtomicBool::new(false);
-    let shared = Shared { batch, next: &next, end: numbers.end, watch, broken: &broken };
+    let shared = Shared { batch, next: &next, end: numbers.end, progress, broken: &broken };
     let threads = batch.threads.max(1);
     let parts: Vec<Result<Played, Broken>> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| shared.work())).collect();
@@ -155,7 +147,7 @@ struct Shared<'a> {
     batch: Batch<'a>,
     next: &'a AtomicU64,
     end: u64,
-    watch: &'a Watch,
+    progress: &'a Progress,
     broken: &'a AtomicBool,
 }
 
@@ -168,7 +160,7 @@ impl Shared<'_> {
         let mut differences: BTreeMap<(usize, usize), Difference> = BTreeMap::new();
         let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
         let step = if quick { QUICK } else { 1 };
-        while !self.watch.stop.load(Ordering::Relaxed) && !self.broken.load(Ordering::Relaxed) {
+        while !self.progress.is_stopped() && !self.broken.load(Ordering::Relaxed) {
             let first = self.next.fetch_add(step, Ordering::Relaxed);
             if first >= self.end {
                 break;
@@ -177,7 +169,7 @@ impl Shared<'_> {
             for number in first..last {
                 self.play(&mut tables, number, &mut differences)?;
             }
-            self.watch.done.fetch_add(last - first, Ordering::Relaxed);
+            self.progress.add(last - first);
         }
         let tallies = tables.into_iter().zip(games);
         let tallies =

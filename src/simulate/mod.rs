@@ -4,12 +4,13 @@ mod batch;
 mod number;
 mod playout;
 mod points;
+mod reach;
 mod spoken;
 mod table;
 mod tally;
 
-pub use batch::{Batch, Broken, Difference, Played as Simulated, Watch, simulate};
+pub use batch::{Batch, Broken, Difference, Played as Simulated, simulate};
 pub use number::{Moments, Number, Share};
 pub use playout::{Played, Playouts};
 pub use points::{Point, Points};
-pub use tally::{Histogram, Tally, Use};
+pub use tally::{Histogram, Place, Tally, Use};

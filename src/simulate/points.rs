@@ -1,7 +1,10 @@
 //! The places of the rules that a playout can pass: rules, moves, and the cases of a `match`, as
 //! which the effects of cards are written.
 
-use super::spoken::spoken;
+use std::collections::BTreeSet;
+
+use super::reach::reachable;
+use super::spoken::{Calls, calls, spoken};
 use crate::bytecode::program::OptionInfo;
 use crate::check::rules::{Block, Rule, RuleId, StmtKind};
 use crate::game::Game;
@@ -21,6 +24,9 @@ pub struct Point {
 pub struct Points {
     /// All places, in the order of the file.
     pub points: Vec<Point>,
+    /// Rules that play uses and that have no operations there: the setting rules them out, their
+    /// values were computed before play, or they became a part of what uses them.
+    pub folded: Vec<Point>,
     /// For each operation of the program, the places that it belongs to: a rule, and the cases
     /// around it.
     of_operation: Vec<Vec<usize>>,
@@ -34,38 +40,51 @@ impl Points {
     /// # Panics
     /// Never: every option of a program is a place.
     pub fn of(game: &Game) -> Points {
-        let program = game.program();
-        let mut points = moves(game);
-        let spoken = spoken(game.rules());
-        let rules = (0..).map(RuleId::at).zip(&game.rules().rules);
-        let rules = rules.filter(|(rule, _)| !spoken.contains(rule));
-        let rules = rules.filter_map(|(_, rule)| Some((rule, extent(rule)?)));
-        // That the limit is not reached is how it should be, and is counted apart.
-        let rules: Vec<(&Rule, Span)> = rules.filter(|(rule, _)| rule.name != "limit").collect();
+        let (program, rules) = (game.program(), game.rules());
+        let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
+        let spoken = spoken(rules, &calls);
+        let reachable = reachable(program);
+        let reached: Vec<(usize, Span)> =
+            program.spans.iter().copied().enumerate().filter(|(at, _)| reachable[*at]).collect();
+        let runs = |extent: Span| reached.iter().any(|(_, span)| within(*span, extent));
         let mut stretches: Vec<(Point, Span)> = Vec::new();
-        for (rule, extent) in rules {
-            stretches.push((Point { what: named(rule), span: rule.span }, extent));
+        let mut live = vec![false; rules.rules.len()];
+        for (number, rule) in rules.rules.iter().enumerate() {
+            let Some(extent) = extent(rule) else { continue };
+            // That the limit is not reached is how it should be, and is counted apart.
+            if spoken.contains(&RuleId::at(number)) || rule.name == "limit" {
+                continue;
+            }
+            live[number] = runs(extent);
+            stretches.push((point(rule), extent));
             cases(game, &rule.body, &mut stretches);
         }
-        // What has no operation was computed before play, or is not called here.
-        stretches.retain(|(_, extent)| program.spans.iter().any(|span| within(*span, *extent)));
+        // What no playout can come to was folded before play, or does not belong to it.
+        stretches.retain(|(_, extent)| runs(*extent));
+        let mut points = moves(game);
         points.extend(stretches.iter().map(|(point, _)| point.clone()));
         points.sort_by_key(|point| (point.span, point.what.clone()));
         points.dedup();
         let find = |what: &str, span| {
             points.iter().position(|point| point.what == what && point.span == span)
         };
-        let of_operation = program.spans.iter().map(|span| {
+        let mut of_operation = vec![Vec::new(); program.code.len()];
+        for (at, span) in &reached {
             let around = stretches.iter().filter(|(_, extent)| within(*span, *extent));
-            around.filter_map(|(point, _)| find(&point.what, point.span)).collect()
-        });
-        let of_operation = of_operation.collect();
+            of_operation[*at].extend(around.filter_map(|(it, _)| find(&it.what, it.span)));
+        }
+        for (number, rule) in rules.rules.iter().enumerate().filter(|(at, _)| live[*at]) {
+            let Some(place) = find(&point(rule).what, rule.span) else { continue };
+            for at in uses(game, &calls, &reached, RuleId::at(number)) {
+                of_operation[at].push(place);
+            }
+        }
         let of_option = program.options.iter().map(|option| {
             find(&format!("move {}", option.name), head(game, option))
                 .expect("every option of the program is a place")
         });
         let of_option = of_option.collect();
-        Points { points, of_operation, of_option }
+        Points { points, folded: folded(game, &calls, &live, &spoken), of_operation, of_option }
     }
 
     /// The places that were passed, by the operations and the options that were.
@@ -103,11 +122,54 @@ fn head(game: &Game, option: &OptionInfo) -> Span {
     Span::new(start, start + name.len())
 }
 
-fn named(rule: &Rule) -> String {
-    match rule.name.as_str() {
+fn point(rule: &Rule) -> Point {
+    let what = match rule.name.as_str() {
         flow @ ("setup" | "play") => flow.to_owned(),
         name => format!("rule {name}"),
+    };
+    Point { what, span: rule.span }
+}
+
+/// The operations at which a rule that only computes is used. What it yields there may have been
+/// computed before play, so that its own operations are elsewhere, or nowhere.
+fn uses(game: &Game, calls: &[Calls], reached: &[(usize, Span)], rule: RuleId) -> BTreeSet<usize> {
+    let rules = &game.rules().rules;
+    let (mut uses, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![rule]);
+    while let Some(rule) = waiting.pop() {
+        if !seen.insert(rule) || !rules[rule.index()].effects.is_pure() {
+            continue;
+        }
+        for (caller, Calls { all, said }) in calls.iter().enumerate() {
+            for (span, _) in all.iter().filter(|(span, to)| *to == rule && !said.contains(span)) {
+                let around = reached.iter().filter(|(_, at)| within(*span, *at));
+                let nearest = around.clone().map(|(_, at)| at.end - at.start).min();
+                let nearest = around.filter(|(_, at)| Some(at.end - at.start) == nearest);
+                let before = uses.len();
+                uses.extend(nearest.map(|(at, _)| *at));
+                if uses.len() == before {
+                    // The caller is itself computed where it is used.
+                    waiting.push(RuleId::at(caller));
+                }
+            }
+        }
     }
+    uses
+}
+
+/// The rules that others of play call, and that no playout can come to.
+fn folded(game: &Game, calls: &[Calls], live: &[bool], spoken: &BTreeSet<RuleId>) -> Vec<Point> {
+    let rules = &game.rules().rules;
+    let mut used: Vec<RuleId> = (0..rules.len()).filter(|at| live[*at]).map(RuleId::at).collect();
+    let mut folded = BTreeSet::new();
+    while let Some(rule) = used.pop() {
+        let Calls { all, said } = &calls[rule.index()];
+        for (_, to) in all.iter().filter(|(span, _)| !said.contains(span)) {
+            if !live[to.index()] && !spoken.contains(to) && folded.insert(*to) {
+                used.push(*to);
+            }
+        }
+    }
+    folded.into_iter().map(|rule| point(&rules[rule.index()])).collect()
 }
 
 /// The cases of a block in which something is done, each with the stretch that its statements take.

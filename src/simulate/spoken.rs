@@ -7,16 +7,15 @@ use crate::check::rules::{Block, ExprKind, Rule, RuleId, Rules, StmtKind, Type};
 use crate::source::Span;
 
 /// What the body of a rule calls.
-struct Calls {
+pub(super) struct Calls {
     /// Where, and which rule.
-    all: Vec<(Span, RuleId)>,
+    pub(super) all: Vec<(Span, RuleId)>,
     /// Everything that stands in a text.
-    said: BTreeSet<Span>,
+    pub(super) said: BTreeSet<Span>,
 }
 
 /// The rules that are called only in texts, or only by such rules.
-pub(super) fn spoken(rules: &Rules) -> BTreeSet<RuleId> {
-    let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
+pub(super) fn spoken(rules: &Rules, calls: &[Calls]) -> BTreeSet<RuleId> {
     let all: BTreeSet<RuleId> = (0..rules.rules.len()).map(RuleId::at).collect();
     let called = |rule: &RuleId| calls.iter().any(|it| it.all.iter().any(|(_, to)| to == rule));
     let mut spoken = BTreeSet::new();
@@ -36,7 +35,7 @@ pub(super) fn spoken(rules: &Rules) -> BTreeSet<RuleId> {
     }
 }
 
-fn calls(rule: &Rule) -> Calls {
+pub(super) fn calls(rule: &Rule) -> Calls {
     let mut calls = Calls { all: Vec::new(), said: BTreeSet::new() };
     rule.visit(&mut |part| {
         if let ExprKind::Call(to, _) = &part.kind {

@@ -36,6 +36,8 @@ struct Counts {
     operations: Vec<bool>,
     offered: Vec<u64>,
     taken: Vec<u64>,
+    /// Who decided in this playout, in the order of their first decisions.
+    order: Vec<usize>,
     decisions: u64,
     draws: u64,
     moves: u64,
@@ -53,6 +55,7 @@ impl<'a> Table<'a> {
             operations: vec![false; program.code.len()],
             offered: vec![0; options],
             taken: vec![0; options],
+            order: Vec::with_capacity(game.info().players),
             decisions: 0,
             draws: 0,
             moves: 0,
@@ -77,6 +80,7 @@ impl<'a> Table<'a> {
         self.state.clone_from(&self.start);
         let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
         self.counts.operations[limit] = false;
+        self.counts.order.clear();
         let (decisions, draws) = (self.counts.decisions, self.counts.draws);
         let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
         let mut driver = Watching {
@@ -118,6 +122,7 @@ impl<'a> Table<'a> {
         tally.draws.add(whole(draws));
         let Some(outcome) = self.game.result(&self.state) else { return };
         let winner = outcome.returns.iter().position(|value| *value == 1);
+        tally.add_order(&self.counts.order, winner);
         match winner {
             Some(seat) => tally.wins[seat] += 1,
             None => tally.shared += 1,
@@ -208,6 +213,9 @@ impl Driver for Watching<'_> {
             counts.offered[usize::from(option)] += 1;
         }
         let seat = usize::from(offers.player());
+        if counts.order.len() < counts.order.capacity() && !counts.order.contains(&seat) {
+            counts.order.push(seat);
+        }
         let index = match self.kinds[seat] {
             Kind::Random => pick(&mut self.seats[seat], moves),
             Kind::First => 0,

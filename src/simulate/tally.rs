@@ -78,6 +78,15 @@ pub struct Use {
     pub taken: u64,
 }
 
+/// What became of those who decided first in their games, or second, and so on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// In how many games so many decided.
+    pub games: u64,
+    /// How many of them this one won alone.
+    pub wins: u64,
+}
+
 /// What happened in some playouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -89,6 +98,10 @@ pub struct Tally {
     pub limit_reached: u64,
     /// For each seat, how many games it won alone.
     pub wins: Vec<u64>,
+    /// The same by the order in which players decided for the first time.
+    pub places: Vec<Place>,
+    /// In how many games this order was not that of the seats.
+    pub reordered: u64,
     /// How many games two or more share, or nobody wins.
     pub shared: u64,
     /// For each seat its scores, in games that were ranked.
@@ -114,6 +127,7 @@ impl Tally {
     pub fn new(players: usize) -> Tally {
         Tally {
             wins: vec![0; players],
+            places: vec![Place::default(); players],
             scores: vec![Histogram::default(); players],
             ..Tally::default()
         }
@@ -125,6 +139,12 @@ impl Tally {
         self.finished += other.finished;
         self.limit_reached += other.limit_reached;
         add_all(&mut self.wins, &other.wins);
+        self.places.resize(self.places.len().max(other.places.len()), Place::default());
+        for (place, other) in self.places.iter_mut().zip(&other.places) {
+            place.games += other.games;
+            place.wins += other.wins;
+        }
+        self.reordered += other.reordered;
         self.shared += other.shared;
         merge_all(&mut self.scores, &other.scores);
         self.decisions.merge(&other.decisions);
@@ -141,6 +161,15 @@ impl Tally {
         }
         self.passed.resize(self.passed.len().max(other.passed.len()), false);
         self.passed.iter_mut().zip(&other.passed).for_each(|(one, other)| *one |= other);
+    }
+
+    /// Counts the order in which players decided for the first time, and which of them won alone.
+    pub fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
+        for (place, seat) in self.places.iter_mut().zip(order) {
+            place.games += 1;
+            place.wins += u64::from(winner == Some(*seat));
+        }
+        self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));
     }
 
     /// How many decisions there were in all playouts.

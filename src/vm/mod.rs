@@ -10,6 +10,7 @@ mod knowing;
 mod numbers;
 mod offers;
 mod order;
+mod packed;
 mod piles;
 mod sets;
 mod state;
@@ -20,6 +21,7 @@ mod view;
 mod words;
 
 pub use offers::Offers;
+pub use packed::Positions;
 pub use sets::members;
 pub use state::State;
 pub use trap::Trap;
@@ -199,6 +201,30 @@ pub fn print_as(
     let mut out = String::new();
     text::print(&mut out, program, names, words, format);
     out
+}
+
+/// A driver to which nobody listens, and who answers nothing: the machine runs until it must wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Unheard;
+
+impl Driver for Unheard {
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn observes(&self) -> bool {
+        false
+    }
+
+    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
+
+    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
+        None
+    }
+
+    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
+        None
+    }
 }
 
 /// A driver for texts: they are put together, and nothing is answered.

@@ -146,9 +146,19 @@ impl State {
         self.decisions
     }
 
-    /// Counts decisions from 0 again, as if the game had begun here.
-    pub fn forget_decisions(&mut self) {
-        self.decisions = 0;
+    /// Counts decisions and work from 0 again, as if the game had begun here.
+    pub fn forget_work(&mut self) {
+        (self.decisions, self.fuel) = (0, 0);
+    }
+
+    /// Says how many decisions were made so far.
+    pub fn set_decisions(&mut self, decisions: i64) {
+        self.decisions = decisions;
+    }
+
+    /// How many of the words are the state.
+    pub(super) fn slots(&self) -> usize {
+        self.slots
     }
 
     /// The site at which it waits.

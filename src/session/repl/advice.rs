@@ -37,7 +37,7 @@ impl<P: Position + Clone> Session<P> {
             return desk.console.tell("advice takes a number of games, as in `:hint mcts:1000`");
         }
         let mut stream = Seed(self.seed.0).stream(STREAM);
-        let control = Control { clock: || 0, cancelled: desk.console.cancelled() };
+        let control = Control { clock: || 0, progress: desk.console.progress() };
         let consult = || self.position().consult(player, (kind, control), &mut stream);
         let thinker = kind.takes_time().then(|| kind.word());
         let (index, stopped) = think(&mut desk.console, thinker.as_deref(), consult)?;
@@ -47,8 +47,8 @@ impl<P: Position + Clone> Session<P> {
 
     /// Says what the legal moves are worth if all play as well as can be.
     pub(in crate::session) fn weigh<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
-        let cancelled = desk.console.cancelled();
-        let wanted = Solve { rule: Rule::Best, most: MOST, cancelled };
+        let progress = desk.console.progress();
+        let wanted = Solve { rule: Rule::Best, most: MOST, progress };
         let solve = || self.position().solved(wanted);
         match think(&mut desk.console, Some(&Kind::Solve.word()), solve)?.0 {
             Ok(solution) => self.tell_worth(&solution, desk),
@@ -77,7 +77,7 @@ impl<P: Position + Clone> Session<P> {
 
 fn refused(refusal: &Refusal) -> String {
     match refusal {
-        Refusal::Cancelled => {
+        Refusal::Stopped { .. } => {
             "stopped: what the moves are worth is not known yet; `:best` begins again, `:hint` asks a \
              bot that looks at some positions"
                 .to_owned()

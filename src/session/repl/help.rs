@@ -66,7 +66,7 @@ mod tests {
         let Block::Grid(rows) = &about(None, ":undo").unwrap()[0] else { panic!() };
         assert_eq!(rows[0][0], "  :undo [N]");
         assert_eq!(about(None, "undo"), about(None, ":undo"));
-        assert_eq!(general().len(), 2);
+        assert_eq!(general(true).len(), 2);
     }
 
     #[test]

@@ -1,0 +1,119 @@
+//! Strongly connected components of a graph: what leads back to itself (Tarjan 1972).
+
+/// The components of a graph, each behind those that it leads to.
+#[derive(Debug, Default)]
+pub struct Components {
+    nodes: Vec<u32>,
+    /// Where each component ends in the nodes.
+    ends: Vec<usize>,
+}
+
+impl Components {
+    /// The components of so many nodes, by where each of them leads.
+    ///
+    /// # Panics
+    /// If there are 2^32 nodes or more.
+    pub fn of<'a>(count: usize, leads: impl Fn(u32) -> &'a [u32]) -> Components {
+        let mut walk = Walk {
+            leads,
+            numbers: vec![0; count],
+            lows: vec![0; count],
+            stack: Vec::new(),
+            path: Vec::new(),
+            count: 0,
+            found: Components::default(),
+        };
+        for root in 0..u32::try_from(count).expect("nodes are counted in 32 bits") {
+            if walk.numbers[root as usize] == 0 {
+                walk.from(root);
+            }
+        }
+        walk.found
+    }
+
+    /// The nodes of each component.
+    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.nodes[start..*end])
+    }
+}
+
+/// The mark of a node whose component is known.
+const DONE: u32 = u32::MAX;
+
+struct Walk<F> {
+    leads: F,
+    /// When each node was met, from 1.
+    numbers: Vec<u32>,
+    /// The first node on the stack that each node leads back to, by its number.
+    lows: Vec<u32>,
+    stack: Vec<u32>,
+    /// The way from the root, with the next edge of each node: a game may be very long.
+    path: Vec<(u32, u32)>,
+    count: u32,
+    found: Components,
+}
+
+impl<'a, F: Fn(u32) -> &'a [u32]> Walk<F> {
+    fn from(&mut self, root: u32) {
+        self.open(root);
+        while let Some((node, next)) = self.path.last_mut() {
+            let (node, at) = (*node, *next as usize);
+            *next += 1;
+            match (self.leads)(node).get(at).copied() {
+                Some(to) if self.numbers[to as usize] == 0 => self.open(to),
+                Some(to) => self.lower(node, self.numbers[to as usize]),
+                None => self.close(node),
+            }
+        }
+    }
+
+    fn open(&mut self, node: u32) {
+        self.count += 1;
+        self.numbers[node as usize] = self.count;
+        self.lows[node as usize] = self.count;
+        self.stack.push(node);
+        self.path.push((node, 0));
+    }
+
+    /// Nodes whose component is known are no way back.
+    fn lower(&mut self, node: u32, number: u32) {
+        if number != DONE {
+            let low = &mut self.lows[node as usize];
+            *low = (*low).min(number);
+        }
+    }
+
+    fn close(&mut self, node: u32) {
+        self.path.pop();
+        let low = self.lows[node as usize];
+        if let Some((before, _)) = self.path.last() {
+            self.lower(*before, low);
+        }
+        if low == self.numbers[node as usize] {
+            while let Some(member) = self.stack.pop() {
+                self.numbers[member as usize] = DONE;
+                self.found.nodes.push(member);
+                if member == node {
+                    break;
+                }
+            }
+            self.found.ends.push(self.found.nodes.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Components;
+
+    #[test]
+    fn components_stand_behind_those_that_they_lead_to() {
+        // 0 leads to the circle 1, 2, 3; that to 4, which leads to itself.
+        let edges: [&[u32]; 5] = [&[1, 4], &[2], &[3], &[1, 4], &[4]];
+        let components = Components::of(5, |node| edges[node as usize]);
+        let mut found: Vec<Vec<u32>> = components.iter().map(<[u32]>::to_vec).collect();
+        found.iter_mut().for_each(|component| component.sort_unstable());
+        assert_eq!(found, [vec![4], vec![1, 2, 3], vec![0]]);
+    }
+}

@@ -1,0 +1,267 @@
+//! What chance makes of some positions before the next decision: each position once.
+
+use std::collections::BTreeMap;
+
+use super::count::Count;
+use crate::components::Components;
+use crate::game::{Game, Positions, State, Step, Trap, Turn};
+
+/// What a position waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A decision among so many moves.
+    Decide(u64),
+    /// A draw, so many outcomes of which end the game.
+    Draw(u64),
+}
+
+/// Positions that chance leads to, and how they lead to each other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walk {
+    positions: Positions,
+    kinds: Vec<Kind>,
+    counts: Vec<Count>,
+    /// Where the positions lead, one behind the other.
+    edges: Vec<u32>,
+    /// Where the edges of each position end that was followed.
+    ends: Vec<usize>,
+    /// How many positions there are; what lies behind was cut off.
+    length: usize,
+    /// How many moves there are at all decisions.
+    moves: u64,
+    /// How many decisions were made before.
+    decisions: i64,
+}
+
+impl Walk {
+    /// A walk after so many decisions.
+    pub(super) fn new(decisions: i64) -> Walk {
+        Walk { decisions, ..Walk::default() }
+    }
+
+    /// How many positions there are.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// How many moves there are at all decisions.
+    pub(super) fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    pub(super) fn kind(&self, node: usize) -> Kind {
+        self.kinds[node]
+    }
+
+    /// The sequences that lead to a position.
+    pub(super) fn count(&self, node: usize) -> &Count {
+        &self.counts[node]
+    }
+
+    pub(super) fn load(&self, node: usize, state: &mut State) {
+        self.positions.load(node, state);
+        state.set_decisions(self.decisions);
+    }
+
+    /// Adds a position from which the walk sets out.
+    pub(super) fn enter(
+        &mut self,
+        game: &Game,
+        state: &mut State,
+        turn: &mut Turn,
+    ) -> Result<usize, Trap> {
+        let step = game.advance_unheard(state, turn)?;
+        Ok(self.add(state, step, turn))
+    }
+
+    /// Adds what the draw that is followed leads to.
+    pub(super) fn reach(
+        &mut self,
+        game: &Game,
+        state: &mut State,
+        turn: &mut Turn,
+    ) -> Result<(), Trap> {
+        let step = game.advance_unheard(state, turn)?;
+        if step == Step::End {
+            let Kind::Draw(ends) = &mut self.kinds[self.ends.len()] else {
+                unreachable!("only draws are followed")
+            };
+            *ends += 1;
+            return Ok(());
+        }
+        let node = self.add(state, step, turn);
+        self.edges.push(u32::try_from(node).expect("there are less than 2^32 positions"));
+        Ok(())
+    }
+
+    fn add(&mut self, state: &State, step: Step, turn: &Turn) -> usize {
+        let (node, is_new) = self.positions.add(state);
+        if is_new {
+            self.length += 1;
+            self.counts.push(Count::default());
+            self.kinds.push(match step {
+                Step::Decide { .. } => {
+                    let moves = u64::try_from(turn.count()).unwrap_or(u64::MAX);
+                    self.moves = self.moves.saturating_add(moves);
+                    Kind::Decide(moves)
+                }
+                _ => Kind::Draw(0),
+            });
+        }
+        node
+    }
+
+    /// The next draw that was not followed.
+    pub(super) fn open(&mut self) -> Option<usize> {
+        while let Some(Kind::Decide(_)) = self.kinds.get(self.ends.len()) {
+            self.close();
+        }
+        (self.ends.len() < self.length).then_some(self.ends.len())
+    }
+
+    /// Ends the edges of the position that is followed.
+    pub(super) fn close(&mut self) {
+        self.ends.push(self.edges.len());
+    }
+
+    fn leads(&self, node: usize) -> &[u32] {
+        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.edges[start..self.ends[node]]
+    }
+
+    /// Forgets the positions from this one on, which nothing before them leads to.
+    pub(super) fn cut(&mut self, length: usize) {
+        self.length = length;
+    }
+
+    /// Adds sequences that lead to a position.
+    pub(super) fn add_count(&mut self, node: usize, count: &Count) {
+        self.counts[node].add(count);
+    }
+
+    /// Lets the sequences flow through the draws to the decisions, each position behind those that
+    /// lead to it. What leads back to where it came from is not followed; says whether there is any.
+    pub(super) fn flow(&mut self) -> bool {
+        let components = Components::of(self.length, |node| self.leads(node as usize));
+        if components.iter().any(|component| self.is_circle(component)) {
+            self.merge_alike(&components);
+        }
+        let (order, repeats) = self.order();
+        let mut places = vec![0; self.length];
+        order.iter().zip(0_u32..).for_each(|(node, place)| places[*node as usize] = place);
+        for node in order.into_iter().rev().map(|node| node as usize) {
+            let count = std::mem::take(&mut self.counts[node]);
+            for at in 0..self.leads(node).len() {
+                let to = self.leads(node)[at] as usize;
+                // What stands behind it in the order is where it came from.
+                if places[to] < places[node] {
+                    self.counts[to].add(&count);
+                }
+            }
+            self.counts[node] = count;
+        }
+        repeats
+    }
+
+    fn is_circle(&self, component: &[u32]) -> bool {
+        match component {
+            [node] => self.leads(*node as usize).contains(node),
+            _ => true,
+        }
+    }
+
+    /// Makes draws one that everything follows from alike: before dice are rolled again, what they
+    /// showed makes no difference. Else each number that they showed would be a circle of its own.
+    fn merge_alike(&mut self, components: &Components) {
+        let count = u32::try_from(self.length).expect("positions are counted in 32 bits");
+        let mut like: Vec<u32> = (0..count).collect();
+        let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+        for component in components.iter() {
+            if self.is_circle(component) {
+                self.refine(component, &mut like);
+            }
+            for node in component {
+                if matches!(self.kinds[*node as usize], Kind::Draw(_)) {
+                    let own = like[*node as usize];
+                    like[*node as usize] = *known.entry(self.future(*node, &like)).or_insert(own);
+                }
+            }
+        }
+        self.edges.iter_mut().for_each(|to| *to = like.get(*to as usize).copied().unwrap_or(*to));
+        for node in 0..self.length {
+            let to = like[node] as usize;
+            if to != node {
+                let count = std::mem::take(&mut self.counts[node]);
+                self.counts[to].add(&count);
+            }
+        }
+    }
+
+    /// What follows from a draw: how many outcomes end the game, and where the others lead.
+    fn future(&self, node: u32, like: &[u32]) -> Vec<u32> {
+        let Kind::Draw(ends) = self.kinds[node as usize] else { return vec![node] };
+        let ends = u32::try_from(ends).unwrap_or(u32::MAX);
+        let leads = self.leads(node as usize).iter().map(|to| like[*to as usize]);
+        std::iter::once(ends).chain(leads).collect()
+    }
+
+    /// Finds which draws of a circle are alike: all, until what follows from them differs.
+    fn refine(&self, circle: &[u32], like: &mut [u32]) {
+        circle.iter().for_each(|node| like[*node as usize] = circle[0]);
+        let mut parts = 1;
+        loop {
+            let mut firsts: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+            let alike: Vec<u32> = circle
+                .iter()
+                .map(|node| *firsts.entry(self.future(*node, like)).or_insert(*node))
+                .collect();
+            circle.iter().zip(alike).for_each(|(node, first)| like[*node as usize] = first);
+            if firsts.len() == parts {
+                return;
+            }
+            parts = firsts.len();
+        }
+    }
+
+    /// The positions that sequences lead to, each behind those that it leads to, and whether any
+    /// leads back to one that it came from.
+    fn order(&self) -> (Vec<u32>, bool) {
+        let (mut order, mut repeats) = (Vec::with_capacity(self.length), false);
+        let mut colours = vec![Colour::Unseen; self.length];
+        let mut path: Vec<(u32, usize)> = Vec::new();
+        for root in 0..u32::try_from(self.length).unwrap_or(u32::MAX) {
+            let is_entry = !self.counts[root as usize].is_zero();
+            if is_entry && colours[root as usize] == Colour::Unseen {
+                colours[root as usize] = Colour::Open;
+                path.push((root, 0));
+            }
+            while let Some((node, next)) = path.last_mut() {
+                let node = *node;
+                let to = self.leads(node as usize).get(*next).copied();
+                *next += 1;
+                match to.map(|to| (to, colours[to as usize])) {
+                    None => {
+                        colours[node as usize] = Colour::Done;
+                        order.push(node);
+                        path.pop();
+                    }
+                    Some((to, Colour::Unseen)) => {
+                        colours[to as usize] = Colour::Open;
+                        path.push((to, 0));
+                    }
+                    Some((_, Colour::Open)) => repeats = true,
+                    Some((_, Colour::Done)) => {}
+                }
+            }
+        }
+        (order, repeats)
+    }
+}
+
+/// How far the order is with a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Colour {
+    Unseen,
+    Open,
+    Done,
+}
