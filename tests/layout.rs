@@ -50,7 +50,7 @@ fn strewn(text: &str, seed: u64) -> String {
     let mut stream = Seed(seed).stream(0);
     let (mut strewn, mut quoted) = (String::new(), false);
     // About two line ends of each file go: of many, one always divides what cannot stand together.
-    let rare = u32::try_from(text.lines().count() / 2).unwrap().max(1);
+    let rare = u32::try_from(text.lines().count() / 2).unwrap_or(1).max(1);
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         // Comments are left alone like texts.

@@ -49,10 +49,10 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure>
         let diff = TextDiff::from_lines(&text, &laid_out);
         screen.text(&diff.unified_diff().header(&name, &name).to_string())?;
     }
-    if command.check {
-        if let Some(line) = first_difference(&text, &laid_out) {
-            screen.line(&format!("{name}:{line}: not in the canonical layout"))?;
-        }
+    if command.check
+        && let Some(line) = first_difference(&text, &laid_out)
+    {
+        screen.line(&format!("{name}:{line}: not in the canonical layout"))?;
     }
     if command.check || command.diff {
         return Ok(text == laid_out);

@@ -40,7 +40,7 @@ impl Pins {
     pub(in crate::session) fn add_checked(
         &mut self,
         typed: &str,
-        position: &(impl Position + Clone),
+        position: &impl Position,
     ) -> Result<(), String> {
         let mut added = Pins::default();
         added.add(typed);

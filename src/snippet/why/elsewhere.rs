@@ -52,7 +52,7 @@ impl Why<'_> {
             return Some(Ok(()));
         }
         let options = choose.options.iter().filter_map(|option| self.of_option(option, typed));
-        options.reduce(|one, other| one.or(other))
+        options.reduce(Result::or)
     }
 
     fn of_option(&self, option: &MoveOption, typed: &[&str]) -> Option<Result<(), Reason>> {
