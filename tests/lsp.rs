@@ -362,6 +362,88 @@ fn the_grammar_for_editors_has_the_same_words() {
     assert_eq!(once, drawn, "a word stands twice in the grammar for editors");
 }
 
+/// Every line of a script has its colour: the grammar for editors knows the words and signs that lines
+/// begin with, as the page about scripts lists them.
+#[test]
+fn the_grammar_of_scripts_has_every_line() {
+    let text = read(&root().join("docs/editor/syntaxes/astragal-script.tmLanguage.json"));
+    let grammar: Value = serde_json::from_str(&text).expect("the grammar of scripts is JSON");
+    let named = grammar["repository"].as_object().expect("named patterns");
+    let top = grammar["patterns"].as_array().expect("a list of patterns");
+    let used: Vec<&str> = top.iter().filter_map(|it| it["include"].as_str()).collect();
+    assert_eq!(used.len(), named.len(), "each named pattern is used once");
+    let mut starts = String::new();
+    for include in used {
+        for pattern in named[&include[1..]]["patterns"].as_array().expect("a list of patterns") {
+            let start = pattern["match"].as_str().or(pattern["begin"].as_str());
+            starts.push_str(start.expect("a pattern has a start"));
+            starts.push('\n');
+        }
+    }
+    let page = read(&root().join("docs/scripts.md"));
+    let table = page.split("## The lines").nth(1).expect("a part about the lines");
+    let table = table.split("\n## ").next().expect("its text");
+    let lines = table.lines().filter_map(|line| line.strip_prefix("| `"));
+    let mut count = 0;
+    for line in lines {
+        let word = line.split([' ', '`']).next().expect("a first word");
+        // `NAME> move` is any name.
+        let word = word.strip_prefix("NAME").unwrap_or(word);
+        let escaped = word.replace('*', "\\*").replace('?', "\\?");
+        assert!(starts.contains(&escaped), "no colour for lines with `{word}`:\n{starts}");
+        count += 1;
+    }
+    assert!(count > 10, "only {count} lines were found");
+}
+
+/// What the manifest of the extension names lies in the folder, or is built into it; and each language
+/// has its colours.
+#[test]
+fn the_extension_has_what_its_manifest_names() {
+    let folder = root().join("docs/editor");
+    let manifest: Value = serde_json::from_str(&read(&folder.join("package.json"))).expect("JSON");
+    let (build, ignored) = (read(&folder.join("build.js")), read(&folder.join(".gitignore")));
+    let words = |list: &Value| -> Vec<String> {
+        let words = list.as_array().expect("a list").iter();
+        words.map(|word| word.as_str().expect("a word").to_owned()).collect()
+    };
+    let packed = words(&manifest["files"]);
+    let is_packed = |path: &str| {
+        let path = path.trim_start_matches("./");
+        packed.iter().any(|name| match name.split_once('*') {
+            Some((before, behind)) => path.starts_with(before) && path.ends_with(behind),
+            None => name == path,
+        })
+    };
+    for name in packed.iter().filter(|name| !name.contains('*')) {
+        let built = build.contains(&format!("\"{name}\""))
+            && ignored.contains(name.split('/').next().expect("a name"));
+        assert!(built || folder.join(name).exists(), "nothing makes `{name}`");
+    }
+    let contributes = &manifest["contributes"];
+    let grammars = contributes["grammars"].as_array().expect("a list of grammars");
+    for language in contributes["languages"].as_array().expect("a list of languages") {
+        let colours = grammars.iter().find(|grammar| grammar["language"] == language["id"]);
+        let colours = colours.unwrap_or_else(|| panic!("no colours for {}", language["id"]));
+        for path in [&language["configuration"], &colours["path"]] {
+            let path = path.as_str().expect("a path");
+            assert!(
+                folder.join(path).exists() && is_packed(path),
+                "`{path}` is not in the package"
+            );
+        }
+        let grammar = read(&folder.join(colours["path"].as_str().expect("a path")));
+        let grammar: Value = serde_json::from_str(&grammar).expect("a grammar is JSON");
+        assert_eq!(grammar["scopeName"], colours["scopeName"]);
+    }
+    let main = manifest["main"].as_str().expect("the code");
+    assert!(is_packed(main), "`{main}` is not in the package");
+    // It is bundled, so nothing else is needed when it runs.
+    assert!(manifest["dependencies"].is_null(), "the package would hold these too");
+    // Pages are read where the package is, without the project around it.
+    assert!(!read(&folder.join("README.md")).contains("](../"), "a link leads out of the package");
+}
+
 /// The words of the language, from its grammar.
 fn keywords() -> Vec<String> {
     let mut keywords = Vec::new();

@@ -246,7 +246,8 @@ impl Checker<'_> {
             }
         }
         if name.text == "title" {
-            self.take_titles(id, &cells);
+            let labels = parts.iter().flat_map(|part| &part.labels).map(String::as_str);
+            self.take_titles(id, labels.zip(cells));
         } else if missing.is_empty() {
             let written = heads.iter().find_map(|head| head.ty.as_ref());
             let cells: Vec<&ast::Cell> = cells.into_iter().flatten().collect();
@@ -270,9 +271,14 @@ impl Checker<'_> {
         self.add_column(id, column);
     }
 
-    fn take_titles(&mut self, id: KindId, cells: &[Option<&ast::Cell>]) {
-        for (at, cell) in cells.iter().enumerate().take(self.kind(id).members.len()) {
-            let Some(cell) = cell else { continue };
+    /// Titles of the members in these rows, which for a part of a kind are only some of its members.
+    fn take_titles<'c>(
+        &mut self,
+        id: KindId,
+        rows: impl Iterator<Item = (&'c str, Option<&'c ast::Cell>)>,
+    ) {
+        for (label, cell) in rows {
+            let (Some(at), Some(cell)) = (self.member_of(id, label), cell) else { continue };
             if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
                 self.rules.kinds[id.index()].members[at].title = title;
             }

@@ -97,7 +97,7 @@ impl<'a> Book<'a> {
             (Value::Text(text), _) => text.clone(),
             (Value::Int(number), Type::Bool) => if *number == 0 { "no" } else { "yes" }.to_owned(),
             (Value::Int(number), Type::Kind(kind)) => self.member(*kind, *number),
-            (Value::Int(number), _) => number.to_string(),
+            (Value::Int(number), _) => number.to_string().replace('-', "−"),
             (Value::Set(members), Type::Set(domain)) => self.set(members, *domain),
             (Value::Set(members), _) => {
                 list(&members.iter().map(ToString::to_string).collect::<Vec<_>>(), "and")
@@ -110,15 +110,17 @@ impl<'a> Book<'a> {
         if members.is_empty() {
             return "nothing".to_owned();
         }
-        if let Domain::Kind(kind) = domain
-            && kind != PLAYER
-            && members.len() > 1
-            && members.len() == self.kind(kind).own().len()
-        {
+        if self.is_whole(members, &Type::Set(domain)) {
             return format!("all {}", self.nouns(domain));
         }
         let words = members.iter().map(|it| self.value(&Value::Int(*it), &ty));
         list(&words.collect::<Vec<_>>(), "and")
+    }
+
+    /// Whether these are all members of a kind, which has a name of its own.
+    pub(super) fn is_whole(&self, members: &[i64], ty: &Type) -> bool {
+        let Type::Set(Domain::Kind(kind)) = ty else { return false };
+        *kind != PLAYER && members.len() > 1 && members.len() == self.kind(*kind).own().len()
     }
 
     fn member(&self, kind: KindId, position: i64) -> String {

@@ -3,17 +3,22 @@
 use crate::check::rules::{Arm, Binder, Expr, ExprKind, Type, Value};
 use crate::rulebook::english::list;
 use crate::rulebook::words::Words;
+use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
 impl Words<'_> {
     /// A condition as a clause.
     pub(super) fn holds(self, expr: &Expr) -> String {
-        self.claim(expr, true)
+        self.placed_claim(expr, true, Tightness::Open)
     }
 
     /// That a condition does not hold, as a clause.
     pub(super) fn fails(self, expr: &Expr) -> String {
-        self.claim(expr, false)
+        self.placed_claim(expr, false, Tightness::Open)
+    }
+
+    fn placed_claim(self, expr: &Expr, yes: bool, place: Tightness) -> String {
+        self.claim_tightness(expr, yes).placed(self.claim(expr, yes), place)
     }
 
     fn claim(self, expr: &Expr, yes: bool) -> String {
@@ -22,20 +27,26 @@ impl Words<'_> {
         }
         match &expr.kind {
             ExprKind::Not(of) => self.claim(of, !yes),
-            ExprKind::And(..) => self.joined(expr, yes, true),
-            ExprKind::Or(..) => self.joined(expr, yes, false),
+            ExprKind::And(..) | ExprKind::Or(..) => {
+                let (both, parts) = self.parts(expr, yes);
+                self.joined(&parts, both)
+            }
             ExprKind::Equal(a, b) => self.equal(a, b, yes),
             ExprKind::Less(a, b) => self.ordered(a, b, (yes, true)),
             ExprKind::LessEqual(a, b) => self.ordered(a, b, (yes, false)),
             ExprKind::In(a, set) => self.inside(a, set, yes),
-            ExprKind::Within(a, b) if yes => {
-                format!("all of {} is in {}", self.thing(a), self.thing(b))
-            }
             ExprKind::Within(a, b) => {
-                format!("not all of {} is in {}", self.thing(a), self.thing(b))
+                let not = if yes { "" } else { "not " };
+                let b = self.placed(b, Tightness::Sets);
+                format!("{not}all of {} is in {b}", self.operand(a))
             }
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
                 self.quantified(*word, (binder, body), yes)
+            }
+            ExprKind::Match(subject, arms) if let Some((listed, truth)) = self.listed_arm(arms) => {
+                let not = if truth == yes { "" } else { " not" };
+                let patterns = self.patterns(listed, &subject.ty);
+                format!("{} is{not} {patterns}", self.placed(subject, Tightness::Sets))
             }
             ExprKind::Match(subject, arms) => {
                 let arm = |arm: &Arm<Expr>| {
@@ -48,14 +59,28 @@ impl Words<'_> {
                 let arms: Vec<String> = arms.iter().map(arm).collect();
                 format!("this is so ({})", arms.join("; "))
             }
+            ExprKind::If(condition, then, otherwise)
+                if let Some(truth) = self.book.truth(condition) =>
+            {
+                self.claim(if truth { then } else { otherwise }, yes)
+            }
             ExprKind::If(condition, then, otherwise) => format!(
                 "if {}, {}, otherwise {}",
                 self.holds(condition),
-                self.claim(then, yes),
+                self.placed_claim(then, yes, Tightness::Open),
                 self.claim(otherwise, yes)
             ),
             _ => self.told(expr, yes),
         }
+    }
+
+    /// The case for which a `match` is one thing, where it is the other for all that is left: so
+    /// `x in {1, 2}` is asked.
+    pub(super) fn listed_arm<'e>(self, arms: &'e [Arm<Expr>]) -> Option<(&'e Arm<Expr>, bool)> {
+        let [listed, rest] = arms else { return None };
+        let truth = self.book.truth(&listed.body)?;
+        let whole = rest.patterns.is_empty() && self.book.truth(&rest.body)? != truth;
+        whole.then_some((listed, truth))
     }
 
     /// What only has a name: a rule, an option, a variable.
@@ -64,7 +89,7 @@ impl Words<'_> {
         match &expr.kind {
             ExprKind::Call(..) | ExprKind::Local(_) => {
                 let word = if yes { "holds" } else { "does not hold" };
-                format!("{} {word}", self.thing(expr))
+                format!("{} {word}", self.operand(expr))
             }
             ExprKind::Option(_) => {
                 let word = if yes { "on" } else { "off" };
@@ -81,28 +106,42 @@ impl Words<'_> {
         }
     }
 
-    /// Conditions with `and` or `or` between them; what is known beforehand is left out.
-    fn joined(self, expr: &Expr, yes: bool, and: bool) -> String {
-        let mut parts = Vec::new();
-        flatten(expr, and, &mut parts);
+    /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
+    /// them have to; what is known beforehand is left out.
+    pub(super) fn parts<'e>(self, expr: &'e Expr, yes: bool) -> (bool, Vec<(&'e Expr, bool)>) {
         // A denied `and` is an `or` of what is denied.
-        let both = and == yes;
-        let known = |part: &&Expr| self.book.truth(part).is_some();
-        parts.retain(|part| !known(part));
-        let several = parts.len() > 1;
-        let claim = |part: &&Expr| {
-            let text = self.claim(part, yes);
-            let mixed = match part.kind {
-                ExprKind::And(..) => !and,
-                ExprKind::Or(..) => and,
-                // What is said of some or every thing goes as far as it can.
-                ExprKind::Fold { .. } => several,
-                _ => false,
-            };
-            if mixed { format!("({text})") } else { text }
+        let both = matches!(expr.kind, ExprKind::And(..)) == yes;
+        let mut parts = Vec::new();
+        flatten(expr, (yes, both), &mut parts);
+        parts.retain(|(part, _)| self.book.truth(part).is_none());
+        (both, parts)
+    }
+
+    /// Conditions with `and` or `or` between them.
+    fn joined(self, parts: &[(&Expr, bool)], both: bool) -> String {
+        // `a and b or c` could be read in two ways.
+        let place = if parts.len() > 1 { Tightness::And.tighter() } else { Tightness::From };
+        let claims = parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place));
+        claims.collect::<Vec<_>>().join(if both { " and " } else { " or " })
+    }
+
+    /// What has to hold for a member of a set: ` for which …`, or nothing.
+    pub(super) fn where_all<'e>(
+        self,
+        binder: &Binder,
+        conditions: impl Iterator<Item = &'e Expr>,
+    ) -> String {
+        let open = conditions.filter(|it| self.book.truth(it) != Some(true)).collect::<Vec<_>>();
+        let claims = match open.as_slice() {
+            [] => return String::new(),
+            [only] => self.holds(only),
+            several => {
+                let parts = several.iter().map(|part| (*part, true));
+                self.joined(&parts.collect::<Vec<_>>(), true)
+            }
         };
-        let claims: Vec<String> = parts.iter().map(claim).collect();
-        if both { claims.join(" and ") } else { claims.join(" or ") }
+        let who = if self.noun_of(binder.local) == "player" { "whom" } else { "which" };
+        format!(" for {who} {claims}")
     }
 
     fn equal(self, a: &Expr, b: &Expr, yes: bool) -> String {
@@ -118,7 +157,7 @@ impl Words<'_> {
             let (count, are, s) = self.headcount(b);
             return format!("there {are}{not} {count} player{s}");
         }
-        let thing = self.thing(a);
+        let thing = self.placed(a, Tightness::Sets);
         let is = if thing == "you" { "are" } else { "is" };
         let not = if yes { "" } else { " not" };
         if is_empty(b) || (is_none(b) && matches!(a.kind, ExprKind::Var(..) | ExprKind::Table(..)))
@@ -129,14 +168,15 @@ impl Words<'_> {
             let there = if yes { "there is no" } else { "there is" };
             return format!("{there} {}", thing.strip_prefix("the ").unwrap_or(&thing));
         }
-        if a.ty == Type::Bool && self.book.truth(b).is_none() {
-            let exactly = if yes { "exactly if" } else { "or else" };
-            return format!("{} {exactly} {}", self.holds(a), self.holds(b));
-        }
         if let Some(truth) = self.book.truth(b) {
             return self.claim(a, truth == yes);
         }
-        format!("{thing} {is}{not} {}", self.thing(b))
+        if a.ty == Type::Bool {
+            let side = |of| self.placed_claim(of, true, Tightness::Comparison);
+            let exactly = if yes { "exactly if" } else { "or else" };
+            return format!("{} {exactly} {}", side(a), side(b));
+        }
+        format!("{thing} {is}{not} {}", self.placed(b, Tightness::Sets))
     }
 
     /// `a < b`, or `a <= b` where it is not strict, the way round that it is written.
@@ -159,24 +199,24 @@ impl Words<'_> {
             let (count, are, s) = self.headcount(right);
             return format!("there {are} {words} {count} player{s}");
         }
-        format!("{} is {words} {}", self.thing(left), self.thing(right))
+        let side = |of| self.placed(of, Tightness::Sum);
+        format!("{} is {words} {}", side(left), side(right))
     }
 
     /// How many players, and what goes with the number.
     fn headcount(self, number: &Expr) -> (String, &'static str, &'static str) {
-        let count = self.thing(number);
+        let count = self.placed(number, Tightness::Sum);
         let (are, s) = if count == "1" { ("is", "") } else { ("are", "s") };
         (count, are, s)
     }
 
     fn inside(self, a: &Expr, set: &Expr, yes: bool) -> String {
-        let thing = self.thing(a);
+        let thing = self.placed(a, Tightness::Sets);
         let is = if thing == "you" { "are" } else { "is" };
         let not = if yes { "" } else { " not" };
         match &set.kind {
             ExprKind::SetOf(items) if !items.is_empty() => {
-                let items: Vec<String> = items.iter().map(|item| self.thing(item)).collect();
-                format!("{thing} {is}{not} {}", list(&items, "or"))
+                format!("{thing} {is}{not} {}", self.listed(items, Tightness::Sum, "or"))
             }
             ExprKind::Value(Value::Set(members)) if (1..6).contains(&members.len()) => {
                 let ty = match &set.ty {
@@ -188,12 +228,13 @@ impl Words<'_> {
                 format!("{thing} {is}{not} {}", list(&items, "or"))
             }
             ExprKind::Interval(low, high) => {
-                format!("{thing} {is}{not} from {} to {}", self.thing(low), self.thing(high))
+                let bound = |of| self.placed(of, Tightness::Sum);
+                format!("{thing} {is}{not} from {} to {}", bound(low), bound(high))
             }
             ExprKind::Whole(domain) => {
                 format!("{thing} {is}{not} one of the {}", self.book.nouns(*domain))
             }
-            _ => format!("{thing} {is}{not} in {}", self.thing(set)),
+            _ => format!("{thing} {is}{not} in {}", self.placed(set, Tightness::Sets)),
         }
     }
 
@@ -213,12 +254,17 @@ impl Words<'_> {
     }
 }
 
-fn flatten<'e>(expr: &'e Expr, and: bool, parts: &mut Vec<&'e Expr>) {
-    match (&expr.kind, and) {
-        (ExprKind::And(a, b), true) | (ExprKind::Or(a, b), false) => {
-            flatten(a, and, parts);
-            flatten(b, and, parts);
+fn flatten<'e>(expr: &'e Expr, (yes, both): (bool, bool), parts: &mut Vec<(&'e Expr, bool)>) {
+    match &expr.kind {
+        ExprKind::Not(of) => flatten(of, (!yes, both), parts),
+        ExprKind::And(a, b) if yes == both => {
+            flatten(a, (yes, both), parts);
+            flatten(b, (yes, both), parts);
         }
-        _ => parts.push(expr),
+        ExprKind::Or(a, b) if yes != both => {
+            flatten(a, (yes, both), parts);
+            flatten(b, (yes, both), parts);
+        }
+        _ => parts.push((expr, yes)),
     }
 }

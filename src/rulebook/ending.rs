@@ -87,7 +87,7 @@ impl Words<'_> {
             StmtKind::Match { subject, arms } => {
                 for arm in arms {
                     let case =
-                        format!("{} is {}", self.thing(subject), self.patterns(arm, &subject.ty));
+                        format!("{} is {}", self.operand(subject), self.patterns(arm, &subject.ty));
                     self.within(case, &arm.body, (around, found));
                 }
             }
@@ -137,7 +137,8 @@ impl Words<'_> {
             known.iter().position(|(name, _)| told.iter().any(|it| it.contains(name)))
         {
             let (name, thing) = known.remove(at);
-            definitions.push(format!("Here {name} is {thing}."));
+            let is = if name == "you" { "are" } else { "is" };
+            definitions.push(format!("Here {name} {is} {thing}."));
             told.push(thing);
         }
         definitions
@@ -159,17 +160,18 @@ impl Words<'_> {
     pub(super) fn ranking(self, local: LocalId, keys: &[Expr]) -> String {
         let name = self.local(local);
         let key = |key: &Expr| {
-            let thing = self.thing(key).replace(&format!(" of {name}"), "");
-            thing.strip_prefix("the ").unwrap_or(&thing).to_owned()
+            // A score that counts against a player.
+            let (word, of) = match &key.kind {
+                ExprKind::Negate(of) => ("lowest", of.as_ref()),
+                _ => ("highest", key),
+            };
+            format!("the {word} {}", self.measure(of).replace(&format!(" of {name}"), ""))
         };
         let keys: Vec<String> = keys.iter().map(key).collect();
         let (first, ties) = keys.split_first().expect("a ranking has a first key");
-        let mut text = format!("whoever has the highest {first} wins");
+        let mut text = format!("whoever has {first} wins");
         if !ties.is_empty() {
-            text.extend([format!(
-                "; a tie goes to the highest {}",
-                ties.join(", then to the highest ")
-            )]);
+            text.extend([format!("; a tie goes to {}", ties.join(", then to "))]);
         }
         if keys.iter().any(|key| key.contains(&name)) {
             text.extend([format!(" (where {name} is the player)")]);

@@ -15,6 +15,7 @@ mod moves;
 mod options;
 mod setup;
 mod steps;
+mod tightness;
 mod values;
 mod words;
 

@@ -12,6 +12,7 @@ use crate::rulebook::english::{capitalised, list, one, paragraph, sentence};
 use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, in_line, listed};
 use crate::rulebook::words::Words;
+use crate::syntax::Tightness;
 
 /// The moves of all decisions, in the order in which play comes to them.
 pub(super) fn moves(book: &Book) -> String {
@@ -235,25 +236,25 @@ impl<'a> Words<'a> {
 
     fn range(self, binder: &Binder) -> String {
         let noun = self.noun_of(binder.local);
-        let set = self.thing(&binder.set);
+        let place = self.before_filter(binder);
+        let set = self.placed(&binder.set, place);
+        let part = |of| self.placed(of, Tightness::Range);
         match &binder.set.kind {
             ExprKind::Whole(_) => one(&noun),
             ExprKind::Interval(..) => format!("a number from {set}"),
             ExprKind::SetOf(_) => self.either(&binder.set),
-            ExprKind::Subsets(of) => format!("any part of {}", self.thing(of)),
             ExprKind::SetOp(SetOp::Common, a, b) if is_listed(b) => {
-                format!("{}, if it is in {}", self.either(b), self.thing(a))
+                format!("{}, if it is in {}", self.either(b), part(a))
             }
             ExprKind::SetOp(SetOp::Common, a, b) => {
-                format!("{} that is both in {} and in {}", one(&noun), self.thing(a), self.thing(b))
+                format!("{} that is both in {} and in {}", one(&noun), part(a), part(b))
             }
             ExprKind::SetOp(SetOp::Minus, a, b) => {
                 let from = match a.kind {
                     ExprKind::Whole(_) => one(&noun),
-                    _ => format!("{} in {}", one(&noun), self.thing(a)),
+                    _ => format!("{} in {}", one(&noun), part(a)),
                 };
-                let not =
-                    if is_listed(b) { self.either(b) } else { format!("in {}", self.thing(b)) };
+                let not = if is_listed(b) { self.either(b) } else { format!("in {}", part(b)) };
                 let other = if not == "you" { "but not you" } else { "that is not" };
                 if not == "you" {
                     format!("{from}, {other}")
@@ -262,6 +263,7 @@ impl<'a> Words<'a> {
                 }
             }
             _ if set == "the other players" => "another player".to_owned(),
+            ExprKind::Subsets(_) => set,
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
             _ => format!("{} in {set}", one(&noun)),
         }
@@ -270,23 +272,14 @@ impl<'a> Words<'a> {
     /// The members of a set that is written out: `red or white`.
     fn either(self, set: &Expr) -> String {
         match (&set.kind, &set.ty) {
-            (ExprKind::SetOf(items), _) => {
-                list(&items.iter().map(|item| self.thing(item)).collect::<Vec<_>>(), "or")
-            }
+            (ExprKind::SetOf(items), _) => self.listed(items, Tightness::Sum, "or"),
             (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
                 let ty = domain.member_type();
                 let word = |member: &i64| self.book.value(&Value::Int(*member), &ty);
                 list(&members.iter().map(word).collect::<Vec<_>>(), "or")
             }
-            _ => self.thing(set),
+            _ => self.placed(set, Tightness::Range),
         }
-    }
-
-    /// Whether a player may find nothing else legal, and then declines without being asked.
-    fn declines_alone(self, choose: &Choose) -> bool {
-        let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
-        let always = choose.options.iter().any(|option| option.clauses.is_empty());
-        choose.otherwise.is_none() && !asked && !always
     }
 
     fn decline(self, choose: &Choose) -> String {
@@ -297,14 +290,15 @@ impl<'a> Words<'a> {
         let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
         let when = open.map(|condition| format!(", if {}", self.holds(condition)));
         let steps = self.steps(&decline.body);
-        let alone = match self.declines_alone(choose) {
-            true => ". This happens by itself where nothing else is possible",
-            false => "",
-        };
         let mut text = format!(
-            "- **{}**: none of these{}{alone}",
+            "- **{}**: none of these{}{}",
             title("", &decline.name),
-            when.unwrap_or_default()
+            when.unwrap_or_default(),
+            if self.happens_alone(choose) {
+                "; it happens by itself if it is all that is left"
+            } else {
+                ""
+            }
         );
         match in_line(&steps) {
             Some(line) if line.is_empty() => text.push_str(".\n"),
@@ -314,11 +308,29 @@ impl<'a> Words<'a> {
         text
     }
 
+    /// Whether declining can be all that is left to a player, so that nobody is asked.
+    fn happens_alone(self, choose: &Choose) -> bool {
+        let always = |option: &MoveOption| option.clauses.iter().all(|it| self.is_always(it));
+        let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
+        choose.otherwise.is_none() && !asked && !choose.options.iter().any(always)
+    }
+
+    /// Whether a clause can never rule a move out.
+    fn is_always(self, clause: &Clause) -> bool {
+        match clause {
+            Clause::For(binder) => {
+                matches!(binder.set.kind, ExprKind::Whole(_)) && !self.is_filtered(binder)
+            }
+            Clause::When(condition) => self.book.truth(condition) == Some(true),
+            Clause::Maybe(_) | Clause::Let(..) => true,
+        }
+    }
+
     fn pick(self, pick: &Pick) -> String {
         let who = self.thing(&pick.chooser);
         let s = if who == "you" { "" } else { "s" };
         let name = title("", &pick.name);
-        let set = self.thing(&pick.set);
+        let set = self.operand(&pick.set);
         format!("{} choose{s} one of {set} (**{name}**).\n\n", capitalised(&who))
     }
 

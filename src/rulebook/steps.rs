@@ -7,6 +7,7 @@ use crate::check::rules::{
 use crate::rulebook::book::title;
 use crate::rulebook::english::{capitalised, embedded, list, sentence};
 use crate::rulebook::words::Words;
+use crate::syntax::Tightness;
 use crate::syntax::ast::CoinVerb;
 
 /// A sentence with what belongs below it.
@@ -127,7 +128,7 @@ impl Words<'_> {
                 };
                 (format!("{clause}{}", from.unwrap_or_default()), body)
             }
-            StmtKind::Times(count, body) => (format!("{} times", self.thing(count)), body),
+            StmtKind::Times(count, body) => (format!("{} times", self.operand(count)), body),
             StmtKind::While(condition, body) => {
                 (format!("as long as {}", self.holds(condition)), body)
             }
@@ -168,7 +169,7 @@ impl Words<'_> {
             }
             StmtKind::Assign(place, value) => self.assigned(place, value),
             StmtKind::Change { place, add, value } => self.changed(place, *add, value),
-            StmtKind::Swap(a, b) => format!("swap {} and {}", self.thing(a), self.thing(b)),
+            StmtKind::Swap(a, b) => format!("swap {} and {}", self.operand(a), self.operand(b)),
             StmtKind::Reset(targets) => {
                 let were = if targets.len() == 1 { "it was" } else { "they were" };
                 format!("set {} back to what {were} at the start", self.targets(targets))
@@ -190,7 +191,7 @@ impl Words<'_> {
                 format!("show {} to all", self.targets(targets))
             }
             StmtKind::Show { targets, to: Some(to) } => {
-                format!("show {} to {}", self.targets(targets), self.thing(to))
+                format!("show {} to {}", self.targets(targets), self.operand(to))
             }
             StmtKind::Cards(deed) => self.cards(deed),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
@@ -206,11 +207,10 @@ impl Words<'_> {
         let ExprKind::Call(id, args) = &call.kind else { return self.thing(call) };
         let rule = &self.book.rules.rules[id.index()];
         let name = capitalised(&title(&rule.title, &rule.name));
-        let args: Vec<String> = args.iter().map(|arg| self.thing(arg)).collect();
-        if args.is_empty() || args == ["you"] {
-            return format!("do **{name}**");
+        match self.arguments(args).as_str() {
+            "" | "you" => format!("do **{name}**"),
+            args => format!("do **{name}** ({args})"),
         }
-        format!("do **{name}** ({})", args.join(", "))
     }
 
     fn named(self, name: &str, value: &Expr) -> String {
@@ -233,7 +233,9 @@ impl Words<'_> {
             ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
                 format!("{}; what comes of it is {name}", self.done(value))
             }
-            _ if value.ty == Type::Bool => format!("note {name}: whether {}", self.holds(value)),
+            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
+                format!("note {name}: whether {}", self.holds(value))
+            }
             _ => format!("note {name}: {}", self.thing(value)),
         }
     }
@@ -253,8 +255,9 @@ impl Words<'_> {
     }
 
     fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
-        let (name, value) = (self.thing(place), self.thing(value));
-        match (matches!(place.ty, Type::Set(_)), add) {
+        let (name, is_set) = (self.thing(place), matches!(place.ty, Type::Set(_)));
+        let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::From });
+        match (is_set, add) {
             (true, true) => format!("put {value} into {name}"),
             (true, false) => format!("take {value} out of {name}"),
             (false, true) => format!("{name} grows by {value}"),
@@ -265,10 +268,10 @@ impl Words<'_> {
     fn coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
         let ExprKind::Var(id, of) = &place.kind else { return self.code(place.span) };
         let var = &self.book.rules.vars[id.index()];
-        let owner = of.first().map_or_else(String::new, |owner| self.thing(owner));
+        let owner = of.first().map_or_else(String::new, |owner| self.operand(owner));
         let index = of.get(1..).unwrap_or_default();
         let behind =
-            if index.is_empty() { String::new() } else { format!(" for {}", self.things(index)) };
+            if index.is_empty() { String::new() } else { format!(" for {}", self.operands(index)) };
         let word = match verb {
             CoinVerb::Gains => "gain",
             CoinVerb::Loses => "lose",
@@ -276,7 +279,8 @@ impl Words<'_> {
         };
         let s = if owner == "you" { "" } else { "s" };
         let coin = title(&var.title, &var.name);
-        format!("{owner} {word}{s} {} {coin}{behind}", self.thing(amount))
+        let amount = self.placed(amount, Tightness::Sum);
+        format!("{owner} {word}{s} {amount} {coin}{behind}")
     }
 
     fn roll(self, die: &Expr, binder: Option<&Binder>) -> String {
@@ -313,7 +317,7 @@ impl Words<'_> {
                 format!("show {} to all", self.some_cards(what))
             }
             CardDeed::Learn { what, by: Some(by) } => {
-                let by = self.thing(by);
+                let by = self.operand(by);
                 let s = if by == "you" { "" } else { "s" };
                 format!("{by} look{s} at {}", self.some_cards(what))
             }
@@ -322,8 +326,8 @@ impl Words<'_> {
 
     fn some_cards(self, cards: &Cards) -> String {
         match cards {
-            Cards::One(expr) | Cards::Set(expr) => self.thing(expr),
-            Cards::Pile(pile) => format!("all of {}", self.thing(pile)),
+            Cards::One(expr) | Cards::Set(expr) => self.placed(expr, Tightness::Sets),
+            Cards::Pile(pile) => format!("all of {}", self.operand(pile)),
             Cards::End(end) => self.end(end),
         }
     }

@@ -2,12 +2,13 @@
 
 use crate::check::rules::{
     Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, PLAYER, PileEnd, Rule, StmtKind,
-    TextPart, Type, VarForm, VarId,
+    TextPart, Type, Value, VarForm, VarId,
 };
 use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{list, plural};
 use crate::source::Span;
+use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
 
 /// Puts what belongs to one rule into words.
@@ -53,15 +54,15 @@ impl<'a> Words<'a> {
 
     /// A value as a thing.
     pub(super) fn thing(self, expr: &Expr) -> String {
-        if let Some(text) = self.known(expr) {
-            return text;
+        if let Some(value) = self.known(expr) {
+            return self.book.value(&value, &expr.ty);
         }
         let rules = self.book.rules;
         match &expr.kind {
             ExprKind::Value(value) => self.book.value(value, &expr.ty),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::LocalElement(local, of) => {
-                format!("{} for {}", self.local(*local), self.things(of))
+                format!("{} for {}", self.local(*local), self.operands(of))
             }
             ExprKind::Option(id) => format!("*{}*", spaced(&rules.options[id.index()].name)),
             ExprKind::Constant(id) => format!("*{}*", spaced(&rules.constants[id.index()].name)),
@@ -83,13 +84,18 @@ impl<'a> Words<'a> {
                 if table.is_computed() {
                     return self.code(expr.span);
                 }
-                format!("*{}* for {}", title(&table.title, &table.name), self.things(of))
+                format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
             }
             ExprKind::Call(id, args) => self.call(&rules.rules[id.index()], args),
             ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
+            ExprKind::If(condition, then, otherwise)
+                if let Some(truth) = self.book.truth(condition) =>
+            {
+                self.thing(if truth { then } else { otherwise })
+            }
             ExprKind::If(condition, then, otherwise) => format!(
                 "{} if {}, otherwise {}",
-                self.thing(then),
+                self.placed(then, Tightness::Or),
                 self.holds(condition),
                 self.thing(otherwise)
             ),
@@ -98,26 +104,36 @@ impl<'a> Words<'a> {
             }
             ExprKind::Text(parts) => self.text(parts),
             ExprKind::End(end) => self.end(end),
-            ExprKind::Random(set) => format!("one of {}, at random", self.thing(set)),
-            ExprKind::Roll(die) => format!("what {} shows when it is rolled", self.thing(die)),
-            ExprKind::Pick(pick) => format!("one of {}", self.thing(&pick.set)),
+            ExprKind::Random(set) => format!("one of {}, at random", self.operand(set)),
+            ExprKind::Roll(die) => format!("what {} shows when it is rolled", self.operand(die)),
+            ExprKind::Pick(pick) => format!("one of {}", self.operand(&pick.set)),
             ExprKind::From(set, first) => {
-                format!("{}, beginning with {}", self.thing(set), self.thing(first))
+                let set = self.placed(set, Tightness::Open);
+                format!("{set}, beginning with {}", self.placed(first, Tightness::Open))
             }
             _ => self.computed(expr),
         }
     }
 
     /// What is the same in every game; sets keep their names.
-    fn known(self, expr: &Expr) -> Option<String> {
+    pub(super) fn known(self, expr: &Expr) -> Option<Value> {
         let small = matches!(expr.ty, Type::Number | Type::Kind(_) | Type::Maybe(_) | Type::Bool);
-        let value = self.book.known(expr).filter(|_| small)?;
-        Some(self.book.value(&value, &expr.ty))
+        self.book.known(expr).filter(|_| small)
     }
 
     /// Several things: `a, b and c`.
     pub(super) fn things(self, exprs: &[Expr]) -> String {
-        list(&exprs.iter().map(|expr| self.thing(expr)).collect::<Vec<_>>(), "and")
+        self.listed(exprs, Tightness::Range, "and")
+    }
+
+    /// What something is for: `x and (y + 1)`.
+    pub(super) fn operands(self, exprs: &[Expr]) -> String {
+        self.listed(exprs, Tightness::Operand, "and")
+    }
+
+    /// Several things: `a, b or c`.
+    pub(super) fn listed(self, exprs: &[Expr], place: Tightness, last: &str) -> String {
+        list(&exprs.iter().map(|expr| self.placed(expr, place)).collect::<Vec<_>>(), last)
     }
 
     /// A variable with its indices: `your coins`, `the shop for dear`.
@@ -133,8 +149,8 @@ impl<'a> Words<'a> {
         };
         let word = if of.iter().any(|index| self.is_cell(index)) { "on" } else { "for" };
         let behind =
-            if of.is_empty() { String::new() } else { format!(" {word} {}", self.things(of)) };
-        match owner.map(|owner| self.thing(owner)).as_deref() {
+            if of.is_empty() { String::new() } else { format!(" {word} {}", self.operands(of)) };
+        match owner.map(|owner| self.operand(owner)).as_deref() {
             Some("you") => format!("your {name}{behind}"),
             Some(owner) => format!("the {name} of {owner}{behind}"),
             None if var.owner == Owner::Player => format!("the {name} of all players{behind}"),
@@ -155,7 +171,7 @@ impl<'a> Words<'a> {
         let name = title(&var.title, &var.name);
         match (var.owner, of) {
             (Owner::Player, [owner]) => {
-                let owner = self.thing(owner);
+                let owner = self.operand(owner);
                 let is = if owner == "you" { "are" } else { "is" };
                 format!("{owner} {is}{how} marked *{name}*")
             }
@@ -165,7 +181,7 @@ impl<'a> Words<'a> {
     }
 
     fn column(self, name: &str, of: &Expr) -> String {
-        let (name, of) = (spaced(name), self.thing(of));
+        let (name, of) = (spaced(name), self.operand(of));
         if of == "you" { format!("your {name}") } else { format!("the {name} of {of}") }
     }
 
@@ -173,7 +189,7 @@ impl<'a> Words<'a> {
     fn beside(self, name: &str, of: &Expr) -> String {
         let ways = name.split_once('(').map_or("", |(_, ways)| ways.trim_end_matches(')'));
         let ways: Vec<String> = ways.split(", ").filter(|it| !it.is_empty()).map(spaced).collect();
-        let of = self.thing(of);
+        let of = self.operand(of);
         match ways.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             [] => format!("the cells beside {of}"),
             ["north", "east", "south", "west"] => {
@@ -189,16 +205,24 @@ impl<'a> Words<'a> {
         match args {
             [] => name,
             [of] if self.thing(of) == "you" => format!("your {name}"),
-            [of] => format!("{name} of {}", self.thing(of)),
+            [of] => format!("{name} of {}", self.operand(of)),
+            several => format!("{name} ({})", self.arguments(several)),
+        }
+    }
+
+    /// What a rule is about: `a, b, (c if p, otherwise d)`.
+    pub(super) fn arguments(self, args: &[Expr]) -> String {
+        match args {
+            [only] => self.thing(only),
             several => {
-                let args: Vec<String> = several.iter().map(|arg| self.thing(arg)).collect();
-                format!("{name} ({})", args.join(", "))
+                let arg = |arg| self.placed(arg, Tightness::Open);
+                several.iter().map(arg).collect::<Vec<_>>().join(", ")
             }
         }
     }
 
     fn builtin(self, builtin: Builtin, of: &Expr) -> String {
-        let thing = self.thing(of);
+        let thing = self.operand(of);
         match builtin {
             Builtin::Next => format!("the player after {thing}"),
             Builtin::Previous => format!("the player before {thing}"),
@@ -211,8 +235,8 @@ impl<'a> Words<'a> {
 
     /// The top or the bottom of a pile.
     pub(super) fn end(self, end: &PileEnd) -> String {
-        let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.thing(&end.pile));
-        match end.count.as_ref().map(|count| self.thing(count)).as_deref() {
+        let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
+        match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
             None | Some("1") => format!("the {place} card of {pile}"),
             Some(count) => format!("the {place} {count} cards of {pile}"),
         }
@@ -234,28 +258,35 @@ impl<'a> Words<'a> {
     pub(super) fn each(self, binder: &Binder, word: &str) -> String {
         let (local, noun) = (self.local(binder.local), self.noun_of(binder.local));
         let local = if local == "you" { "(that is you)".to_owned() } else { local };
-        let set = self.thing(&binder.set);
+        let set = self.placed(&binder.set, self.before_filter(binder));
+        let filter = self.filter(binder);
         let over = match &binder.set.kind {
             ExprKind::Whole(_) => format!("{word} {noun} {local}"),
             ExprKind::From(set, first) if matches!(set.kind, ExprKind::Whole(_)) => {
-                format!("{word} {noun} {local}, beginning with {}", self.thing(first))
+                let first = self.placed(first, Tightness::Open);
+                return format!("{word} {noun} {local}{filter}, beginning with {first}");
             }
             ExprKind::Interval(..) => format!("{word} {noun} {local} from {set}"),
             _ if set == "the other players" => format!("{word} other player {local}"),
             _ if set == format!("all {}", plural(&noun)) => format!("{word} {noun} {local}"),
             _ => format!("{word} {noun} {local} in {set}"),
         };
-        format!("{over}{}", self.filter(binder))
+        format!("{over}{filter}")
+    }
+
+    /// The place of a set that ` for which …` may follow.
+    pub(super) fn before_filter(self, binder: &Binder) -> Tightness {
+        if self.is_filtered(binder) { Tightness::Sets } else { Tightness::Open }
+    }
+
+    /// Whether a binder takes only some members.
+    pub(super) fn is_filtered(self, binder: &Binder) -> bool {
+        binder.condition.as_ref().is_some_and(|it| self.book.truth(it) != Some(true))
     }
 
     /// What a binder asks for: ` for which …`, or nothing.
     pub(super) fn filter(self, binder: &Binder) -> String {
-        let Some(condition) = &binder.condition else { return String::new() };
-        if self.book.truth(condition) == Some(true) {
-            return String::new();
-        }
-        let who = if self.noun_of(binder.local) == "player" { "whom" } else { "which" };
-        format!(" for {who} {}", self.holds(condition))
+        self.where_all(binder, binder.condition.iter().map(AsRef::as_ref))
     }
 
     /// What a local is: `colour`, `number`.

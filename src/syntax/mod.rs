@@ -21,6 +21,7 @@ mod sets;
 mod slips;
 mod statements;
 mod tidy;
+mod tightness;
 mod tree;
 mod words;
 
@@ -34,6 +35,7 @@ pub use self::print::print_expression;
 pub use self::print::print_param;
 pub use self::print::print_type;
 pub use self::tidy::tidy;
+pub use self::tightness::Tightness;
 pub use self::words::DECLARATIONS;
 
 use std::ops::Range;

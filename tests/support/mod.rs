@@ -32,7 +32,8 @@ fn walk(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     let Ok(entries) = folder.read_dir() else { return };
     for entry in entries {
         let path = entry.expect("a folder can be listed").path();
-        if path.is_dir() {
+        // What `npm` puts beside the extension for editors is not ours.
+        if path.is_dir() && !path.ends_with("node_modules") {
             walk(&path, extension, found);
         } else if path.extension().is_some_and(|found| found == extension) {
             found.push(path);

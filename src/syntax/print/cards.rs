@@ -5,7 +5,6 @@ use crate::syntax::ast::Cards;
 use crate::syntax::ast::Copies;
 use crate::syntax::ast::PileEnd;
 use crate::syntax::ast::Var;
-use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::expression;
 use crate::syntax::print::expressions::joined;
 use crate::syntax::print::expressions::operand;
@@ -13,6 +12,7 @@ use crate::syntax::print::expressions::placed;
 use crate::syntax::print::types::dims;
 use crate::syntax::print::types::of_type;
 use crate::syntax::print::types::title;
+use crate::syntax::tightness::Tightness;
 
 /// `cards Card of Face copies { coin: 10 }`
 pub(super) fn cards(cards: &Cards) -> String {

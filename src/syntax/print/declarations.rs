@@ -15,7 +15,6 @@ use crate::syntax::ast::RuleBody;
 use crate::syntax::ast::TableBody;
 use crate::syntax::print::Printer;
 use crate::syntax::print::cards::cards;
-use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::binder;
 use crate::syntax::print::expressions::expression;
 use crate::syntax::print::expressions::joined;
@@ -26,6 +25,7 @@ use crate::syntax::print::types::of_type;
 use crate::syntax::print::types::param;
 use crate::syntax::print::types::title;
 use crate::syntax::print::types::written_type;
+use crate::syntax::tightness::Tightness;
 
 impl Printer<'_> {
     /// All declarations; tall ones have blank lines around them.

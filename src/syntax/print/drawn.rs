@@ -20,7 +20,6 @@ use crate::syntax::ast::VarForm;
 use crate::syntax::print::Printer;
 use crate::syntax::print::WIDTH;
 use crate::syntax::print::cards::pile;
-use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::escaped;
 use crate::syntax::print::expressions::expression;
 use crate::syntax::print::expressions::joined;
@@ -31,6 +30,7 @@ use crate::syntax::print::types::members;
 use crate::syntax::print::types::of_type;
 use crate::syntax::print::types::title;
 use crate::syntax::print::types::written_type;
+use crate::syntax::tightness::Tightness;
 
 /// How many cells of a long row stand on one line.
 const CELLS_IN_A_LINE: usize = 10;

@@ -17,26 +17,7 @@ use crate::syntax::print::layout::END;
 use crate::syntax::print::layout::SOFT;
 use crate::syntax::print::layout::flat;
 use crate::syntax::print::statements::detached;
-
-/// How tight an expression holds together; a looser one needs parentheses in a tighter place.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Tightness {
-    /// `S from x`
-    From,
-    /// What takes all that follows: `if … then … else …`, `random S`.
-    Open,
-    Or,
-    And,
-    Not,
-    Comparison,
-    Sets,
-    Range,
-    Sum,
-    Product,
-    Negation,
-    /// `a.b`, `f(x)`, names and numbers
-    Operand,
-}
+use crate::syntax::tightness::Tightness;
 
 /// An expression where any may stand.
 pub(super) fn expression(expr: &Expr) -> String {
@@ -45,8 +26,7 @@ pub(super) fn expression(expr: &Expr) -> String {
 
 /// An expression, in parentheses if it is looser than its place.
 pub(super) fn placed(expr: &Expr, place: Tightness) -> String {
-    let text = bare(expr);
-    if tightness(expr) < place { format!("({text})") } else { text }
+    tightness(expr).placed(bare(expr), place)
 }
 
 /// Expressions with commas between them.
@@ -100,23 +80,6 @@ fn operator(op: BinaryOp) -> (Tightness, &'static str) {
         BinaryOp::Multiply => (Tightness::Product, "*"),
         BinaryOp::Divide => (Tightness::Product, "/"),
         BinaryOp::Modulo => (Tightness::Product, "mod"),
-    }
-}
-
-/// The next tighter place: for the right side, and for both sides of what cannot be chained.
-fn tighter(place: Tightness) -> Tightness {
-    match place {
-        Tightness::From => Tightness::Open,
-        Tightness::Open => Tightness::Or,
-        Tightness::Or => Tightness::And,
-        Tightness::And => Tightness::Not,
-        Tightness::Not => Tightness::Comparison,
-        Tightness::Comparison => Tightness::Sets,
-        Tightness::Sets => Tightness::Range,
-        Tightness::Range => Tightness::Sum,
-        Tightness::Sum => Tightness::Product,
-        Tightness::Product => Tightness::Negation,
-        Tightness::Negation | Tightness::Operand => Tightness::Operand,
     }
 }
 
@@ -183,8 +146,8 @@ fn unary(op: UnaryOp, inner: &Expr) -> String {
 fn binary(op: BinaryOp, left: &Expr, right: &Expr) -> String {
     let (place, written) = operator(op);
     let chained = place != Tightness::Comparison;
-    let left = placed(left, if chained { place } else { tighter(place) });
-    let right = placed(right, tighter(place));
+    let left = placed(left, if chained { place } else { place.tighter() });
+    let right = placed(right, place.tighter());
     if place <= Tightness::And || place == Tightness::Sets {
         return format!("{left}{SOFT}{written} {right}");
     }

@@ -10,7 +10,6 @@ use crate::syntax::ast::StmtKind;
 use crate::syntax::print::BLOCK_WIDTH;
 use crate::syntax::print::Printer;
 use crate::syntax::print::cards::card_deed;
-use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::binder;
 use crate::syntax::print::expressions::condition;
 use crate::syntax::print::expressions::expression;
@@ -27,6 +26,7 @@ use crate::syntax::print::layout::flat;
 use crate::syntax::print::layout::width;
 use crate::syntax::print::types::dims;
 use crate::syntax::print::types::of_type;
+use crate::syntax::tightness::Tightness;
 
 /// A block inside an expression; its comments stand with the lines around it.
 pub(super) fn detached(block: &Block) -> String {

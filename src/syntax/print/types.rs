@@ -7,10 +7,10 @@ use crate::syntax::ast::Param;
 use crate::syntax::ast::Text;
 use crate::syntax::ast::TypeExpr;
 use crate::syntax::ast::TypeKind;
-use crate::syntax::print::expressions::Tightness;
 use crate::syntax::print::expressions::joined;
 use crate::syntax::print::expressions::placed;
 use crate::syntax::print::expressions::text;
+use crate::syntax::tightness::Tightness;
 
 /// A type as it is written.
 pub(super) fn written_type(ty: &TypeExpr) -> String {
