@@ -11,7 +11,7 @@ use super::results::{Head, Placed, Results, Run};
 use crate::simulate::{Difference, Histogram, Moments, Simulated, Tally, Use};
 
 /// What such a file is called inside, with the version of its form.
-const FORM: &str = "astragal counts 1";
+const FORM: &str = "astragal counts 2";
 
 /// Writes the counts. The file is whole at every moment.
 pub(super) fn write(path: &Path, results: &Results) -> Result<(), CliError> {
@@ -69,11 +69,16 @@ fn object(results: &Results) -> Value {
 }
 
 fn run(run: &Run) -> Value {
-    let places = run.places.iter().map(|place| {
-        let (from, to) = place.columns;
-        json!([place.file, place.line, place.what, place.text, from, to])
-    });
-    json!({ "options": run.options, "places": places.collect::<Vec<_>>() })
+    let places = |places: &[Placed]| -> Vec<Value> {
+        let place = |place: &Placed| {
+            let (from, to) = place.columns;
+            json!([place.file, place.line, place.what, place.text, from, to])
+        };
+        places.iter().map(place).collect()
+    };
+    json!({
+        "options": run.options, "places": places(&run.places), "gains": places(&run.gains),
+    })
 }
 
 fn moments(moments: &Moments) -> Value {
@@ -97,7 +102,7 @@ fn tally(tally: &Tally) -> Value {
         "most_moves": tally.most_moves,
         "measures": measures.collect::<Map<String, Value>>(),
         "moves": moves.collect::<Map<String, Value>>(),
-        "passed": tally.passed,
+        "passed": tally.passed, "cut_off": tally.cut_off,
     })
 }
 
@@ -140,7 +145,11 @@ fn read_run(value: &Value) -> Option<Run> {
         let columns = (place[4].as_u64()?, place[5].as_u64()?);
         Some(Placed { file, line, text: text(&place[3])?, columns, what })
     };
-    Some(Run { options: list(&value["options"], option)?, places: list(&value["places"], place)? })
+    Some(Run {
+        options: list(&value["options"], option)?,
+        places: list(&value["places"], place)?,
+        gains: list(&value["gains"], place)?,
+    })
 }
 
 fn read_difference(value: &Value) -> Option<((usize, usize), Difference)> {
@@ -185,5 +194,6 @@ fn read_tally(value: &Value) -> Option<Tally> {
         measures: measures.collect::<Option<BTreeMap<_, _>>>()?,
         moves: moves.collect::<Option<BTreeMap<_, _>>>()?,
         passed: list(&value["passed"], Value::as_bool)?,
+        cut_off: list(&value["cut_off"], Value::as_u64)?,
     })
 }

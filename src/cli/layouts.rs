@@ -234,6 +234,9 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     });
     let never = results.runs[run].never_run(tally);
     let never = never.map(|it| json!({ "file": it.file, "line": it.line, "what": it.what }));
+    let cut_off = results.runs[run].cut_off(tally);
+    let cut_off =
+        cut_off.map(|(it, times)| json!({ "file": it.file, "line": it.line, "times": times }));
     json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
@@ -247,6 +250,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "measures": measures.collect::<Map<String, Value>>(),
         "moves": moves.collect::<Map<String, Value>>(),
         "never_run": never.collect::<Vec<_>>(),
+        "cut_off": cut_off.collect::<Vec<_>>(),
         "playouts_per_second": results.rate(),
     })
 }

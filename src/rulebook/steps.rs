@@ -270,13 +270,17 @@ impl Words<'_> {
         let behind =
             if index.is_empty() { String::new() } else { format!(" for {}", self.things(index)) };
         let word = match verb {
-            CoinVerb::Gains => "gain",
+            CoinVerb::Gains | CoinVerb::GainsAtMost => "gain",
             CoinVerb::Loses => "lose",
             CoinVerb::Pays => "pay",
         };
         let s = if owner == "you" { "" } else { "s" };
         let coin = title(&var.title, &var.name);
-        format!("{owner} {word}{s} {} {coin}{behind}", self.thing(amount))
+        let rest = match verb {
+            CoinVerb::GainsAtMost => ", or as much of it as there is room for",
+            _ => "",
+        };
+        format!("{owner} {word}{s} {} {coin}{behind}{rest}", self.thing(amount))
     }
 
     fn roll(self, die: &Expr, binder: Option<&Binder>) -> String {

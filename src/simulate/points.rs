@@ -1,7 +1,10 @@
 //! The places of the rules that a playout can pass: rules, moves, and the cases of a `match`, as
 //! which the effects of cards are written.
 
+use std::collections::BTreeMap;
+
 use super::spoken::spoken;
+use crate::bytecode::Op;
 use crate::bytecode::program::OptionInfo;
 use crate::check::rules::{Block, Rule, RuleId, StmtKind};
 use crate::game::Game;
@@ -26,6 +29,8 @@ pub struct Points {
     of_operation: Vec<Vec<usize>>,
     /// For each option of the program, its place.
     of_option: Vec<usize>,
+    /// Where `gains` may be cut off, in the order of the file.
+    pub gains: Vec<Span>,
 }
 
 impl Points {
@@ -65,7 +70,7 @@ impl Points {
                 .expect("every option of the program is a place")
         });
         let of_option = of_option.collect();
-        Points { points, of_operation, of_option }
+        Points { points, of_operation, of_option, gains: cut_offs(game).into_keys().collect() }
     }
 
     /// The places that were passed, by the operations and the options that were.
@@ -79,6 +84,24 @@ impl Points {
         }
         passed
     }
+}
+
+/// Where `gains` may be cut off, with the operations that do so.
+fn cut_offs(game: &Game) -> BTreeMap<Span, Vec<usize>> {
+    let program = game.program();
+    let mut places: BTreeMap<Span, Vec<usize>> = BTreeMap::new();
+    for (at, (op, span)) in program.code.iter().zip(&program.spans).enumerate() {
+        if matches!(op, Op::CutOff { .. }) {
+            places.entry(*span).or_default().push(at);
+        }
+    }
+    places
+}
+
+/// How often `gains` was cut off at each place, by how often each operation did so.
+pub(super) fn cut_off(game: &Game, operations: &[u64]) -> Vec<(Span, u64)> {
+    let times = |at: Vec<usize>| at.into_iter().map(|at| operations[at]).sum();
+    cut_offs(game).into_iter().map(|(span, at)| (span, times(at))).collect()
 }
 
 fn moves(game: &Game) -> Vec<Point> {

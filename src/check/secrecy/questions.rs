@@ -97,12 +97,12 @@ impl Walk<'_> {
             let (tells, whether, at) = match clause {
                 Clause::For(binder) => {
                     let tells = self.binder(binder);
-                    let some = match binder.condition {
-                        None => self.tells_some(&binder.set),
-                        Some(_) => tells.clone(),
+                    let (some, at) = match &binder.condition {
+                        None => (self.tells_some(&binder.set), binder.set.span),
+                        Some(condition) => (tells.clone(), condition.span),
                     };
                     self.now.hold(binder.local, tells.clone());
-                    (tells, some, binder.set.span)
+                    (tells, some, at)
                 }
                 // There is always the move without it.
                 Clause::Maybe(binder) => {
