@@ -18,6 +18,23 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 pub trait Chance {
     /// Returns one of `0..outcomes`, all equally likely. `outcomes` is at least 1.
     fn below(&mut self, outcomes: u32) -> u32;
+
+    /// Returns one of `0..outcomes`, all equally likely, where there may be more than one draw can
+    /// tell. `outcomes` is at least 1.
+    fn below_long(&mut self, outcomes: u64) -> u64 {
+        if let Ok(outcomes) = u32::try_from(outcomes) {
+            return self.below(outcomes).into();
+        }
+        // Four draws of 16 bits are evenly one of 2^64 words; the last ones, which would favour some
+        // outcomes, are drawn again. `outcomes.wrapping_neg() % outcomes` is 2^64 mod outcomes.
+        let last = u64::MAX - outcomes.wrapping_neg() % outcomes;
+        loop {
+            let word = (0..4).fold(0, |word, _| word << 16 | u64::from(self.below(1 << 16)));
+            if word <= last {
+                return word % outcomes;
+            }
+        }
+    }
 }
 
 /// The number from which all randomness of a run follows.
@@ -145,6 +162,20 @@ mod tests {
         let mut source = Seed(4).stream(0);
         let favoured = (0..40_000).filter(|_| source.below(3 << 30).is_multiple_of(3)).count();
         assert!((12_900..13_800).contains(&favoured), "{favoured}");
+    }
+
+    #[test]
+    fn more_outcomes_than_one_draw_can_tell_come_equally_often() {
+        // By a remainder alone the first third of the outcomes would come half of the time.
+        let mut source = Seed(6).stream(0);
+        let outcomes = 3 << 62;
+        let first = (0..40_000).filter(|_| source.below_long(outcomes) < 1 << 62).count();
+        assert!((12_900..13_800).contains(&first), "{first}");
+        // The lowest draw and the highest come as well.
+        let odd = (0..40_000).filter(|_| source.below_long((1 << 32) + 1) % 2 == 1).count();
+        assert!((19_500..20_500).contains(&odd), "{odd}");
+        assert_eq!(source.below_long(1), 0);
+        assert!((0..1000).all(|_| source.below_long(u64::MAX) < u64::MAX));
     }
 
     #[test]

@@ -163,6 +163,8 @@ operations! {
     Modulo { dst: Write, a: Read, b: Read }
     /// The smaller of two.
     Least { dst: Write, a: Read, b: Read }
+    /// `a = min(a, high)`; the driver sees it where that cuts something off.
+    CutOff { a: Change, high: Read }
     /// The larger of two.
     Greatest { dst: Write, a: Read, b: Read }
     /// `dst = a - low`, wrapping: the position of a number in a range; `none` lands outside.

@@ -188,13 +188,13 @@ impl Checker<'_> {
         let Some(game) = self.tree.games.first().map(|entry| entry.item) else { return };
         let mut earlier = None;
         for clause in &game.clauses {
-            let ast::GameClause::Limit { decisions, body, span } = clause else { continue };
+            let ast::GameClause::Limit { notes, decisions, body, span } = clause else { continue };
             if let Some(earlier) = earlier.replace(*span) {
                 let what = "limit".to_owned();
                 self.report(FlowError::Several { what, span: *span, earlier });
             }
             let decisions = self.constant(decisions, Some(&Type::Number));
-            let body = self.check_flow_body("limit", body, *span, Vec::new());
+            let body = self.check_flow_body("limit", body, *span, notes.clone());
             self.rules.limit = Some(Limit { decisions, body });
         }
     }

@@ -5,6 +5,7 @@ use crate::check::context::{Checker, Need};
 use crate::check::error::FlowError;
 use crate::check::rules::{Arm, Block, Choose, Effects, RuleId, Rules, Stmt, StmtKind, Type};
 use crate::check::secrecy;
+use crate::check::turns;
 use crate::syntax::ast;
 
 /// Whether what stands behind these statements is never reached.
@@ -87,7 +88,21 @@ impl Checker<'_> {
         }
         self.check_returns();
         self.check_end();
+        self.check_turns();
         self.check_secrecy();
+    }
+
+    /// Looks whether a turn is counted wherever its number is read.
+    fn check_turns(&mut self) {
+        for span in turns::unturned(&self.rules) {
+            let help = if turns::any(&self.rules) {
+                "read it inside `turns p from FIRST { … }` or behind it"
+            } else {
+                "only `turns p from FIRST { … }` counts turns; in other loops count yourself: \
+                 `the table has { round = 0 }` and `round += 1`"
+            };
+            self.report(FlowError::NoTurn { help, span });
+        }
     }
 
     /// Looks whether questions and moves tell what not all may see.

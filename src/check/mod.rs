@@ -47,6 +47,7 @@ mod supposed;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod types;
 mod unnamed;
 

@@ -246,7 +246,11 @@ impl Checker<'_> {
         } else {
             let element = self.infer(element, None);
             let element = if self.is_bare_member(set) { self.as_face(element) } else { element };
-            let hint = kind_of(&element.ty).map(|kind| Type::Set(Domain::Kind(kind)));
+            let kind = kind_of(&element.ty);
+            // Of a card, what stands in the braces says whether they hold cards or faces.
+            let listed = matches!(set.kind, ast::ExprKind::Set(_));
+            let kind = kind.filter(|kind| !(listed && self.face_of(*kind).is_some()));
+            let hint = kind.map(|kind| Type::Set(Domain::Kind(kind)));
             if let (ast::ExprKind::Set(items), Type::Number) = (&set.kind, plain(&element.ty)) {
                 return self.is_one_of(element, items, span);
             }
@@ -299,6 +303,8 @@ impl Checker<'_> {
                 return self.broken(error, span);
             }
         };
+        let face = kind_of(&element.ty).and_then(|kind| self.face_of(kind)).map(Type::Kind);
+        let element = if face.as_ref() == Some(&member) { self.as_face(element) } else { element };
         let fits = matches!(plain(&element.ty), Type::Unknown)
             || self.whole_type(plain(&element.ty)) == self.whole_type(&member);
         let element = if fits { element } else { self.coerce(element, &member) };

@@ -118,7 +118,14 @@ impl Checker<'_> {
             Some(_) => "a range that is open above".to_owned(),
             None => self.name_of(&ty),
         };
-        self.report(TypeError::NotFinite { found, span: written.span });
+        let help = match ty {
+            Type::Number => {
+                "write the lowest number and the highest: `set of 1..99`; arrays and tables need both \
+                 ends too"
+            }
+            _ => "sets, arrays and tables are over kinds (`Colour`) or closed ranges (`1..6`)",
+        };
+        self.report(TypeError::NotFinite { help, found, span: written.span });
         None
     }
 

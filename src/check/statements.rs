@@ -343,7 +343,7 @@ impl Checker<'_> {
         {
             self.report(FlowError::BreakOutsideLoop { span });
         }
-        StmtKind::Break
+        if self.body.loops == 0 { nothing() } else { StmtKind::Break }
     }
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
@@ -362,7 +362,7 @@ impl Checker<'_> {
                 self.leaves_suppose("return", span);
                 self.leaves_group("return", span);
                 value.iter().for_each(|value| drop(self.value(value, None)));
-                StmtKind::Return(None)
+                nothing()
             }
             (Returning::Nothing(name), Some(value)) => {
                 let problem = format!("`{name}` returns no value");
@@ -461,4 +461,9 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// In the place of a statement that may not leave where it stands: what follows is reached.
+fn nothing() -> StmtKind {
+    StmtKind::Reset(Vec::new())
 }

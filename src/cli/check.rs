@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::args::{Check, Emit, Format, Table};
+use super::coverage;
 use super::error::CliError;
 use super::files::{self, Found};
 use super::report;
 use super::screen::{Exit, Failure, Screen};
-use super::trial::{self, Fixed};
+use super::trial::{self, Fixed, Trial};
 use super::watch::Watched;
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::Seed;
@@ -103,8 +104,11 @@ fn play(
     screen: &mut Screen,
 ) -> Result<bool, Failure> {
     let (Some(games), Some(rules)) = (command.play, &checked.rules) else { return Ok(true) };
-    let mistakes = trial::play(rules, games, Seed(command.seed), fixed);
+    let Trial { mistakes, cut_off, games: played } =
+        trial::play(rules, games, Seed(command.seed), fixed);
     trial::report(word, &mistakes, sources, screen)?;
+    let cut_off: Vec<_> = cut_off.into_iter().collect();
+    coverage::draw_cut_off(&cut_off, (played, String::new()), sources, screen)?;
     if command.format == Format::Human && mistakes.is_empty() {
         screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
     }

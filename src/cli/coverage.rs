@@ -1,4 +1,4 @@
-//! What never ran in a simulation, drawn on the rules.
+//! What never ran in many games, and what was cut off, drawn on the rules.
 
 use miette::{Diagnostic, LabeledSpan};
 use thiserror::Error;
@@ -8,6 +8,7 @@ use super::screen::{Failure, Screen};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::simulate::Points;
+use crate::source::{Sources, Span};
 
 /// Places of the rules that no playout passed.
 #[derive(Debug, Error, Diagnostic)]
@@ -23,10 +24,58 @@ struct NeverRan {
     places: Vec<LabeledSpan>,
 }
 
-/// Draws what never ran, for each setting.
+/// Places of the rules where players got less than they gained.
+#[derive(Debug, Error, Diagnostic)]
+#[error("`gains` was cut off at the top, {times} in {games}{setting}", times = often(*times), games = many(*games))]
+#[diagnostic(
+    severity(Warning),
+    help(
+        "if that is meant, write `gains … or lose the rest`; else give the coin a higher top, or \
+         none: `0..`"
+    )
+)]
+struct CutOff {
+    times: u64,
+    games: u64,
+    setting: String,
+    #[label(collection)]
+    places: Vec<LabeledSpan>,
+}
+
+/// Draws where `gains` was cut off in so many games; nothing if it never was.
+pub(super) fn draw_cut_off(
+    cut_off: &[(Span, u64)],
+    (games, setting): (u64, String),
+    sources: &Sources,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    if cut_off.is_empty() {
+        return Ok(());
+    }
+    let label = |(span, cut): &(Span, u64)| {
+        LabeledSpan::new_with_span(Some(format!("cut off {}", often(*cut))), *span)
+    };
+    let places = cut_off.iter().map(label).collect();
+    let all = cut_off.iter().map(|(_, times)| times).sum();
+    let mut found = Diagnostics::new();
+    found.push(CutOff { times: all, games, setting, places });
+    Ok(screen.show(sources, &found)?)
+}
+
+/// Draws what never ran and what was cut off, for each setting.
 pub(super) fn draw(games: &[Game], results: &Results, screen: &mut Screen) -> Result<(), Failure> {
     for (number, (game, tally)) in games.iter().zip(&results.played.tallies).enumerate() {
-        let points = Points::of(game).points.into_iter().zip(&tally.passed);
+        let points = Points::of(game);
+        let setting = results.varied.as_ref().map_or_else(String::new, |option| {
+            format!(" with {option} = {}", results.value(number))
+        });
+        let cut_off = points.gains.iter().copied().zip(tally.cut_off.iter().copied());
+        let cut_off: Vec<_> = cut_off.filter(|(_, times)| *times > 0).collect();
+        if !cut_off.is_empty() {
+            screen.line("")?;
+            draw_cut_off(&cut_off, (tally.playouts, setting.clone()), game.sources(), screen)?;
+        }
+        let points = points.points.into_iter().zip(&tally.passed);
         let places = points.filter(|(_, passed)| !**passed).map(|(point, _)| {
             let words = format!("{} never ran", point.what);
             LabeledSpan::new_with_span(Some(words), point.span)
@@ -35,15 +84,20 @@ pub(super) fn draw(games: &[Game], results: &Results, screen: &mut Screen) -> Re
         if places.is_empty() {
             continue;
         }
-        let setting = results.varied.as_ref().map_or_else(String::new, |option| {
-            format!(" with {option} = {}", results.value(number))
-        });
         let mut found = Diagnostics::new();
         found.push(NeverRan { playouts: tally.playouts, setting, places });
         screen.line("")?;
         screen.show(game.sources(), &found)?;
     }
     Ok(())
+}
+
+fn often(times: u64) -> String {
+    if times == 1 { "once".to_owned() } else { format!("{times} times") }
+}
+
+fn many(games: u64) -> String {
+    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
 }
 
 fn counted(count: usize) -> String {

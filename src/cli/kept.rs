@@ -76,7 +76,8 @@ fn run(run: &Run) -> Value {
         });
         all.collect::<Vec<_>>()
     };
-    json!({ "options": run.options, "places": all(&run.places), "folded": all(&run.folded) })
+    json!({ "options": run.options, "places": all(&run.places), "folded": all(&run.folded),
+        "gains": all(&run.gains) })
 }
 
 fn moments(moments: &Moments) -> Value {
@@ -102,7 +103,7 @@ fn tally(tally: &Tally) -> Value {
         "most_moves": tally.most_moves,
         "measures": measures.collect::<Map<String, Value>>(),
         "moves": moves.collect::<Map<String, Value>>(),
-        "passed": tally.passed,
+        "passed": tally.passed, "cut_off": tally.cut_off,
     })
 }
 
@@ -149,6 +150,7 @@ fn read_run(value: &Value) -> Option<Run> {
         options: list(&value["options"], option)?,
         places: list(&value["places"], place)?,
         folded: list(&value["folded"], place)?,
+        gains: list(&value["gains"], place)?,
     })
 }
 
@@ -197,5 +199,6 @@ fn read_tally(value: &Value) -> Option<Tally> {
         measures: measures.collect::<Option<BTreeMap<_, _>>>()?,
         moves: moves.collect::<Option<BTreeMap<_, _>>>()?,
         passed: list(&value["passed"], Value::as_bool)?,
+        cut_off: list(&value["cut_off"], Value::as_u64)?,
     })
 }

@@ -243,6 +243,9 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let place = |it: &Placed| json!({ "file": it.file, "line": it.line, "what": it.what });
     let never = results.runs[run].never_run(tally).map(place);
     let folded = results.runs[run].folded.iter().map(place);
+    let cut_off = results.runs[run].cut_off(tally);
+    let cut_off =
+        cut_off.map(|(it, times)| json!({ "file": it.file, "line": it.line, "times": times }));
     json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
@@ -258,6 +261,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "moves": moves.collect::<Map<String, Value>>(),
         "never_run": never.collect::<Vec<_>>(),
         "folded": folded.collect::<Vec<_>>(),
+        "cut_off": cut_off.collect::<Vec<_>>(),
         "playouts_per_second": results.rate(),
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::game::Game;
 use crate::simulate::{Point, Points, Share, Simulated, Tally};
+use crate::source::Span;
 
 /// What was simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,25 +42,33 @@ pub(super) struct Run {
     pub(super) places: Vec<Placed>,
     /// The rules that were folded before play.
     pub(super) folded: Vec<Placed>,
+    /// Where `gains` may be cut off.
+    pub(super) gains: Vec<Placed>,
 }
 
 impl Run {
     /// A game under its setting.
     pub(super) fn of(game: &Game) -> Run {
-        let placed = |point: Point| {
-            let source = game.sources().find(point.span).expect("a place stands in a text");
-            let place = source.place(point.span.start);
-            let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-            let text = source.text.lines().nth(place.line - 1).unwrap_or_default().to_owned();
-            let (from, long) = (place.column - 1, source.slice(point.span).chars().count());
-            let columns = (count(from), count((from + long).min(text.chars().count())));
-            let (file, line) = (source.name.clone(), count(place.line));
-            Placed { file, line, text, columns, what: point.what }
+        let points = Points::of(game);
+        let all = |points: Vec<Point>| {
+            points.into_iter().map(|point| placed(game, point.span, point.what)).collect()
         };
-        let Points { points, folded, .. } = Points::of(game);
-        let places = points.into_iter().map(placed).collect();
-        let folded = folded.into_iter().map(placed).collect();
-        Run { options: game.info().options.clone(), places, folded }
+        let gains = points.gains.into_iter().map(|span| placed(game, span, "gains".to_owned()));
+        Run {
+            options: game.info().options.clone(),
+            places: all(points.points),
+            folded: all(points.folded),
+            gains: gains.collect(),
+        }
+    }
+
+    /// Where `gains` was cut off, and how often.
+    pub(super) fn cut_off<'a>(
+        &'a self,
+        tally: &'a Tally,
+    ) -> impl Iterator<Item = (&'a Placed, u64)> {
+        let times = tally.cut_off.iter().copied();
+        self.gains.iter().zip(times).filter(|(_, times)| *times > 0)
     }
 
     /// The places that no playout passed.
@@ -67,6 +76,18 @@ impl Run {
         let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
         self.places.iter().zip(passed).filter(|(_, passed)| !passed).map(|(place, _)| place)
     }
+}
+
+/// A stretch of the rules, in words.
+fn placed(game: &Game, span: Span, what: String) -> Placed {
+    let source = game.sources().find(span).expect("a place stands in a text");
+    let place = source.place(span.start);
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let text = source.text.lines().nth(place.line - 1).unwrap_or_default().to_owned();
+    let (from, long) = (place.column - 1, source.slice(span).chars().count());
+    let columns = (count(from), count((from + long).min(text.chars().count())));
+    let (file, line) = (source.name.clone(), count(place.line));
+    Placed { file, line, text, columns, what }
 }
 
 /// A simulation.

@@ -43,11 +43,23 @@ pub(super) struct Mistake {
     pub(super) flags: String,
 }
 
-/// Plays random games; gives the first that went wrong at each place.
-pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> Vec<Mistake> {
+/// What random games came to.
+pub(super) struct Trial {
+    /// The first game that went wrong at each place.
+    pub(super) mistakes: Vec<Mistake>,
+    /// Where `gains` was cut off at the top of a range, and how often.
+    pub(super) cut_off: BTreeMap<Span, u64>,
+    /// How many games were played.
+    pub(super) games: u64,
+}
+
+/// Plays random games.
+pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> Trial {
     let mut chance = seed.stream(u64::MAX);
     let mut known: BTreeMap<Setting, Game> = BTreeMap::new();
     let mut mistakes: Vec<Mistake> = Vec::new();
+    let mut cut_off: BTreeMap<Span, u64> = BTreeMap::new();
+    let mut played_games = 0;
     let mut endless = 0;
     for number in 0..games {
         let setting = random_setting(&ruleset.rules, &mut chance, fixed);
@@ -60,7 +72,15 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> 
         // Looking at the words of every move takes much longer than making it.
         let careful = number < MOST_READ;
         let played = if careful || game.promises() { reading(game, seed, careful) } else { Ok(()) };
-        let fast = || Playouts::new(game).play(seed, 0).map(|_| ());
+        let mut fast = || {
+            let mut playouts = Playouts::new(game);
+            let played = playouts.play(seed, 0).map(|_| ());
+            playouts.cut_off().into_iter().for_each(|(span, times)| {
+                *cut_off.entry(span).or_default() += times;
+            });
+            played
+        };
+        played_games += 1;
         let Err(wrong) = played.and_then(|()| fast().map_err(Wrong::from)) else { continue };
         endless += usize::from(wrong.endless);
         if mistakes.iter().all(|other| other.place != wrong.place) {
@@ -71,7 +91,7 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> 
             break;
         }
     }
-    mistakes
+    Trial { mistakes, cut_off, games: played_games }
 }
 
 /// Why a game was left.
@@ -109,7 +129,7 @@ fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
                 game.choose(&mut state, &turn, index);
             }
             Step::Draw { outcomes } => game.draw(&mut state, table.below(outcomes)),
-            Step::End => return Ok(()),
+            Step::End => return is_sound(game, &state, &turn),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Locals of rules that are never at work together share their places: a rule begins behind all
 //! rules that may call it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::program::{KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
@@ -48,26 +48,23 @@ impl Compiler<'_> {
             return Err(self.errors);
         }
         let frame = self.layout.initial.len();
+        let debugs = self.code.sites.iter_mut().map(|draft| std::mem::take(&mut draft.debug));
+        let debugs: Vec<SiteDebug> = debugs.collect();
         let linked = Linked::new(&self.code, &self.functions, frame, bases)
             .ok_or_else(|| vec![self.too_many_operations()])?;
         let program = self.program(&linked, limit);
         if let Err(flaw) = verify(&program) {
             unreachable!("the compiler wrote a program that cannot be run: {flaw}");
         }
-        let sites: Vec<SiteDebug> = self
-            .code
-            .sites
-            .iter()
-            .zip(&program.sites)
-            .map(|(draft, site)| linked.still_seen(&draft.debug, site))
-            .collect();
+        let sites = debugs.into_iter().zip(&program.sites);
+        let sites = sites.map(|(debug, site)| linked.still_seen(debug, site)).collect();
         let place = |(at, width): (u16, u16)| (linked.slots[usize::from(at)], width);
         let piece = PieceSlots {
             params: self.piece.params.iter().copied().map(place).collect(),
             result: self.piece.result.map(place),
         };
-        let (barred, ranges) = (self.barred.clone(), self.ranges.clone());
-        Ok(Compiled { sites, barred, ranges, piece, slots: linked.slots.clone(), program })
+        let (barred, ranges) = (self.barred, self.ranges);
+        Ok(Compiled { sites, barred, ranges, piece, slots: linked.slots, program })
     }
 
     fn too_many_operations(&self) -> CompileError {
@@ -304,14 +301,14 @@ impl<'a> Linked<'a> {
     }
 
     /// Only what is kept while the game waits can be seen.
-    fn still_seen(&self, debug: &SiteDebug, site: &Site) -> SiteDebug {
-        let mut seen = debug.clone();
+    fn still_seen(&self, mut seen: SiteDebug, site: &Site) -> SiteDebug {
+        let live: BTreeSet<u16> = site.live.iter().copied().collect();
         seen.locals.retain(|(_, _, storage)| match storage {
             crate::compile::Storage::Known(_) => true,
             crate::compile::Storage::Slots(at, width) => {
-                (*at..at + width).all(|slot| site.live.contains(&self.slot(slot)))
+                (*at..at + width).all(|slot| live.contains(&self.slot(slot)))
             }
-            crate::compile::Storage::Array(at, ..) => site.live.contains(&self.slot(*at)),
+            crate::compile::Storage::Array(at, ..) => live.contains(&self.slot(*at)),
         });
         seen
     }

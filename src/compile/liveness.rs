@@ -39,12 +39,13 @@ impl<'a> Liveness<'a> {
 
     /// The slots that are read after a site of the function.
     pub(super) fn after(&self, site: &Draft) -> BTreeSet<u16> {
-        let mut live = self.at_label(site.to);
+        let mut live = self.nothing();
+        join(&mut live, self.at_label(site.to));
         match &site.wait {
             Wait::Nothing => {}
             Wait::Decision { question, .. } => {
                 if let Some(label) = question {
-                    join(&mut live, &self.at_label(*label));
+                    join(&mut live, self.at_label(*label));
                 }
                 for option in &site.options {
                     let option = &self.code.options[usize::from(*option)];
@@ -57,8 +58,8 @@ impl<'a> Liveness<'a> {
                 let unseen = self.code.unseen.get(then);
                 let slot = unseen.and_then(|it| it.by.slot());
                 slot.iter().for_each(|slot| self.set(&mut live, *slot, true));
-                join(&mut live, &self.at_label(*event));
-                join(&mut live, &self.at_label(*outcome));
+                join(&mut live, self.at_label(*event));
+                join(&mut live, self.at_label(*outcome));
                 self.set(&mut live, *dst, false);
                 self.set(&mut live, *outcomes, true);
                 self.set(&mut live, *low, true);
@@ -148,7 +149,7 @@ impl<'a> Liveness<'a> {
                 }
                 // A call comes back behind itself.
                 Role::To if !matches!(op, Op::Call { .. }) => {
-                    join(&mut live, &self.at_label(operand.value));
+                    join(&mut live, self.at_label(operand.value));
                 }
                 Role::Site if matches!(op, Op::Decide { .. }) => {
                     join(&mut live, &self.after_decision(operand.value));
@@ -157,7 +158,7 @@ impl<'a> Liveness<'a> {
             }
         }
         if op.falls_through() {
-            join(&mut live, &self.at(at + 1));
+            join(&mut live, self.at(at + 1));
         }
         live
     }
@@ -168,7 +169,7 @@ impl<'a> Liveness<'a> {
         if let Wait::Decision { player, question, otherwise } = &site.wait {
             self.set(&mut live, *player, true);
             for label in question.iter().chain(otherwise) {
-                join(&mut live, &self.at_label(*label));
+                join(&mut live, self.at_label(*label));
             }
         }
         for option in &site.options {
@@ -183,7 +184,8 @@ impl<'a> Liveness<'a> {
 
     /// What a body reads that its option does not bind.
     fn without_bindings(&self, option: &OptionInfo, label: u16) -> Live {
-        let mut live = self.at_label(label);
+        let mut live = self.nothing();
+        join(&mut live, self.at_label(label));
         for (slot, width) in &option.bindings {
             self.set_all(&mut live, *slot, (*width).into(), false);
         }
@@ -194,13 +196,14 @@ impl<'a> Liveness<'a> {
         vec![0; self.slots.len().div_ceil(64)]
     }
 
-    fn at_label(&self, label: u16) -> Live {
-        self.code.labels[usize::from(label)].map_or_else(|| self.nothing(), |at| self.at(at))
+    fn at_label(&self, label: u16) -> &[u64] {
+        self.code.labels[usize::from(label)].map_or(&[], |at| self.at(at))
     }
 
-    fn at(&self, op: usize) -> Live {
+    /// What is read from an operation on; nothing if it is one of another function.
+    fn at(&self, op: usize) -> &[u64] {
         let here = op.checked_sub(self.function.range.0).and_then(|at| self.before.get(at));
-        here.cloned().unwrap_or_else(|| self.nothing())
+        here.map_or(&[], Vec::as_slice)
     }
 
     fn set(&self, live: &mut Live, slot: u16, read: bool) {
@@ -218,6 +221,6 @@ impl<'a> Liveness<'a> {
     }
 }
 
-fn join(live: &mut Live, other: &Live) {
+fn join(live: &mut Live, other: &[u64]) {
     live.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
 }

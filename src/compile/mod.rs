@@ -79,7 +79,49 @@ impl Compiled {
     }
 }
 
-/// Makes the program of a game.
+/// What is known of rules whatever the setting: found once for all settings.
+pub struct Prepared<'a> {
+    /// The rules as the file has them, for whoever asks about a decision.
+    typed: &'a Rules,
+    /// The rules, with calls written out.
+    written: Rules,
+    /// The variables that the file picks members by.
+    filtered_vars: BTreeSet<VarId>,
+    /// For each rule, the group of rules that call each other in a circle.
+    circles: Vec<Option<usize>>,
+    /// The places of the `turns` that may run inside of others.
+    inner_turns: BTreeSet<Span>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Looks at the rules.
+    pub fn new(rules: &'a Rules) -> Prepared<'a> {
+        let written = inline::written_out(rules);
+        Prepared {
+            typed: rules,
+            filtered_vars: values::filtered(&written),
+            circles: functions::circles(&written),
+            inner_turns: turns::inner_turns(&written),
+            written,
+        }
+    }
+
+    /// Makes the program of a game.
+    ///
+    /// # Errors
+    /// All constants that have no value under this setting, or what makes the game too large.
+    pub fn compile(
+        &self,
+        setting: &Setting,
+        sources: &Sources,
+    ) -> Result<Compiled, Vec<CompileError>> {
+        let mut compiler = Compiler::new(self, setting, sources);
+        compiler.game();
+        compiler.finish(&[])
+    }
+}
+
+/// Makes the program of a game under one setting.
 ///
 /// # Errors
 /// All constants that have no value under this setting, or what makes the game too large.
@@ -88,10 +130,7 @@ pub fn compile(
     setting: &Setting,
     sources: &Sources,
 ) -> Result<Compiled, Vec<CompileError>> {
-    let written = inline::written_out(rules);
-    let mut compiler = Compiler::new(&written, rules, (setting, sources));
-    compiler.game();
-    compiler.finish(&[])
+    Prepared::new(rules).compile(setting, sources)
 }
 
 /// A piece that somebody typed, to be run against a state of a game.
@@ -130,8 +169,8 @@ pub fn extend(
     sources: &Sources,
     pieces: &[Snippet],
 ) -> Result<Compiled, Vec<CompileError>> {
-    let written = inline::written_out(rules);
-    let mut compiler = Compiler::new(&written, rules, (setting, sources));
+    let prepared = Prepared::new(rules);
+    let mut compiler = Compiler::new(&prepared, setting, sources);
     compiler.game();
     let mut bases = Vec::new();
     for piece in pieces {
@@ -199,17 +238,17 @@ struct Compiler<'a> {
     ranges: Vec<(i64, Option<i64>)>,
     layout: Layout,
     /// The variables that the file picks members by.
-    filtered_vars: BTreeSet<VarId>,
+    filtered_vars: &'a BTreeSet<VarId>,
     code: Code,
     functions: Vec<Function>,
     /// The rules that are functions, by rule.
     by_rule: BTreeMap<RuleId, usize>,
     /// For each rule, the group of rules that call each other in a circle.
-    circles: Vec<Option<usize>>,
+    circles: &'a [Option<usize>],
     /// In how many places each rule is called.
     call_counts: BTreeMap<RuleId, usize>,
     /// The places of the `turns` that may run inside of others.
-    inner_turns: BTreeSet<Span>,
+    inner_turns: &'a BTreeSet<Span>,
     current: usize,
     body: Body,
     moves: i64,
@@ -238,11 +277,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(
-        rules: &'a Rules,
-        typed: &'a Rules,
-        (setting, sources): (&'a Setting, &'a Sources),
-    ) -> Compiler<'a> {
+    fn new(prepared: &'a Prepared<'a>, setting: &'a Setting, sources: &'a Sources) -> Compiler<'a> {
         let body = Body {
             rule: None,
             locals: BTreeMap::new(),
@@ -252,19 +287,19 @@ impl<'a> Compiler<'a> {
             depth: 0,
         };
         let mut compiler = Compiler {
-            rules,
-            typed,
+            rules: &prepared.written,
+            typed: prepared.typed,
             setting,
             sources,
             ranges: Vec::new(),
             layout: Layout::default(),
-            filtered_vars: values::filtered(rules),
+            filtered_vars: &prepared.filtered_vars,
             code: Code::default(),
             functions: Vec::new(),
             by_rule: BTreeMap::new(),
-            circles: functions::circles(rules),
+            circles: &prepared.circles,
             call_counts: BTreeMap::new(),
-            inner_turns: turns::inner_turns(rules),
+            inner_turns: &prepared.inner_turns,
             current: 0,
             body,
             moves: 0,

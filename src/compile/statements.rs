@@ -370,11 +370,14 @@ impl Compiler<'_> {
         let low = self.code.constant(low);
         let dst = self.take(1).at;
         match verb {
-            CoinVerb::Gains => {
+            CoinVerb::Gains | CoinVerb::GainsAtMost => {
                 self.code.emit(Op::Add { dst, a: have, b: cost });
                 if let Some(high) = high {
                     let high = self.code.constant(high);
-                    self.code.emit(Op::Least { dst, a: dst, b: high });
+                    self.code.emit(match verb {
+                        CoinVerb::Gains => Op::CutOff { a: dst, high },
+                        _ => Op::Least { dst, a: dst, b: high },
+                    });
                 }
             }
             CoinVerb::Loses => {

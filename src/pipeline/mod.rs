@@ -15,7 +15,9 @@ use error::{BadDefault, NeverLegal, Sampled};
 use crate::assemble::{Assembled, assemble};
 use crate::check::check as check_rules;
 use crate::check::rules::{Rules, Type, Value};
-use crate::compile::{CompileError, Compiled, Setting as Specialised, compile, value_text};
+use crate::compile::{
+    CompileError, Compiled, Prepared, Setting as Specialised, compile, value_text,
+};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::source::{Sources, Span};
@@ -133,9 +135,10 @@ fn compile_all(ruleset: &Ruleset) -> (Diagnostics, bool) {
     let mut diagnostics = Diagnostics::new();
     let mut found: Vec<CompileError> = Vec::new();
     let mut moves = Moves::default();
-    let (settings, whole) = settings::at_most(&ruleset.rules, room(ruleset));
+    let prepared = Prepared::new(&ruleset.rules);
+    let (settings, whole) = settings::at_most(&ruleset.rules, room(ruleset, &prepared));
     for setting in settings {
-        let errors = match compile(&ruleset.rules, &setting, &ruleset.sources) {
+        let errors = match prepared.compile(&setting, &ruleset.sources) {
             Ok(compiled) => {
                 moves.look(&compiled);
                 continue;
@@ -159,9 +162,9 @@ fn compile_all(ruleset: &Ruleset) -> (Diagnostics, bool) {
 
 /// For how many settings there is room, as far as the first one and the text tell: what one setting
 /// leaves out, another one may need.
-fn room(ruleset: &Ruleset) -> usize {
+fn room(ruleset: &Ruleset, prepared: &Prepared) -> usize {
     let first = specialise(ruleset, &Setting::default(), &mut Vec::new());
-    let compiled = compile(&ruleset.rules, &first, &ruleset.sources);
+    let compiled = prepared.compile(&first, &ruleset.sources);
     let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
     let code = compiled.map_or(0, |compiled| compiled.program.code.len());
     MAX_COMPILED / code.max(bytes / BYTES_OF_AN_OPERATION).max(1)

@@ -41,6 +41,10 @@ fn name(book: &Book, rule: &Rule) -> String {
 fn limit(book: &Book) -> String {
     let Some(limit) = &book.rules.limit else { return String::new() };
     let rule = &book.rules.rules[limit.body.index()];
+    let note = paragraph(&rule.notes);
+    if !note.is_empty() {
+        return format!("- {note}\n");
+    }
     let words = Words::of(book, rule);
     let steps = words.steps(&rule.body);
     let what: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();

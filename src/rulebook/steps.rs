@@ -273,14 +273,18 @@ impl Words<'_> {
         let behind =
             if index.is_empty() { String::new() } else { format!(" for {}", self.operands(index)) };
         let word = match verb {
-            CoinVerb::Gains => "gain",
+            CoinVerb::Gains | CoinVerb::GainsAtMost => "gain",
             CoinVerb::Loses => "lose",
             CoinVerb::Pays => "pay",
         };
         let s = if owner == "you" { "" } else { "s" };
         let coin = title(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
-        format!("{owner} {word}{s} {amount} {coin}{behind}")
+        let rest = match verb {
+            CoinVerb::GainsAtMost => ", or as much of it as there is room for",
+            _ => "",
+        };
+        format!("{owner} {word}{s} {amount} {coin}{behind}{rest}")
     }
 
     fn roll(self, die: &Expr, binder: Option<&Binder>) -> String {

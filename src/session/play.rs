@@ -439,7 +439,7 @@ fn report_unkept<P: Position, C: Console, F>(
     step: &Step<P>,
     desk: &mut Desk<C, F>,
 ) -> io::Result<()> {
-    if !matches!(step.moment, Moment::Decision(_)) {
+    if !matches!(step.moment, Moment::Decision(_) | Moment::Over) {
         return Ok(());
     }
     let unkept = step.after.unkept();

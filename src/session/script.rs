@@ -323,7 +323,7 @@ impl<'a, P: Position> Runner<'a, P> {
             Ok(Step::Draw { .. }) => unreachable!("no draw waits where a decision waited"),
             Err(diagnostics) => return self.stop_all(diagnostics, span),
         };
-        if matches!(self.moment, Moment::Decision(_)) {
+        if matches!(self.moment, Moment::Decision(_) | Moment::Over) {
             self.check_promises(span);
         }
         Ok(())

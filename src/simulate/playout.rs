@@ -1,7 +1,9 @@
 //! One game by uniformly random players, start to end, as fast as the machine goes.
 
+use super::points::cut_off;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, State, Trap};
+use crate::source::Span;
 use crate::vm::{Driver, Offers, run};
 
 /// What a playout was like.
@@ -22,6 +24,8 @@ pub struct Playouts<'a> {
     state: State,
     offers: Offers,
     seats: Vec<Seeded>,
+    /// How often each operation cut off what somebody gained, in all games.
+    cut_off: Vec<u64>,
 }
 
 impl<'a> Playouts<'a> {
@@ -30,7 +34,8 @@ impl<'a> Playouts<'a> {
         let start = game.initial_state();
         let state = start.clone();
         let seats = Vec::with_capacity(game.info().players);
-        Playouts { game, start, state, offers: Offers::new(), seats }
+        let cut_off = vec![0; game.program().code.len()];
+        Playouts { game, start, state, offers: Offers::new(), seats, cut_off }
     }
 
     /// Plays one game with random moves. The same seed and number give the same game as a table
@@ -47,11 +52,17 @@ impl<'a> Playouts<'a> {
         let mut random = Random {
             table: seed.table(number, players),
             seats: &mut self.seats,
+            cut_off: &mut self.cut_off,
             played: Played::default(),
         };
         let (program, names) = (self.game.program(), self.game.names());
         run(program, &mut self.state, &mut self.offers, names, &mut random)?;
         Ok(random.played)
+    }
+
+    /// Where `gains` was cut off at the top of a range in any of the games, and how often.
+    pub fn cut_off(&self) -> Vec<(Span, u64)> {
+        cut_off(self.game, &self.cut_off).into_iter().filter(|(_, times)| *times > 0).collect()
     }
 
     /// The end of the last game. Nobody was to look at it, so it does not say who knows which cards.
@@ -64,6 +75,7 @@ impl<'a> Playouts<'a> {
 struct Random<'a> {
     table: Seeded,
     seats: &'a mut [Seeded],
+    cut_off: &'a mut [u64],
     played: Played,
 }
 
@@ -74,6 +86,10 @@ impl Driver for Random<'_> {
 
     fn observes(&self) -> bool {
         false
+    }
+
+    fn cuts_off(&mut self, operation: usize) {
+        self.cut_off[operation] += 1;
     }
 
     fn hear(&mut self, _to: Option<u8>, _text: &str) {}

@@ -1,10 +1,11 @@
 //! The places of the rules that a playout can pass: rules, moves, and the cases of a `match`, as
 //! which the effects of cards are written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::reach::reachable;
 use super::spoken::{Calls, calls, spoken};
+use crate::bytecode::Op;
 use crate::bytecode::program::OptionInfo;
 use crate::check::rules::{Block, Rule, RuleId, StmtKind};
 use crate::game::Game;
@@ -32,6 +33,8 @@ pub struct Points {
     of_operation: Vec<Vec<usize>>,
     /// For each option of the program, its place.
     of_option: Vec<usize>,
+    /// Where `gains` may be cut off, in the order of the file.
+    pub gains: Vec<Span>,
 }
 
 impl Points {
@@ -84,7 +87,9 @@ impl Points {
                 .expect("every option of the program is a place")
         });
         let of_option = of_option.collect();
-        Points { points, folded: folded(game, &calls, &live, &spoken), of_operation, of_option }
+        let (folded, gains) =
+            (folded(game, &calls, &live, &spoken), cut_offs(game).into_keys().collect());
+        Points { points, folded, of_operation, of_option, gains }
     }
 
     /// The places that were passed, by the operations and the options that were.
@@ -98,6 +103,24 @@ impl Points {
         }
         passed
     }
+}
+
+/// Where `gains` may be cut off, with the operations that do so.
+fn cut_offs(game: &Game) -> BTreeMap<Span, Vec<usize>> {
+    let program = game.program();
+    let mut places: BTreeMap<Span, Vec<usize>> = BTreeMap::new();
+    for (at, (op, span)) in program.code.iter().zip(&program.spans).enumerate() {
+        if matches!(op, Op::CutOff { .. }) {
+            places.entry(*span).or_default().push(at);
+        }
+    }
+    places
+}
+
+/// How often `gains` was cut off at each place, by how often each operation did so.
+pub(super) fn cut_off(game: &Game, operations: &[u64]) -> Vec<(Span, u64)> {
+    let times = |at: Vec<usize>| at.into_iter().map(|at| operations[at]).sum();
+    cut_offs(game).into_iter().map(|(span, at)| (span, times(at))).collect()
 }
 
 fn moves(game: &Game) -> Vec<Point> {

@@ -1,6 +1,6 @@
 //! A table at which bots play one game after the other, and what is counted there.
 
-use super::points::Points;
+use super::points::{Points, cut_off};
 use super::tally::{Histogram, Tally, Use};
 use crate::bots::{Bot, Clock, Control, Kind, Study, View, observe, pick};
 use crate::chance::{Chance, Seed, Seeded};
@@ -34,6 +34,8 @@ pub(super) struct Table<'a> {
 struct Counts {
     /// The operations that were passed.
     operations: Vec<bool>,
+    /// How often each operation cut off what somebody gained.
+    cut_off: Vec<u64>,
     offered: Vec<u64>,
     taken: Vec<u64>,
     /// Who decided in this playout, in the order of their first decisions.
@@ -53,6 +55,7 @@ impl<'a> Table<'a> {
         let options = program.options.len();
         let counts = Counts {
             operations: vec![false; program.code.len()],
+            cut_off: vec![0; program.code.len()],
             offered: vec![0; options],
             taken: vec![0; options],
             order: Vec::with_capacity(game.info().players),
@@ -169,6 +172,8 @@ impl<'a> Table<'a> {
             used.taken += taken;
         }
         let taken: Vec<bool> = counts.taken.iter().map(|taken| *taken > 0).collect();
+        tally.cut_off =
+            cut_off(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
         tally.passed = points.passed(&counts.operations, &taken);
         tally
     }
@@ -198,6 +203,10 @@ impl Driver for Watching<'_> {
 
     fn passes(&mut self, operation: usize) {
         self.counts.operations[operation] = true;
+    }
+
+    fn cuts_off(&mut self, operation: usize) {
+        self.counts.cut_off[operation] += 1;
     }
 
     fn hear(&mut self, _to: Option<u8>, _text: &str) {}

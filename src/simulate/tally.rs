@@ -120,6 +120,8 @@ pub struct Tally {
     pub moves: BTreeMap<String, Use>,
     /// For each place of the rules, whether any playout passed it.
     pub passed: Vec<bool>,
+    /// For each place where `gains` may be cut off at the top of a range, how often it was.
+    pub cut_off: Vec<u64>,
 }
 
 impl Tally {
@@ -159,6 +161,7 @@ impl Tally {
             entry.offered += used.offered;
             entry.taken += used.taken;
         }
+        add_all(&mut self.cut_off, &other.cut_off);
         self.passed.resize(self.passed.len().max(other.passed.len()), false);
         self.passed.iter_mut().zip(&other.passed).for_each(|(one, other)| *one |= other);
     }

@@ -145,6 +145,8 @@ pub enum GameClause {
     },
     /// `limit 1000 decisions { finish draw }`
     Limit {
+        /// The `##` lines above it.
+        notes: Vec<Note>,
         /// After how many decisions.
         decisions: Expr,
         /// What happens then.
@@ -788,6 +790,8 @@ pub enum AssignOp {
 pub enum CoinVerb {
     /// `gains`: stops at the top.
     Gains,
+    /// `gains … or lose the rest`: stops at the top, and that is meant.
+    GainsAtMost,
     /// `loses`: stops at the bottom.
     Loses,
     /// `pays`: must be possible.
@@ -798,10 +802,15 @@ impl CoinVerb {
     /// Returns the word.
     pub fn word(self) -> &'static str {
         match self {
-            CoinVerb::Gains => "gains",
+            CoinVerb::Gains | CoinVerb::GainsAtMost => "gains",
             CoinVerb::Loses => "loses",
             CoinVerb::Pays => "pays",
         }
+    }
+
+    /// Returns what stands behind the coin.
+    pub fn behind(self) -> &'static str {
+        if self == CoinVerb::GainsAtMost { " or lose the rest" } else { "" }
     }
 }
 

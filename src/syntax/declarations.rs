@@ -101,10 +101,11 @@ impl Builder {
         if rule == Rule::edition_clause {
             return self.edition(&parts.any(), span);
         }
+        let notes = Self::notes(&mut parts);
         let number = self.plain(parts.any())?;
         if rule == Rule::limit_clause {
             let body = self.block(parts.one(Rule::block))?;
-            return Ok(GameClause::Limit { decisions: number, body, span });
+            return Ok(GameClause::Limit { notes, decisions: number, body, span });
         }
         let high = parts.optional(Rule::arithmetic).map(|pair| self.plain(pair)).transpose()?;
         let usual = parts.optional(Rule::usual_players);

@@ -92,6 +92,8 @@ const TOKENS: &[(Rule, &str)] = &[
     (Rule::kw_gains, "gains"),
     (Rule::kw_loses, "loses"),
     (Rule::kw_pays, "pays"),
+    (Rule::kw_lose, "lose"),
+    (Rule::kw_rest, "rest"),
     (Rule::kw_roll, "roll"),
     (Rule::kw_random, "random"),
     (Rule::kw_times, "times"),

@@ -230,6 +230,7 @@ impl Builder {
         let amount = self.plain(parts.one(Rule::plain))?;
         let coin = self.name(&parts.one(Rule::name));
         let index = parts.optional(Rule::index).map(|pair| self.expressions(pair)).transpose()?;
+        let verb = parts.optional(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsAtMost);
         Ok(StmtKind::Coin { owner, verb, amount, coin, index: index.unwrap_or_default() })
     }
 }

@@ -69,6 +69,8 @@ pub trait Driver {
     }
     /// Sees the number of each operation before it is carried out; most drivers do not look.
     fn passes(&mut self, _operation: usize) {}
+    /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.
+    fn cuts_off(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
     fn hear(&mut self, to: Option<u8>, text: &str);
     /// Hears that a player declines because nothing else is legal.

@@ -40,7 +40,7 @@ impl Clone for State {
 
 impl PartialEq for State {
     fn eq(&self, other: &State) -> bool {
-        self.words[..self.slots] == other.words[..other.slots] && self.stack == other.stack
+        self.own() == other.own()
     }
 }
 
@@ -48,15 +48,14 @@ impl Eq for State {}
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.words[..self.slots].hash(hasher);
-        self.stack.hash(hasher);
+        self.own().hash(hasher);
     }
 }
 
 /// An order of states, so that they can be kept in order: that of their words.
 impl Ord for State {
     fn cmp(&self, other: &State) -> Ordering {
-        self.words.cmp(&other.words).then_with(|| self.stack.cmp(&other.stack))
+        self.own().cmp(&other.own())
     }
 }
 
@@ -67,6 +66,11 @@ impl PartialOrd for State {
 }
 
 impl State {
+    /// What two states are compared by: constants of the program are no part of a state.
+    fn own(&self) -> (&[i64], &[i64]) {
+        (&self.words[..self.slots], &self.stack)
+    }
+
     /// The beginning: every variable has its first value, and the first site waits.
     pub fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
@@ -249,6 +253,46 @@ impl Kept {
             if !kept {
                 *word = 0;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
+    use super::State;
+
+    fn state(words: &[i64], constants: &[i64], stack: &[i64]) -> State {
+        State {
+            words: [words, constants].concat(),
+            slots: words.len(),
+            stack: stack.to_vec(),
+            decisions: 0,
+            fuel: 0,
+        }
+    }
+
+    fn hash(state: &State) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        state.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[test]
+    fn states_are_equal_in_every_way_or_in_none() {
+        // The same moment in a program that was extended by a piece with constants of its own.
+        let (one, extended) = (state(&[1, 2], &[7], &[3]), state(&[1, 2], &[5, 9], &[3]));
+        assert_eq!(one, extended);
+        assert_eq!(one.cmp(&extended), Ordering::Equal);
+        assert_eq!(hash(&one), hash(&extended));
+        for other in
+            [state(&[1, 3], &[7], &[3]), state(&[1, 2], &[7], &[4]), state(&[1], &[2], &[3])]
+        {
+            assert_ne!(one, other);
+            assert_ne!(one.cmp(&other), Ordering::Equal);
+            assert_eq!(one.cmp(&other), other.cmp(&one).reverse());
         }
     }
 }

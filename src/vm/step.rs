@@ -146,6 +146,15 @@ impl<'a> Machine<'a> {
                 Op::FloorDivide { dst, a, b } => self.divide(mem, [dst, a, b], floor_divide)?,
                 Op::Modulo { dst, a, b } => self.divide(mem, [dst, a, b], modulo)?,
                 Op::Least { dst, a, b } => mem.put(dst, mem.word(a).min(mem.word(b))),
+                Op::CutOff { a, high } => {
+                    if mem.word(a) > mem.word(high) {
+                        mem.put(a, mem.word(high));
+                        // What is only supposed loses nothing.
+                        if !self.offers.supposes() {
+                            driver.cuts_off(self.at);
+                        }
+                    }
+                }
                 Op::Greatest { dst, a, b } => mem.put(dst, mem.word(a).max(mem.word(b))),
                 Op::Position { dst, a, low } => {
                     mem.put(dst, mem.word(a).wrapping_sub(mem.word(low)));

@@ -132,7 +132,7 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
     match part.values {
         Values::Between { low, high, or_none } => {
             let count = high.abs_diff(*low).saturating_add(1).saturating_add((*or_none).into());
-            let way = i64::try_from(below(count, chance)).unwrap_or(0);
+            let way = i64::try_from(chance.below_long(count)).unwrap_or(0);
             words[0] = match (or_none, way) {
                 (true, 0) => NONE,
                 (or_none, way) => low + way - i64::from(*or_none),
@@ -149,15 +149,6 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
             }
         }
     }
-}
-
-/// A number below another one that may be larger than one draw can tell.
-fn below(count: u64, chance: &mut impl Chance) -> u64 {
-    if let Ok(count) = u32::try_from(count) {
-        return chance.below(count).into();
-    }
-    let mut draw = || u64::from(chance.below(u32::MAX));
-    (draw() << 32 | draw()) % count
 }
 
 // What was picked in a decision that several make together.

@@ -146,7 +146,7 @@ impl<'g> Evaluator<'g> {
             None => (0, None),
         };
         let new = match verb {
-            CoinVerb::Gains => {
+            CoinVerb::Gains | CoinVerb::GainsAtMost => {
                 let more = arith(Arith::Add, have, cost)?.int();
                 more.min(high.unwrap_or(i64::MAX))
             }

@@ -157,6 +157,17 @@ pub enum FlowError {
         #[label("nothing to leave")]
         span: Span,
     },
+    /// `turn` where no turns are counted.
+    #[error("`turn` is read where no turn has begun")]
+    #[diagnostic(code(check::no_turn))]
+    NoTurn {
+        /// What to do.
+        #[help]
+        help: &'static str,
+        /// Its place.
+        #[label("there is no turn here")]
+        span: Span,
+    },
     /// A value is returned where none is, or the other way round.
     #[error("{problem}")]
     #[diagnostic(code(check::return_misfit))]

@@ -51,7 +51,7 @@ pub enum MovesError {
     #[diagnostic(
         code(check::leaves_moves),
         help(
-            "a group stands in no rule: let its moves change the state, and let the rule with the `choose` look at that"
+            "a group stands in no rule: keep what happened, `the table has {{ done = no }}`, set it in the move, and behind the `choose` write `if done {{ {word} }}`"
         )
     )]
     Leaves {

@@ -132,11 +132,11 @@ pub enum TypeError {
     },
     /// A type that is not finite where members are counted.
     #[error("expected a kind or a range with both ends, found {found}")]
-    #[diagnostic(
-        code(check::not_finite),
-        help("sets, arrays and tables are over kinds (`Colour`) or closed ranges (`1..6`)")
-    )]
+    #[diagnostic(code(check::not_finite))]
     NotFinite {
+        /// What to do.
+        #[help]
+        help: &'static str,
         /// What is there.
         found: String,
         /// Its place.

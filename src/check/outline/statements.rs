@@ -5,7 +5,6 @@ use crate::check::outline::{line, ranged, typed_name};
 use crate::check::rules::{
     Block, Choose, Clause, LocalId, MoveOption, ResetTarget, Stmt, StmtKind,
 };
-use crate::syntax::ast::CoinVerb;
 
 impl Printer<'_> {
     /// Statements, one a line.
@@ -100,12 +99,8 @@ impl Printer<'_> {
                 format!("{word} {}{to}", targets.join(", "))
             }
             StmtKind::Coin { place, verb, amount } => {
-                let verb = match verb {
-                    CoinVerb::Gains => "gains",
-                    CoinVerb::Loses => "loses",
-                    CoinVerb::Pays => "pays",
-                };
-                format!("{} {verb} {}", self.expr(place), self.inner(amount))
+                let (verb, behind) = (verb.word(), verb.behind());
+                format!("{} {verb} {}{behind}", self.expr(place), self.inner(amount))
             }
             StmtKind::Roll { place, binder } => match binder {
                 Some(binder) => format!("roll {} for {}", self.expr(place), self.binder(binder)),

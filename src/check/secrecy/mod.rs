@@ -5,6 +5,7 @@
 //! followed through locals, conditions around a question, and the rules that are called. What is
 //! written into a variable is as visible as the variable; there the trail ends.
 
+mod moment;
 mod questions;
 mod reads;
 mod supposed;
@@ -39,10 +40,16 @@ pub(super) struct Found {
 /// What is known of all rules together.
 struct Known<'a> {
     rules: &'a Rules,
+    /// For each rule, the rules that call it.
+    callers: Vec<BTreeSet<usize>>,
     /// For each rule, whether it may ask somebody.
     asks: Vec<bool>,
+    /// For each rule, the secrets that it and the rules read that it calls.
+    reads: Vec<Taint>,
     /// For each rule, what its value tells beside what its arguments tell.
     returns: Vec<Taint>,
+    /// For each rule, what it tells whether the set that it returns has members.
+    returns_some: Vec<Taint>,
     /// For each rule and parameter, what the arguments tell that it is given somewhere.
     params: Vec<BTreeMap<usize, Taint>>,
 }
@@ -53,20 +60,16 @@ pub(super) fn look(rules: &Rules) -> Found {
     if rules.vars.iter().all(|var| var.sight == Sight::All) {
         return found;
     }
-    let mut known = Known {
-        rules,
-        asks: asking(rules),
-        returns: vec![Taint::default(); rules.rules.len()],
-        params: vec![BTreeMap::new(); rules.rules.len()],
-    };
-    while known.find_returns() {}
-    while known.find_params() {}
+    let mut known = Known::new(rules);
+    known.settle(Known::find_asks);
+    known.settle(Known::find_reads);
+    known.settle(Known::find_returns);
+    known.settle(Known::find_params);
     for at in 0..rules.rules.len() {
-        let mut walk = Walk::new(&known, RuleId::at(at), true);
-        walk.rule();
-        found.errors.append(&mut walk.errors);
-        found.asked_anyway.append(&mut walk.asked_anyway);
-        found.quiet.append(&mut walk.quiet);
+        let mut out = Walk::through(&known, RuleId::at(at), true);
+        found.errors.append(&mut out.errors);
+        found.asked_anyway.append(&mut out.asked_anyway);
+        found.quiet.append(&mut out.quiet);
     }
     found.errors = once_each(found.errors);
     found
@@ -82,53 +85,79 @@ fn once_each(errors: Vec<SecretError>) -> Vec<SecretError> {
     shows.into_iter().chain(keeps).filter(first).collect()
 }
 
-impl Known<'_> {
-    /// Finds out more of what rules return; whether there was more.
-    fn find_returns(&mut self) -> bool {
-        let mut changed = false;
-        for at in 0..self.rules.rules.len() {
-            let mut walk = Walk::new(self, RuleId::at(at), false);
-            walk.rule();
-            let all = self.returns[at].clone().with(&walk.returned);
-            changed |= !all.same(&self.returns[at]);
-            self.returns[at] = all;
+impl<'a> Known<'a> {
+    fn new(rules: &'a Rules) -> Known<'a> {
+        let count = rules.rules.len();
+        let mut callers = vec![BTreeSet::new(); count];
+        for (at, rule) in rules.rules.iter().enumerate() {
+            rule.visit(&mut |expr| {
+                if let ExprKind::Call(called, _) = &expr.kind {
+                    callers[called.index()].insert(at);
+                }
+            });
         }
-        changed
+        Known {
+            rules,
+            callers,
+            asks: vec![false; count],
+            reads: vec![Taint::default(); count],
+            returns: vec![Taint::default(); count],
+            returns_some: vec![Taint::default(); count],
+            params: vec![BTreeMap::new(); count],
+        }
     }
 
-    /// Finds out more of what rules are given; whether there was more.
-    fn find_params(&mut self) -> bool {
-        let mut changed = false;
-        for at in 0..self.rules.rules.len() {
-            let mut walk = Walk::new(self, RuleId::at(at), true);
-            walk.rule();
-            for (rule, param, given) in walk.given {
-                let known = self.params[rule.index()].entry(param).or_default();
-                let all = known.clone().with(&given);
-                changed |= !all.same(known);
-                *known = all;
+    /// Looks at each rule, and again at the rules that a look at another one concerns, until
+    /// nothing new is found. `look` gives those rules.
+    fn settle(&mut self, look: fn(&mut Self, usize) -> BTreeSet<usize>) {
+        // Rules that are called mostly stand above those that call them.
+        let mut waiting: BTreeSet<usize> = (0..self.rules.rules.len()).collect();
+        while let Some(at) = waiting.pop_first() {
+            waiting.extend(look(self, at));
+        }
+    }
+
+    /// Finds out whether a rule asks somebody.
+    fn find_asks(&mut self, at: usize) -> BTreeSet<usize> {
+        let rule = &self.rules.rules[at];
+        let mut asks = asks_itself(&rule.body);
+        rule.visit(&mut |expr| {
+            asks |= matches!(expr.kind, ExprKind::Call(called, _) if self.asks[called.index()]);
+        });
+        let new = asks && !self.asks[at];
+        self.asks[at] = asks;
+        self.callers_of(at, new)
+    }
+
+    /// Finds out what a rule reads.
+    fn find_reads(&mut self, at: usize) -> BTreeSet<usize> {
+        let reads = self.read_by(RuleId::at(at));
+        let new = self.reads[at].join(&reads);
+        self.callers_of(at, new)
+    }
+
+    /// Finds out what a rule returns.
+    fn find_returns(&mut self, at: usize) -> BTreeSet<usize> {
+        let out = Walk::through(self, RuleId::at(at), false);
+        let new = self.returns[at].join(&out.returned);
+        let some = self.returns_some[at].join(&out.returned_some);
+        self.callers_of(at, new || some)
+    }
+
+    /// Finds out what the rules are given that a rule calls.
+    fn find_params(&mut self, at: usize) -> BTreeSet<usize> {
+        let out = Walk::through(self, RuleId::at(at), true);
+        let mut concerned = BTreeSet::new();
+        for (rule, param, given) in out.given {
+            if self.params[rule.index()].entry(param).or_default().join(&given) {
+                concerned.insert(rule.index());
             }
         }
-        changed
+        concerned
     }
-}
 
-/// For each rule, whether it may ask somebody.
-fn asking(rules: &Rules) -> Vec<bool> {
-    let mut asks: Vec<bool> = rules.rules.iter().map(|rule| asks_itself(&rule.body)).collect();
-    loop {
-        let mut changed = false;
-        for (at, rule) in rules.rules.iter().enumerate() {
-            let mut calls = false;
-            rule.visit(&mut |expr| {
-                calls |= matches!(expr.kind, ExprKind::Call(called, _) if asks[called.index()]);
-            });
-            changed |= calls && !asks[at];
-            asks[at] |= calls;
-        }
-        if !changed {
-            return asks;
-        }
+    fn callers_of(&self, at: usize, new: bool) -> BTreeSet<usize> {
+        if new { self.callers[at].clone() } else { BTreeSet::new() }
     }
 }
 

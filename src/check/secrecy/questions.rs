@@ -12,6 +12,15 @@ use crate::check::visit::visit_block;
 use crate::source::Span;
 use crate::syntax::ast::Sight;
 
+/// What the options of a decision tell.
+#[derive(Default)]
+struct Offered {
+    /// What is offered.
+    what: Taint,
+    /// Whether anything is.
+    whether: Taint,
+}
+
 impl Walk<'_> {
     /// `choose me { … }`
     pub(super) fn choose(&mut self, choose: &Choose) {
@@ -23,34 +32,42 @@ impl Walk<'_> {
         self.who_is_asked(&who, span);
         self.asks_at(span, "somebody is asked here");
         let chooser = self.who(&choose.chooser);
-        let mut offered = Taint::default();
         choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
+        if choose.order.is_some() {
+            // What is left is asked for again behind each of the bodies.
+            self.several(|walk| {
+                walk.asks_at(span, "somebody is asked here");
+                walk.options(choose, (chooser, span));
+            });
+        } else {
+            self.options(choose, (chooser, span));
+        }
+    }
+
+    /// What is offered, and what happens then: one of the bodies, or one for each who decides.
+    fn options(&mut self, choose: &Choose, asked: (Sees, Span)) {
+        let mut offered = Offered::default();
         for option in &choose.options {
-            offered.join(&self.option(option, (chooser, span)));
+            let option = self.option(option, asked);
+            offered.what.join(&option.what);
+            offered.whether.join(&option.whether);
         }
         if let Some(decline) = &choose.decline {
             for part in decline.condition.iter().chain(&decline.template) {
-                self.offers(part, chooser, span);
+                self.offers(part, asked.0, asked.1);
             }
-            offered.join(&decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default());
+            let tells = decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default();
+            offered.whether.join(&tells);
         }
         self.whether_asked(choose, &offered);
         let bodies = choose.options.iter().map(|option| &option.body);
         let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
         let bodies: Vec<_> = bodies.chain(&choose.otherwise).collect();
-        self.bodies(&bodies);
-    }
-
-    /// The bodies of a decision; which of them runs is told by the move.
-    fn bodies(&mut self, bodies: &[&Vec<Stmt>]) {
-        let before = self.crossed.clone();
-        let mut after = std::collections::BTreeMap::new();
-        for body in bodies {
-            self.crossed.clone_from(&before);
-            self.block(body);
-            after.append(&mut self.crossed);
+        if choose.each.is_some() {
+            self.several(|walk| walk.one_of(&bodies));
+        } else {
+            self.one_of(&bodies);
         }
-        self.crossed = after;
     }
 
     /// `choose me discard from S`
@@ -74,34 +91,46 @@ impl Walk<'_> {
     }
 
     /// The conditions of an option; what they tell.
-    fn option(&mut self, option: &MoveOption, (chooser, span): (Sees, Span)) -> Taint {
-        let mut offered = Taint::default();
+    fn option(&mut self, option: &MoveOption, (chooser, span): (Sees, Span)) -> Offered {
+        let mut offered = Offered::default();
         for clause in &option.clauses {
-            let tells = match clause {
-                Clause::For(binder) | Clause::Maybe(binder) => {
+            let (tells, whether, at) = match clause {
+                Clause::For(binder) => {
                     let tells = self.binder(binder);
-                    self.locals.insert(binder.local, tells.clone());
-                    self.crossed.remove(&binder.local);
-                    tells
+                    let (some, at) = match &binder.condition {
+                        None => (self.tells_some(&binder.set), binder.set.span),
+                        Some(condition) => (tells.clone(), condition.span),
+                    };
+                    self.now.hold(binder.local, tells.clone());
+                    (tells, some, at)
+                }
+                // There is always the move without it.
+                Clause::Maybe(binder) => {
+                    let tells = self.binder(binder);
+                    self.now.hold(binder.local, tells.clone());
+                    (tells, Taint::default(), binder.set.span)
                 }
                 Clause::Let(local, value) => {
                     let tells = self.tells(value);
-                    self.locals.insert(*local, tells.clone());
-                    self.crossed.remove(local);
+                    self.now.hold(*local, tells);
                     self.same(*local, value);
                     // A name alone offers nothing.
                     continue;
                 }
-                Clause::When(condition) => self.tells(condition),
+                Clause::When(condition) => {
+                    let tells = self.tells(condition);
+                    (tells.clone(), tells, condition.span)
+                }
             };
             self.offers_what(&tells, chooser, span);
-            offered.join(&tells);
+            offered.what.join(&tells);
+            offered.whether.join(&whether.through(at, "this can leave nothing to choose"));
         }
         option.template.iter().for_each(|template| self.offers(template, chooser, span));
         // A move is told to everybody, with its arguments, but for those that its body hides.
         let unseen = unseen_params(self.known.rules, option);
         for param in &option.params {
-            let tells = self.locals.remove(param).unwrap_or_default();
+            let tells = self.now.forget(*param);
             if unseen.contains(param) && !tells.is_empty() {
                 self.untold.insert(*param);
             }
@@ -139,26 +168,28 @@ impl Walk<'_> {
 
     /// Where it is known to the player alone whether anything is legal, the question itself must
     /// not tell.
-    fn whether_asked(&mut self, choose: &Choose, offered: &Taint) {
-        let Some((var, path)) = offered.first() else { return };
+    fn whether_asked(&mut self, choose: &Choose, offered: &Offered) {
         let span = choose.chooser.span;
         if choose.order.is_some() {
+            let Some((var, path)) = offered.what.first() else { return };
             let name = self.secret(var);
             let what = format!("how often is asked here depends on `{name}`, which not all see");
             let help = "put in order what all see: move the cards to an open pile first".to_owned();
             return self.leak((span, "this player is asked"), path.clone(), (what, help));
         }
+        let Some((var, path)) = offered.whether.first() else { return };
         if choose.otherwise.is_some() {
             let name = self.secret(var);
             let what = format!(
                 "whether a question is skipped here depends on `{name}`, which not all see"
             );
             let help = "take `else` away and let the player decline: `or pass { … }` is asked \
-                        even if nothing else is legal"
+                        even if nothing else is legal; what all see may skip a question, such as \
+                        whether a hand has cards: `for c in me.hand` without a condition"
                 .to_owned();
             self.leak((span, "this player may have nothing to choose"), path.clone(), (what, help));
         } else if choose.decline.is_some() {
-            self.asked_anyway.insert(span);
+            self.out.asked_anyway.insert(span);
         }
     }
 

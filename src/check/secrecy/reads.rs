@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Expr, ExprKind, LocalId, PLAYER, RuleId, Type, Value, VarForm, VarId};
+use crate::check::rules::{
+    Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, Value, VarForm, VarId,
+};
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::source::Span;
@@ -11,41 +13,9 @@ use crate::syntax::ast::{FoldWord, Sight};
 impl Walk<'_> {
     /// What an expression tells.
     pub(super) fn tells(&mut self, expr: &Expr) -> Taint {
-        // What is picked is told to everybody.
-        if let ExprKind::Pick(_) = &expr.kind {
-            return Taint::default();
-        }
         let mut taint = Taint::default();
-        let mut bound: BTreeSet<LocalId> = BTreeSet::new();
-        // How many cards lie in a pile is seen by all.
-        let mut counted: BTreeSet<Span> = BTreeSet::new();
-        expr.visit(&mut |part| match &part.kind {
-            _ if counted.contains(&part.span) => {}
-            ExprKind::Equal(a, b) => {
-                counted.extend(is_empty(b).then(|| self.pile(a)).flatten());
-                counted.extend(is_empty(a).then(|| self.pile(b)).flatten());
-            }
-            ExprKind::Fold { word: FoldWord::Count, binder, body }
-                if body.is_empty() && binder.condition.is_none() =>
-            {
-                bound.insert(binder.local);
-                counted.extend(self.pile(&binder.set));
-            }
-            ExprKind::Var(var, indices) | ExprKind::Pile(var, indices) => {
-                taint.join(&self.variable(*var, indices, part.span));
-            }
-            ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
-                taint.join(&self.local(*local, part.span));
-            }
-            ExprKind::Call(rule, args) => taint.join(&self.called(*rule, args, part.span)),
-            ExprKind::Suppose(block, _) => taint.join(&self.supposed(block)),
-            ExprKind::Filter(binder)
-            | ExprKind::Image(_, binder)
-            | ExprKind::Fold { binder, .. } => {
-                bound.insert(binder.local);
-            }
-            _ => {}
-        });
+        let mut bound = BTreeSet::new();
+        self.gather(expr, &mut taint, &mut bound);
         // Outside of a fold nobody knows whom its name meant.
         taint.renamed(|sees| match sees {
             Sees::Local(local) if bound.contains(&local) => Sees::Somebody,
@@ -53,15 +23,84 @@ impl Walk<'_> {
         })
     }
 
-    /// The place where a pile is read, if the expression is all of one.
-    fn pile(&self, expr: &Expr) -> Option<Span> {
+    /// Adds what an expression and its parts tell, and the names that it binds.
+    fn gather(&mut self, expr: &Expr, taint: &mut Taint, bound: &mut BTreeSet<LocalId>) {
         match &expr.kind {
-            ExprKind::PileCards(pile) => Some(pile.span),
-            ExprKind::Var(var, _) => {
-                let form = &self.known.rules.vars[var.index()].form;
-                matches!(form, VarForm::Pile(_)).then_some(expr.span)
+            // What is picked is told to everybody.
+            ExprKind::Pick(_) => return,
+            ExprKind::Equal(set, empty) | ExprKind::Equal(empty, set) if is_empty(empty) => {
+                taint.join(&self.tells_some(set));
+                return;
             }
-            _ => None,
+            // How many cards lie in a pile is seen by all.
+            ExprKind::Fold { word: FoldWord::Count, binder, body }
+                if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
+            {
+                taint.join(&self.tells_some(&binder.set));
+                return;
+            }
+            ExprKind::Var(var, indices) | ExprKind::Pile(var, indices) => {
+                taint.join(&self.variable(*var, indices, expr.span));
+            }
+            ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
+                taint.join(&self.local(*local, expr.span));
+            }
+            ExprKind::Call(rule, args) => {
+                let returned = &self.known.returns[rule.index()];
+                taint.join(&self.called(returned, *rule, args, expr.span));
+            }
+            ExprKind::Suppose(block, _) => {
+                taint.join(&self.supposed(block));
+            }
+            ExprKind::Filter(binder)
+            | ExprKind::Image(_, binder)
+            | ExprKind::Fold { binder, .. } => {
+                bound.insert(binder.local);
+            }
+            _ => {}
+        }
+        expr.visit_parts(&mut |part| self.gather(part, taint, bound));
+    }
+
+    /// What it tells whether a set has members: less than what its members tell.
+    pub(super) fn tells_some(&mut self, set: &Expr) -> Taint {
+        match &set.kind {
+            // A pile by reference: what its cards tell is in what the rule is given.
+            ExprKind::Local(_) if matches!(set.ty, Type::Pile(_)) => Taint::default(),
+            // How many cards lie in a pile is seen by all; which pile it is may be a secret.
+            _ if self.is_pile(set) => {
+                let mut taint = Taint::default();
+                set.visit_parts(&mut |part| {
+                    taint.join(&self.tells_some(part));
+                });
+                taint
+            }
+            ExprKind::Filter(binder) | ExprKind::Image(_, binder) if binder.condition.is_none() => {
+                self.tells_some(&binder.set)
+            }
+            ExprKind::Distinct(cards) => self.tells_some(cards),
+            ExprKind::SetOp(SetOp::Union, a, b) => self.tells_some(a).with(&self.tells_some(b)),
+            ExprKind::Subsets(_) => Taint::default(),
+            ExprKind::Call(rule, args) => {
+                let returned = &self.known.returns_some[rule.index()];
+                let mut taint = self.called(returned, *rule, args, set.span);
+                for arg in args {
+                    taint.join(&self.tells(arg));
+                }
+                taint
+            }
+            _ => self.tells(set),
+        }
+    }
+
+    /// Whether an expression is all cards of a pile.
+    fn is_pile(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::PileCards(_) | ExprKind::Pile(..) => true,
+            ExprKind::Var(var, _) => {
+                matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_))
+            }
+            _ => false,
         }
     }
 
@@ -81,10 +120,8 @@ impl Walk<'_> {
 
     /// What a local tells; notes that it is read.
     fn local(&mut self, local: LocalId, span: Span) -> Taint {
-        let taint = self.locals.get(&local).cloned().unwrap_or_default();
-        if !taint.is_empty()
-            && let Some(asked) = self.crossed.get(&local).copied()
-        {
+        let (taint, asked) = self.now.read(local);
+        if let Some(asked) = asked {
             self.kept(local, &taint, asked, span);
         }
         taint
@@ -97,10 +134,10 @@ impl Walk<'_> {
         }
     }
 
-    fn called(&self, rule: RuleId, args: &[Expr], span: Span) -> Taint {
+    /// What a call tells of what its rule tells.
+    fn called(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
         let params = self.known.rules.rules[rule.index()].params;
-        let returned = self.known.returns[rule.index()]
-            .renamed(|sees| sees.given(params, args, |arg| self.who(arg)));
+        let returned = returned.renamed(|sees| sees.given(params, args, |arg| self.who(arg)));
         let name = &self.known.rules.rules[rule.index()].name;
         returned.through(span, &format!("and `{name}` tells it here"))
     }

@@ -1,9 +1,8 @@
 //! What a value may tell through statements that are only supposed: everything that the rules read
 //! that they call, since they may have written it where it is looked at.
 
-use std::collections::BTreeSet;
-
 use crate::check::rules::{Block, Expr, ExprKind, PLAYER, RuleId, Type, Value, VarId};
+use crate::check::secrecy::Known;
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::check::visit::visit_block;
@@ -17,7 +16,7 @@ impl Walk<'_> {
         visit_block(block, &mut |part| {
             if let ExprKind::Call(rule, args) = &part.kind {
                 let params = self.known.rules.rules[rule.index()].params;
-                let read = self.read_by(*rule, &mut BTreeSet::new());
+                let read = &self.known.reads[rule.index()];
                 let read = read.renamed(|sees| sees.given(params, args, |arg| self.who(arg)));
                 let name = &self.known.rules.rules[rule.index()].name;
                 taint.join(&read.through(part.span, &format!("and `{name}` is supposed here")));
@@ -25,20 +24,19 @@ impl Walk<'_> {
         });
         taint
     }
+}
 
+impl Known<'_> {
     /// The secrets that a rule reads, and those that the rules read that it calls.
-    fn read_by(&self, rule: RuleId, seen: &mut BTreeSet<RuleId>) -> Taint {
+    pub(super) fn read_by(&self, rule: RuleId) -> Taint {
         let mut taint = Taint::default();
-        if !seen.insert(rule) {
-            return taint;
-        }
-        self.known.rules.rules[rule.index()].visit(&mut |part| match &part.kind {
+        self.rules.rules[rule.index()].visit(&mut |part| match &part.kind {
             ExprKind::Var(var, indices) => {
                 taint.join(&self.secret_in(rule, *var, indices, part.span));
             }
             ExprKind::Call(called, args) => {
-                let params = self.known.rules.rules[called.index()].params;
-                let read = self.read_by(*called, seen);
+                let params = self.rules.rules[called.index()].params;
+                let read = &self.reads[called.index()];
                 taint
                     .join(&read.renamed(|it| it.given(params, args, |arg| self.who_in(rule, arg))));
             }
@@ -48,7 +46,7 @@ impl Walk<'_> {
     }
 
     fn secret_in(&self, rule: RuleId, var: VarId, indices: &[Expr], span: Span) -> Taint {
-        let declared = &self.known.rules.vars[var.index()];
+        let declared = &self.rules.vars[var.index()];
         let (sees, what) = match declared.sight {
             Sight::All => return Taint::default(),
             Sight::Owner => {
@@ -62,7 +60,7 @@ impl Walk<'_> {
 
     /// Which player an expression of another rule means, if that can be told.
     fn who_in(&self, rule: RuleId, expr: &Expr) -> Sees {
-        let rule = &self.known.rules.rules[rule.index()];
+        let rule = &self.rules.rules[rule.index()];
         match &expr.kind {
             ExprKind::Local(local)
                 if local.index() < rule.params && !rule.locals[local.index()].mutable =>

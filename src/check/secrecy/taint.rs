@@ -57,11 +57,14 @@ impl Taint {
         self.0.is_empty()
     }
 
-    /// Adds what another value tells. The first way that a secret was found on is kept.
-    pub(super) fn join(&mut self, other: &Taint) {
+    /// Adds what another value tells; whether that is anything new. The first way that a secret
+    /// was found on is kept.
+    pub(super) fn join(&mut self, other: &Taint) -> bool {
+        let known = self.0.len();
         for (source, path) in &other.0 {
             self.0.entry(*source).or_insert_with(|| path.clone());
         }
+        self.0.len() > known
     }
 
     /// Both together.
@@ -96,11 +99,6 @@ impl Taint {
             |sees: Sees| matches!(sees, Sees::Local(_) | Sees::Seat(_)) && Some(sees) == player;
         let unseen = self.0.iter().find(|((_, sees), _)| !seen(*sees));
         unseen.map(|((var, _), path)| (*var, path))
-    }
-
-    /// Whether the same secrets are in both, whatever their ways.
-    pub(super) fn same(&self, other: &Taint) -> bool {
-        self.0.keys().eq(other.0.keys())
     }
 
     /// The first secret and its way.

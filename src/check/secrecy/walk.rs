@@ -1,4 +1,9 @@
-//! Goes through a rule in its order, with what the conditions around each statement tell.
+//! Follows secrets through a rule, in its order: what each local may tell, and whether a question
+//! came since it was read.
+//!
+//! Loops are solved together: a pass walks through every body once, with all that earlier passes
+//! brought to the beginning of its loop. Passes go on until none brings anything new; the last one
+//! reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,6 +12,7 @@ use crate::check::rules::{
     Binder, Block, CardDeed, Cards, Expr, ExprKind, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
 };
 use crate::check::secrecy::Known;
+use crate::check::secrecy::moment::Moment;
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::source::Span;
 
@@ -14,26 +20,20 @@ use crate::source::Span;
 pub(super) struct Walk<'a> {
     pub(super) known: &'a Known<'a>,
     rule: RuleId,
-    /// What each local tells.
-    pub(super) locals: BTreeMap<LocalId, Taint>,
+    /// What is known here.
+    pub(super) now: Moment,
+    /// What is known where the loop around was left by `break`.
+    exit: Moment,
+    /// What is known at the beginning of each loop, in the order of the walk.
+    loops: Vec<Moment>,
+    next_loop: usize,
+    /// Whether this pass brought more to the beginning of a loop.
+    grew: bool,
     /// Locals that are another name for a player.
     pub(super) same_as: BTreeMap<LocalId, Sees>,
-    /// Locals that were there when somebody was asked, and where that was.
-    pub(super) crossed: BTreeMap<LocalId, Span>,
     /// What the conditions around the statement tell.
     pub(super) around: Taint,
-    /// What it tells that the rule, or the loop around, was not left.
-    left: Taint,
-    broken: Taint,
-    /// What the value of the rule tells.
-    pub(super) returned: Taint,
-    /// What the rules that are called are given: rule, parameter, what it tells.
-    pub(super) given: Vec<(RuleId, usize, Taint)>,
-    /// The findings; the same may be there several times.
-    pub(super) errors: Vec<SecretError>,
-    pub(super) asked_anyway: BTreeSet<Span>,
-    /// Cards that are moved and sets that are drawn from where not everybody can tell which.
-    pub(super) quiet: BTreeSet<Span>,
+    pub(super) out: Out,
     /// Arguments of moves that only their player knows.
     pub(super) untold: BTreeSet<LocalId>,
     /// Locals that hold what lay at the end of a pile: everybody can tell which card that was.
@@ -41,37 +41,62 @@ pub(super) struct Walk<'a> {
     reported: BTreeSet<(Span, usize)>,
 }
 
+/// What a pass finds.
+#[derive(Default)]
+pub(super) struct Out {
+    /// What the value of the rule tells.
+    pub(super) returned: Taint,
+    /// What it tells whether the set that the rule returns has members.
+    pub(super) returned_some: Taint,
+    /// What the rules that are called are given: rule, parameter, what it tells.
+    pub(super) given: Vec<(RuleId, usize, Taint)>,
+    /// The findings; the same may be there several times.
+    pub(super) errors: Vec<SecretError>,
+    pub(super) asked_anyway: BTreeSet<Span>,
+    /// Cards that are moved and sets that are drawn from where not everybody can tell which.
+    pub(super) quiet: BTreeSet<Span>,
+}
+
 impl<'a> Walk<'a> {
-    /// A walk with what the rule is given, or without.
-    pub(super) fn new(known: &'a Known<'a>, rule: RuleId, given: bool) -> Walk<'a> {
-        let params = known.params[rule.index()].iter().filter(|_| given);
-        Walk {
+    /// What a rule tells: with what it is given, or without.
+    pub(super) fn through(known: &'a Known<'a>, rule: RuleId, given: bool) -> Out {
+        let mut walk = Walk {
             known,
             rule,
-            locals: params.map(|(at, taint)| (LocalId::at(*at), taint.clone())).collect(),
+            now: Moment::default(),
+            exit: Moment::never(),
+            loops: Vec::new(),
+            next_loop: 0,
+            grew: false,
             same_as: BTreeMap::new(),
-            crossed: BTreeMap::new(),
             around: Taint::default(),
-            left: Taint::default(),
-            broken: Taint::default(),
-            returned: Taint::default(),
-            given: Vec::new(),
-            errors: Vec::new(),
-            asked_anyway: BTreeSet::new(),
-            quiet: BTreeSet::new(),
+            out: Out::default(),
             untold: BTreeSet::new(),
             ends: BTreeSet::new(),
             reported: BTreeSet::new(),
+        };
+        walk.pass(given);
+        while std::mem::take(&mut walk.grew) {
+            walk.pass(given);
         }
+        walk.out
+    }
+
+    /// Walks through the whole rule once.
+    fn pass(&mut self, given: bool) {
+        self.now = Moment::default();
+        for (at, taint) in self.known.params[self.rule.index()].iter().filter(|_| given) {
+            self.now.hold(LocalId::at(*at), taint.clone());
+        }
+        self.next_loop = 0;
+        self.out = Out::default();
+        self.untold.clear();
+        self.reported.clear();
+        self.block(&self.rule_of().body);
     }
 
     pub(super) fn rule_of(&self) -> &'a Rule {
         &self.known.rules.rules[self.rule.index()]
-    }
-
-    /// Walks through the whole rule.
-    pub(super) fn rule(&mut self) {
-        self.block(&self.rule_of().body);
     }
 
     pub(super) fn block(&mut self, block: &Block) {
@@ -80,7 +105,7 @@ impl<'a> Walk<'a> {
 
     /// What it tells that a statement here is reached.
     pub(super) fn reached(&self) -> Taint {
-        self.around.clone().with(&self.left).with(&self.broken)
+        self.around.clone().with(&self.now.left).with(&self.now.broken)
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -89,11 +114,12 @@ impl<'a> Walk<'a> {
                 self.bind(*local, value);
             }
             StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => {
-                self.assign(place, value);
+                let replaces = matches!(stmt.kind, StmtKind::Assign(..));
+                self.assign(place, value, replaces);
             }
             StmtKind::Swap(a, b) => {
-                self.assign(a, b);
-                self.assign(b, a);
+                self.assign(a, b, false);
+                self.assign(b, a, false);
             }
             StmtKind::If { condition, then, otherwise } => {
                 let tells = self.tells(condition);
@@ -111,9 +137,15 @@ impl<'a> Walk<'a> {
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Break => {
                 let reached = self.reached();
-                self.broken.join(&reached);
+                self.now.broken.join(&reached);
+                self.exit.join(&self.now);
+                self.now.over = true;
             }
-            StmtKind::Call(call) => self.value(call),
+            StmtKind::Call(call) => drop(self.value(call)),
+            StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
+                stmt.visit(&mut |part| self.read(part));
+                self.now.over = true;
+            }
             _ => self.looping(stmt),
         }
     }
@@ -121,31 +153,24 @@ impl<'a> Walk<'a> {
     fn looping(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::For { binder, from, body } => {
-                self.value(&binder.set);
-                let mut tells = self.binder(binder);
-                from.iter().for_each(|from| tells.join(&self.tells(from)));
-                self.locals.insert(binder.local, tells.clone());
+                let mut tells = self.value(&binder.set).with(&self.binder(binder));
+                tells.join(&from.as_ref().map(|from| self.tells(from)).unwrap_or_default());
+                self.now.hold(binder.local, tells.clone());
                 self.note_end(binder.local, &binder.set);
-                self.again(&tells, body);
+                self.again(&tells, None, body);
             }
             StmtKind::Times(times, body) => {
                 let tells = self.tells(times);
-                self.again(&tells, body);
+                self.again(&tells, None, body);
             }
             StmtKind::While(condition, body) => {
-                let tells = self.tells(condition);
-                self.again(&tells, body);
+                self.again(&Taint::default(), Some(condition), body);
             }
-            StmtKind::Repeat(body, until) => {
-                let tells = until.as_ref().map(|until| self.tells(until)).unwrap_or_default();
-                self.again(&tells, body);
-            }
+            StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
             StmtKind::Turns { local, from, condition, body } => {
-                self.value(from);
-                let mut tells = self.tells(from);
-                condition.iter().for_each(|it| tells.join(&self.tells(it)));
-                self.locals.insert(*local, tells.clone());
-                self.again(&tells, body);
+                let tells = self.value(from);
+                self.now.hold(*local, tells.clone());
+                self.again(&tells, condition.as_ref(), body);
             }
             // What is said is said on purpose; what changes a variable is as visible as that.
             _ => stmt.visit(&mut |part| self.read(part)),
@@ -154,6 +179,7 @@ impl<'a> Walk<'a> {
 
     /// What going over a binder tells.
     pub(super) fn binder(&mut self, binder: &Binder) -> Taint {
+        self.now.forget(binder.local);
         let tells = self.tells(&binder.set);
         let Some(condition) = &binder.condition else { return tells };
         let condition = self.tells(condition);
@@ -163,43 +189,93 @@ impl<'a> Walk<'a> {
         }))
     }
 
-    /// A body that runs several times: what stands later in it is before its beginning too.
-    fn again(&mut self, tells: &Taint, body: &Block) {
-        let outer = std::mem::take(&mut self.broken);
+    /// A loop that tells this when it begins, and reads a condition before each round.
+    fn again(&mut self, tells: &Taint, condition: Option<&Expr>, body: &Block) {
+        let at = self.leaving(tells, |walk| {
+            walk.several(|walk| {
+                let tells = condition.map(|it| walk.tells(it)).unwrap_or_default();
+                walk.around.join(&tells);
+                walk.block(body);
+            })
+        });
+        self.now.join(&self.loops[at]);
+    }
+
+    /// A loop that only its end, or a `break`, leaves.
+    fn repeat(&mut self, body: &Block, until: Option<&Expr>) {
+        self.leaving(&Taint::default(), |walk| {
+            let at = walk.several(|walk| {
+                walk.block(body);
+                let tells = until.map(|it| walk.tells(it)).unwrap_or_default();
+                if !tells.is_empty() {
+                    let tells = tells.with(&walk.reached());
+                    walk.now.broken.join(&tells);
+                }
+            });
+            if until.is_some() {
+                walk.exit.join(&walk.now);
+            }
+            at
+        });
+    }
+
+    /// Walks through a loop, and on from where `break` leaves it.
+    fn leaving(&mut self, tells: &Taint, walk: impl FnOnce(&mut Self) -> usize) -> usize {
+        let broken = std::mem::take(&mut self.now.broken);
         let around = self.around.clone();
         self.around.join(tells);
-        self.around.join(&outer);
-        self.block(body);
-        self.block(body);
+        self.around.join(&broken);
+        let exit = std::mem::replace(&mut self.exit, Moment::never());
+        let at = walk(self);
+        self.now = std::mem::replace(&mut self.exit, exit);
+        self.now.broken = broken;
         self.around = around;
-        self.broken = outer;
+        at
+    }
+
+    /// Walks through what may run several times: what its end knows, its beginning knows too.
+    /// Gives the number of the loop.
+    pub(super) fn several(&mut self, walk: impl FnOnce(&mut Self)) -> usize {
+        let at = self.next_loop;
+        self.next_loop += 1;
+        if at == self.loops.len() {
+            self.loops.push(Moment::never());
+        }
+        self.loops[at].join(&self.now);
+        self.now.clone_from(&self.loops[at]);
+        walk(self);
+        self.grew |= self.loops[at].join(&self.now);
+        at
     }
 
     fn branches(&mut self, tells: &Taint, blocks: &[&Block]) {
         let around = self.around.clone();
         self.around.join(tells);
-        let before = self.crossed.clone();
-        let mut after = BTreeMap::new();
-        for block in blocks {
-            self.crossed.clone_from(&before);
-            self.block(block);
-            after.append(&mut self.crossed);
-        }
-        self.crossed = after;
+        self.one_of(blocks);
         self.around = around;
     }
 
+    /// Blocks of which one runs.
+    pub(super) fn one_of(&mut self, blocks: &[&Block]) {
+        let mut after = Moment::never();
+        let before = self.now.clone();
+        for block in blocks {
+            self.now.clone_from(&before);
+            self.block(block);
+            after.join(&self.now);
+        }
+        self.now = after;
+    }
+
     fn bind(&mut self, local: LocalId, value: &Expr) {
-        self.value(value);
-        let tells = self.tells(value).with(&self.reached());
-        self.locals.insert(local, tells);
-        self.crossed.remove(&local);
+        let tells = self.value(value).with(&self.reached());
+        self.now.hold(local, tells);
         self.same(local, value);
         self.note_end(local, value);
         if let ExprKind::Random(set) = &value.kind
             && !self.tells(set).is_empty()
         {
-            self.quiet.insert(set.span);
+            self.out.quiet.insert(set.span);
         }
     }
 
@@ -223,7 +299,7 @@ impl<'a> Walk<'a> {
             untold |= matches!(&part.kind, ExprKind::Local(local) if self.untold.contains(local));
         });
         if untold || !from_end && !self.tells(cards).is_empty() {
-            self.quiet.insert(cards.span);
+            self.out.quiet.insert(cards.span);
         }
     }
 
@@ -239,43 +315,42 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn assign(&mut self, place: &Expr, value: &Expr) {
-        self.value(value);
-        let local = match &place.kind {
-            ExprKind::Local(local) => {
-                self.crossed.remove(local);
-                *local
-            }
-            ExprKind::LocalElement(local, _) => *local,
-            _ => {
-                return [place, value].into_iter().for_each(|it| it.visit(&mut |it| self.read(it)));
-            }
+    fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
+        let tells = self.value(value);
+        let (ExprKind::Local(local) | ExprKind::LocalElement(local, _)) = &place.kind else {
+            return place.visit(&mut |it| self.read(it));
         };
-        let tells = self.tells(value).with(&self.tells(place)).with(&self.reached());
+        let replaces = replaces && matches!(place.kind, ExprKind::Local(_));
+        let kept = if replaces { Taint::default() } else { self.tells(place) };
+        let tells = tells.with(&kept).with(&self.reached());
         // A loop may have gone on to another player since.
         let params = self.rule_of().params;
         let tells = tells.renamed(|sees| match sees {
             Sees::Local(of) if of.index() >= params => Sees::Somebody,
             sees => sees,
         });
-        self.locals.entry(local).or_default().join(&tells);
+        self.now.hold(*local, tells);
     }
 
     fn give_back(&mut self, value: Option<&Expr>) {
         if let Some(value) = value {
-            self.value(value);
-            let tells = self.tells(value).with(&self.reached());
-            self.returned.join(&tells);
+            let some = self.tells_some(value);
+            let tells = self.value(value).with(&self.reached());
+            self.out.returned.join(&tells);
+            self.out.returned_some.join(&some.with(&self.reached()));
         }
         let reached = self.reached();
-        self.left.join(&reached);
+        self.now.left.join(&reached);
+        self.now.over = true;
     }
 
-    /// Looks at calls and questions in a whole right side.
-    fn value(&mut self, value: &Expr) {
+    /// What a whole right side tells; looks at the calls and questions in it.
+    fn value(&mut self, value: &Expr) -> Taint {
         if let ExprKind::Pick(pick) = &value.kind {
-            return self.pick(pick, value.span);
+            self.pick(pick, value.span);
+            return Taint::default();
         }
+        let tells = self.tells(value);
         let mut calls = Vec::new();
         value.visit(&mut |part| {
             if let ExprKind::Call(rule, args) = &part.kind {
@@ -285,6 +360,7 @@ impl<'a> Walk<'a> {
         for (rule, args, span) in calls {
             self.call(rule, &args, span);
         }
+        tells
     }
 
     fn call(&mut self, rule: RuleId, args: &[Expr], span: Span) {
@@ -299,7 +375,7 @@ impl<'a> Walk<'a> {
                 }
             });
             if !tells.is_empty() {
-                self.given.push((rule, at, tells));
+                self.out.given.push((rule, at, tells));
             }
         }
         if self.known.asks[rule.index()] {
@@ -321,8 +397,7 @@ impl<'a> Walk<'a> {
                     .to_owned();
             self.leak((span, place), path.clone(), (what, help));
         }
-        let all = (0..self.rule_of().locals.len()).map(LocalId::at);
-        self.crossed.extend(all.map(|local| (local, span)));
+        self.now.asks(span);
     }
 
     /// Reports a leak, once for each place and way.
@@ -334,7 +409,7 @@ impl<'a> Walk<'a> {
     ) {
         if self.reported.insert((span, 0)) {
             let path = labels((span, place.to_owned()), path);
-            self.errors.push(SecretError::Leak { what, help, path });
+            self.out.errors.push(SecretError::Leak { what, help, path });
         }
     }
 
@@ -348,7 +423,7 @@ impl<'a> Walk<'a> {
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));
             let first = (declared.span, "holds a secret".to_owned());
-            self.errors.push(SecretError::SecretKept { name, path: labels(first, path) });
+            self.out.errors.push(SecretError::SecretKept { name, path: labels(first, path) });
         }
     }
 }

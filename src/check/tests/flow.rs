@@ -102,3 +102,23 @@ fn players_are_counted() {
         assert_eq!(codes(&text), ["check::players_range"], "{players}");
     }
 }
+
+#[test]
+fn a_turn_is_counted_where_it_is_read() {
+    let game = |play: &str| {
+        let head = "game \"T\" { players 2 }\nthe table has { n = 0 }\n";
+        codes(&format!("{head}rule late() = turn > 3\nplay {{\n{play}\nfinish draw\n}}"))
+    };
+    let none = [""; 0];
+    assert_eq!(game("turns p from Player.first { if late() { break } }"), none);
+    assert_eq!(game("turns p from Player.first { break }\nif late() { n = 1 }"), none);
+    assert_eq!(game("turns p from Player.first where late() { n = turn }"), none);
+    assert_eq!(
+        game("repeat 3 times { if late() { n = 1 }\nturns p from Player.first { break } }"),
+        none
+    );
+    assert_eq!(game("if late() { n = 1 }"), ["check::no_turn"]);
+    assert_eq!(game("for p in Player { n += turn }"), ["check::no_turn", "check::no_turn"]);
+    let before = "n = turn\nturns p from Player.first { if late() { break } }";
+    assert_eq!(game(before), ["check::no_turn"]);
+}

@@ -6,6 +6,7 @@ mod deep;
 mod flow;
 mod names;
 mod narrowing;
+mod secrets;
 mod snippets;
 mod types;
 

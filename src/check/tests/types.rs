@@ -145,3 +145,18 @@ fn folds_have_types() {
     says("let a = {c.cost for c in Card}", &["check::needs_type"]);
     says("let a = sum(c in Card: c.gem)", &["check::type_mismatch"]);
 }
+
+#[test]
+fn a_card_is_in_a_set_of_faces_when_its_face_is() {
+    let cards = "kind Suit { hearts, clubs }\nkind Rank { two, three }\nkind Face = Rank, Suit\n\
+                 cards Paper of Face\nthe table has { heap: cards hidden = Paper }\n";
+    let fine = |condition: &str| {
+        declared(&format!("{cards}rule f(c: Paper, m: maybe Paper, d: Paper) = {condition}"), &[]);
+    };
+    fine("c in {Face(two, hearts), Face(three, clubs)}");
+    fine("c not in {Face(two, hearts)} and m in {Face(two, hearts)}");
+    fine("c in {f in Face where f.rank == two} and m in {f in Face where f.rank == two}");
+    fine("c in {d} and m in {c, d}");
+    let wrong = "rule f(c: Paper) = c in {red}";
+    declared(&format!("{cards}{wrong}"), &["check::type_mismatch"]);
+}

@@ -163,7 +163,8 @@ impl Outline {
                 self.line(&format!("players {}{high}{usual}", expression(low)));
             }
             GameClause::Edition { number, .. } => self.line(&format!("edition {number}")),
-            GameClause::Limit { decisions, body, .. } => {
+            GameClause::Limit { notes, decisions, body, .. } => {
+                self.notes(notes);
                 self.line(&format!("limit {}", expression(decisions)));
                 self.inside(|it| it.block(body));
             }

@@ -163,9 +163,9 @@ fn simple(kind: &StmtKind) -> String {
         }
         StmtKind::Reset(places) => format!("reset{}", list(places)),
         StmtKind::Coin { owner, verb, amount, coin, index } => {
-            let verb = verb.word();
+            let (verb, behind) = (verb.word(), verb.behind());
             let (owner, amount) = (expression(owner), expression(amount));
-            format!("{verb} {owner} {amount} {}{}", coin.text, list(index))
+            format!("{verb} {owner} {amount} {}{}{behind}", coin.text, list(index))
         }
         StmtKind::Roll { die, binder: over } => {
             let over = over.as_ref().map(|it| format!(" for {}", binder(it)));

@@ -125,7 +125,8 @@ impl Printer<'_> {
                 GameClause::Edition { number, span } => {
                     self.line(*span, &format!("edition {number}"));
                 }
-                GameClause::Limit { decisions, body, span } => {
+                GameClause::Limit { notes, decisions, body, span } => {
+                    self.notes(span.start, notes);
                     let decisions = placed(decisions, Tightness::Or);
                     let head = format!("limit {decisions} decisions");
                     self.with_block(span.start, &head, body, "");

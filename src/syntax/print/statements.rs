@@ -244,11 +244,11 @@ fn coin(kind: &StmtKind) -> String {
     let StmtKind::Coin { owner, verb, amount, coin, index } = kind else {
         unreachable!("only coins are printed here")
     };
-    let verb = verb.word();
+    let (verb, behind) = (verb.word(), verb.behind());
     // What takes all that follows would take the coin, too.
     let amount = placed(amount, Tightness::Or);
     let index = if index.is_empty() { String::new() } else { format!("[{}]", list(index)) };
-    format!("{} {verb} {amount} {}{index}", operand(owner), coin.text)
+    format!("{} {verb} {amount} {}{index}{behind}", operand(owner), coin.text)
 }
 
 fn say(to: Option<&Expr>, text: &Expr) -> String {

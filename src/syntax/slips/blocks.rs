@@ -10,6 +10,18 @@ pub(super) fn help(slip: &Slip) -> Option<String> {
         .or_else(|| about_decisions(slip))
         .or_else(|| about_dots(slip))
         .or_else(|| about_operators(slip))
+        .or_else(|| about_separators(slip))
+}
+
+/// `a { } b { }`: what follows a block stands on a line of its own.
+fn about_separators(slip: &Slip) -> Option<String> {
+    let begins = slip.found.starts_with(|it: char| it.is_ascii_lowercase());
+    let follows = slip.may_end && slip.line().ends_with('}') && begins;
+    let goes_on = ["or", "else", "until", "where"].contains(&slip.found);
+    (follows && !goes_on).then(|| {
+        let found = slip.found;
+        format!("begin a new line before `{found}`, or write `;` before it: `}}; {found} …`")
+    })
 }
 
 /// `board Sea 6x6`

@@ -5,7 +5,46 @@ use super::pattern::{Phrase, Place, say, say_in};
 /// Slips of people who know other languages.
 pub(super) const OTHERS: &[Phrase] = &[
     say_in(Place::Hole, "^…", ":", "a hole holds a value and nothing else: `{{1}}`"),
+    say(
+        "^print|println|echo|puts|printf|log|write|show|tell|announce",
+        "\"",
+        "a text is said to all: `say {rest}`",
+    ),
     // Loops
+    say(
+        "^turns _ from …",
+        "backwards|backward|reversed|anticlockwise|counterclockwise",
+        "`turns` goes to the next seat only; the other way round is a loop: `var {1} = {2}`, then \
+         `repeat { …; {1} = previous({1}) }`",
+    ),
+    say(
+        "^for _ in …",
+        "backwards|backward|reversed|descending",
+        "`for` goes upwards only; from the last number down: `var {1} = LAST`, then \
+         `while {1} >= FIRST { …; {1} -= 1 }`",
+    ),
+    say(
+        "sum|count|any|all|min|max ( _ in …",
+        "for _ in …",
+        "a fold has one name, so put one into the other: `{1}({2} in {3}: {1}({4} in {5}))`",
+    ),
+    say(
+        "^for _ in …",
+        "for _ in …",
+        "each name has a loop of its own: `for {1} in {2} { for {3} in {4} { … } }`",
+    ),
+    say(
+        "^… for _ in …",
+        "for _ in …",
+        "a set has one `for`; collect the members in two loops: `var found: set of KIND = {}`, then \
+         `for {2} in {3} { for {4} in {5} { found += {1} } }`",
+    ),
+    say(
+        "^board _ hex|hexagon|hexagonal|hexes",
+        "#",
+        "there is no hex board: in `board {1} {found} by {found}` a cell has six neighbours if two directions are \
+         left out, `neighbours(c, {north, north_east, east, south, south_west, west})`",
+    ),
     say("for each|all|every", "player|players", "`for` alone means each: `for p in Player { … }`"),
     say("for each|all|every", "_", "`for` alone means each: `for {rest} { … }`"),
     say_in(

@@ -176,8 +176,11 @@ fn filled(help: &str, slip: &Slip, captured: &[String]) -> String {
 /// has not opened.
 pub(super) fn statement(text: &str) -> &str {
     let mut open = 0_usize;
+    let mut quoted = false;
     for (at, letter) in text.char_indices() {
+        quoted ^= letter == '"';
         match letter {
+            _ if quoted => {}
             '{' if open == 0 && at > 0 && !wants_value(&text[..at]) => {
                 return text[..at].trim_end();
             }

@@ -33,7 +33,7 @@ pub(super) const FORMS: &[&str] = &[
     "rule a() { var harm[Player]: 0..9 = 0; var x[r in A, B] = 1 }",
     "rule a() { repeat { f() }; repeat n times { f() }; while a { break } }",
     "rule a() { return; }\nrule b() { return a }\nrule c() { }",
-    "rule a() { me loses n fire[red]; me pays cost gold; p.x gains 1 + 2 * n water }",
+    "rule a() { me loses n fire[red]; me pays cost gold; p.x gains 1 + 2 * n water or lose the rest }",
     "rule a() { roll die; roll die[red]; let x = roll die; let y = random {1, 2} }",
     "rule a() { say to p \"x\"; say to.x; say \"{if a then \"b {c}\" else \"\"}\" }",
     "rule a() { roll = 1; draw = 2; win += 1; say -= 1; swap = 3; reset = 4; finish = 5 }",

@@ -53,7 +53,8 @@ impl Writer {
             }
             3 => {
                 let verb = self.pick(&["gains", "loses"]);
-                format!("{player} {verb} abs({}) mod 4 gold", self.expr(Ty::Number, depth))
+                let rest = if verb == "gains" { self.pick(&["", " or lose the rest"]) } else { "" };
+                format!("{player} {verb} abs({}) mod 4 gold{rest}", self.expr(Ty::Number, depth))
             }
             4 if self.once_in(8) => {
                 format!("{player}.gold = {} mod 12", self.expr(Ty::Number, depth))

@@ -1,0 +1,155 @@
+//! Finds where the number of the turn is read although no turn has begun.
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{Block, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind};
+use crate::check::visit::visit_stmts;
+use crate::source::Span;
+
+/// Whether turns are counted anywhere.
+pub(super) fn any(rules: &Rules) -> bool {
+    rules.rules.iter().any(|rule| counts(&rule.body))
+}
+
+/// Where `turn` is read and no turn has begun.
+pub(super) fn unturned(rules: &Rules) -> Vec<Span> {
+    if !rules.reads_turn {
+        return Vec::new();
+    }
+    let turning = turning(rules);
+    let begun = begun(rules, &turning);
+    let mut found = BTreeSet::new();
+    for (rule, begun) in rules.rules.iter().zip(&begun) {
+        let within = within(rule, &turning);
+        rule.visit(&mut |expr| {
+            let reads = matches!(expr.kind, ExprKind::Turn);
+            if reads && !begun && !within.contains(&std::ptr::from_ref(expr)) {
+                found.insert(expr.span);
+            }
+        });
+    }
+    if !any(rules) {
+        let measures = rules.measures.iter().map(|measure| &measure.rule);
+        for rule in measures.chain(rules.always.iter().map(|always| &always.rule)) {
+            rule.visit(&mut |expr| {
+                found.extend(matches!(expr.kind, ExprKind::Turn).then_some(expr.span));
+            });
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn counts(block: &Block) -> bool {
+    let mut counts = false;
+    visit_stmts(block, &mut |stmt| counts |= matches!(stmt.kind, StmtKind::Turns { .. }));
+    counts
+}
+
+/// The rules that count turns, by themselves or in the rules that they call.
+fn turning(rules: &Rules) -> BTreeSet<RuleId> {
+    let ids = || (0..).map(RuleId::at).zip(&rules.rules);
+    let mut turning: BTreeSet<RuleId> =
+        ids().filter(|(_, rule)| counts(&rule.body)).map(|(id, _)| id).collect();
+    loop {
+        let known = turning.len();
+        turning.extend(
+            ids().filter(|(_, rule)| calls(rule, &turning)).map(|(id, _)| id).collect::<Vec<_>>(),
+        );
+        if turning.len() == known {
+            return turning;
+        }
+    }
+}
+
+fn calls(rule: &Rule, of: &BTreeSet<RuleId>) -> bool {
+    let mut calls = false;
+    rule.visit(&mut |expr| {
+        calls |= matches!(&expr.kind, ExprKind::Call(called, _) if of.contains(called));
+    });
+    calls
+}
+
+/// For each rule, whether a turn may have begun when it is called. What only the table calls, and
+/// the end of a game, may come at any time.
+fn begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
+    let any = !turning.is_empty();
+    let mut called = vec![false; rules.rules.len()];
+    for rule in &rules.rules {
+        rule.visit(&mut |expr| {
+            if let ExprKind::Call(rule, _) = expr.kind {
+                called[rule.index()] = true;
+            }
+        });
+    }
+    let flows = [rules.setup, Some(rules.play)];
+    let mut begun: Vec<bool> = (0..)
+        .map(RuleId::at)
+        .zip(called)
+        .map(|(id, called)| {
+            let by_setup = rules.setup.is_some_and(|setup| turning.contains(&setup));
+            if flows.contains(&Some(id)) { id == rules.play && by_setup } else { any && !called }
+        })
+        .collect();
+    let outside = rules.measures.iter().map(|measure| &measure.rule);
+    for rule in outside.chain(rules.always.iter().map(|always| &always.rule)) {
+        rule.visit(&mut |expr| {
+            if let ExprKind::Call(rule, _) = expr.kind {
+                begun[rule.index()] |= any;
+            }
+        });
+    }
+    loop {
+        let known = begun.clone();
+        for (rule, from) in rules.rules.iter().zip(&known) {
+            let within = within(rule, turning);
+            rule.visit(&mut |expr| {
+                if let ExprKind::Call(rule, _) = expr.kind {
+                    begun[rule.index()] |= *from || within.contains(&std::ptr::from_ref(expr));
+                }
+            });
+        }
+        if begun == known {
+            return begun;
+        }
+    }
+}
+
+/// The expressions of a rule that are read in a turn of its own, or behind one.
+fn within(rule: &Rule, turning: &BTreeSet<RuleId>) -> BTreeSet<*const Expr> {
+    let mut within = BTreeSet::new();
+    if counts(&rule.body) || calls(rule, turning) {
+        behind(&rule.body, turning, &mut within);
+    }
+    within
+}
+
+fn behind(block: &Block, turning: &BTreeSet<RuleId>, within: &mut BTreeSet<*const Expr>) {
+    let Some(first) = block.iter().position(|stmt| turns(stmt, turning)) else { return };
+    for stmt in &block[first + 1..] {
+        stmt.visit(&mut |expr| within.extend([std::ptr::from_ref(expr)]));
+    }
+    let stmt = &block[first];
+    match &stmt.kind {
+        // What stands before the turns in a loop comes behind them too.
+        StmtKind::Turns { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Times(..)
+        | StmtKind::While(..)
+        | StmtKind::Repeat(..) => {
+            stmt.visit(&mut |expr| within.extend([std::ptr::from_ref(expr)]));
+        }
+        _ => stmt.blocks().into_iter().for_each(|inner| behind(inner, turning, within)),
+    }
+}
+
+/// Whether a statement counts turns, by itself or in what it calls.
+fn turns(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
+    let mut turns = false;
+    visit_stmts(std::slice::from_ref(stmt), &mut |stmt| {
+        turns |= matches!(stmt.kind, StmtKind::Turns { .. });
+    });
+    stmt.visit(&mut |expr| {
+        turns |= matches!(&expr.kind, ExprKind::Call(called, _) if turning.contains(called));
+    });
+    turns
+}
