@@ -297,9 +297,10 @@ impl<'a> Words<'a> {
         let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
         let when = open.map(|condition| format!(", if {}", self.holds(condition)));
         let steps = self.steps(&decline.body);
-        let alone = match self.declines_alone(choose) {
-            true => ". This happens by itself where nothing else is possible",
-            false => "",
+        let alone = if self.declines_alone(choose) {
+            ". This happens by itself where nothing else is possible"
+        } else {
+            ""
         };
         let mut text = format!(
             "- **{}**: none of these{}{alone}",
