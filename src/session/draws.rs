@@ -28,9 +28,9 @@ impl<P: Position + Clone> Session<P> {
         }
         let seats = (0..).map(Player).take(self.seats.len());
         let people: Vec<Player> = seats.filter(|it| self.is_human(*it)).collect();
-        let misses = |unseen: &[Player]| match people.is_empty() {
-            true => !unseen.is_empty(),
-            false => people.iter().any(|player| unseen.contains(player)),
+        let misses = |unseen: &[Player]| {
+            let anybody = people.is_empty() && !unseen.is_empty();
+            anybody || people.iter().any(|player| unseen.contains(player))
         };
         self.tell_drawn(None, draws, |unseen| !misses(unseen), desk)?;
         for player in people.clone() {
@@ -45,11 +45,11 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         to: Option<Player>,
         draws: &[&Happening],
-        sees: impl Fn(&[Player]) -> bool,
+        is_for: impl Fn(&[Player]) -> bool,
         desk: &mut Desk<C, F>,
     ) -> io::Result<()> {
         let seen = draws.iter().filter_map(|happening| match happening {
-            Happening::Drew { event, outcome, unseen_by, .. } if sees(unseen_by) => {
+            Happening::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
                 Some((event.as_str(), outcome.as_str()))
             }
             _ => None,

@@ -2,7 +2,7 @@
 
 use crate::bytecode::program::{SITE, Wait};
 use crate::vm::step::Machine;
-use crate::vm::text::third_person;
+use crate::vm::text::said_of;
 use crate::vm::trap::Trap;
 use crate::vm::words::Words;
 use crate::vm::{Driver, Listener};
@@ -75,7 +75,7 @@ impl Machine<'_> {
         self.at = at;
         match printed {
             Some(printed) => format!("{name}: {printed}"),
-            None => format!("{name} {}.", third_person(&info.name)),
+            None => said_of(name, &info.name),
         }
     }
 

@@ -69,9 +69,16 @@ fn member(program: &Program, names: &[String], kind: u16, index: i64, manner: Ma
     if manner == Manner::Said { title.clone() } else { name.clone() }
 }
 
-/// What somebody does whose move is called so: `pass` is `passes`, `carry_on` is `carries on`.
-pub(super) fn third_person(name: &str) -> String {
+/// First words of moves that are no verbs.
+const NO_VERBS: [&str; 9] =
+    ["no", "nobody", "none", "nothing", "not", "neither", "done", "enough", "never"];
+
+/// What a move is called, said of somebody: `Ann passes.`, `Ann carries on.`, `Ann: nobody`.
+pub(super) fn said_of(somebody: &str, name: &str) -> String {
     let (verb, rest) = name.split_at(name.find('_').unwrap_or(name.len()));
+    if NO_VERBS.contains(&verb) {
+        return format!("{somebody}: {}", name.replace('_', " "));
+    }
     let stem = verb.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
     let hisses = ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| verb.ends_with(end));
     let verb = match stem {
@@ -79,7 +86,7 @@ pub(super) fn third_person(name: &str) -> String {
         None if hisses => format!("{verb}es"),
         None => format!("{verb}s"),
     };
-    verb + &rest.replace('_', " ")
+    format!("{somebody} {verb}{}.", rest.replace('_', " "))
 }
 
 /// A set is its members between commas; a typed one stands in braces, and an argument of a move is
@@ -113,12 +120,19 @@ fn print_set(
 
 #[cfg(test)]
 mod tests {
-    use super::third_person;
+    use super::said_of;
 
     #[test]
-    fn names_of_moves_are_verbs() {
-        let names = ["pass", "decline", "stay_out", "carry_on", "do_nothing", "catch", "rest"];
-        let done = "passes declines stays out carries on does nothing catches rests";
-        assert_eq!(names.map(third_person).join(" "), done);
+    fn moves_are_said_of_somebody() {
+        let names = ["pass", "stay_out", "carry_on", "do_nothing", "nobody", "no_trade"];
+        let said = [
+            "Ann passes.",
+            "Ann stays out.",
+            "Ann carries on.",
+            "Ann does nothing.",
+            "Ann: nobody",
+            "Ann: no trade",
+        ];
+        assert_eq!(names.map(|name| said_of("Ann", name)), said);
     }
 }

@@ -9,7 +9,7 @@ use astragal::check::rules::{
 use super::clauses::{as_asked, bound_by};
 use super::evaluator::Evaluator;
 use super::value::{Datum, Flow, Frame, Stop};
-use super::words::{Manner, capitalised, done_by_another};
+use super::words::{Manner, capitalised, said_of};
 
 /// A move that is legal.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl<'g> Evaluator<'g> {
                 let decline = choose.decline.as_ref().expect("it is offered");
                 let text = match decline.template {
                     Some(_) => format!("{name}: {}", offer.label),
-                    None => format!("{name} {}.", done_by_another(&decline.name)),
+                    None => said_of(name, &decline.name),
                 };
                 self.machine.declines(text);
                 return Ok(Some(offer));

@@ -16,15 +16,18 @@ pub(super) enum Manner {
     Argument,
 }
 
-/// The name of a move as what somebody does: the games of the tests call moves by plain verbs.
-pub(super) fn done_by_another(name: &str) -> String {
+/// The name of a move, said of a player: the games of the tests call moves by plain verbs.
+pub(super) fn said_of(player: &str, name: &str) -> String {
+    if name == "nobody" {
+        return format!("{player}: nobody");
+    }
     let (verb, rest) = name.split_once('_').unwrap_or((name, ""));
     let verb = match verb {
         "pass" | "go" | "do" | "finish" | "catch" => format!("{verb}es"),
         "carry" | "try" => format!("{}ies", &verb[..verb.len() - 1]),
         _ => format!("{verb}s"),
     };
-    format!("{verb} {}", rest.replace('_', " ")).trim_end().to_owned()
+    format!("{player} {}.", format!("{verb} {}", rest.replace('_', " ")).trim_end())
 }
 
 impl<'g> Evaluator<'g> {

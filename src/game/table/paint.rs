@@ -120,7 +120,7 @@ fn named(words: &str) -> Option<Paint> {
         let said = said.to_lowercase();
         NAMED.iter().find(|(word, _)| *word == said).map(|(_, paint)| *paint)
     };
-    words.filter_map(paint).last()
+    words.filter_map(paint).next_back()
 }
 
 /// The kinds that a kind is the product of, each with the column that holds the parts of its

@@ -9,9 +9,10 @@ use crate::transcript::list;
 
 /// All commands, and how moves are typed.
 pub(super) fn general(numbered: bool) -> Vec<Block> {
-    let intro = match numbered {
-        true => "type a move, beginnings of its words, or its number; or one of these:",
-        false => "type a move, or beginnings of its words; or one of these:",
+    let intro = if numbered {
+        "type a move, beginnings of its words, or its number; or one of these:"
+    } else {
+        "type a move, or beginnings of its words; or one of these:"
     };
     let rows = COMMANDS.iter().map(row).collect();
     vec![Block::Line(intro.to_owned()), Block::Grid(rows)]

@@ -84,8 +84,8 @@ fn step<P: Position + Clone>(
     };
     let earlier = runner.earlier_sets().iter().map(|line| bare(line));
     let mut lines: Vec<String> = earlier.chain(first).collect();
-    let declines = |(_, entry): &(usize, &Entry)| entry.declines;
-    let declined = (lines.len()..).zip(entries).filter(declines).map(|(at, _)| at).collect();
+    let is_one = |(_, entry): &(usize, &Entry)| entry.declines;
+    let declined = (lines.len()..).zip(entries).filter(is_one).map(|(at, _)| at).collect();
     lines.extend(entries.iter().map(|entry| entry.text.clone()));
     let moment = match runner.moment {
         ScriptMoment::Decision(player) => Moment::Decision(player),
