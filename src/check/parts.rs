@@ -95,7 +95,8 @@ impl Checker<'_> {
             let Some(part) = self.kind(id).within.clone() else { continue };
             let inherited = self.kind(part.of).columns.clone();
             // Their titles are known now.
-            self.rules.kinds[id.index()].members = self.kind(part.of).members.clone();
+            let members = self.kind(part.of).members.clone();
+            self.rules.kinds[id.index()].members = members;
             self.check_columns(id, &[&kind.body]);
             let drawn = std::mem::take(&mut self.rules.kinds[id.index()].columns);
             let words = self.part_words(kind);

@@ -76,7 +76,7 @@ impl Words<'_> {
 
     /// The case for which a `match` is one thing, where it is the other for all that is left: so
     /// `x in {1, 2}` is asked.
-    pub(super) fn listed_arm<'e>(self, arms: &'e [Arm<Expr>]) -> Option<(&'e Arm<Expr>, bool)> {
+    pub(super) fn listed_arm(self, arms: &[Arm<Expr>]) -> Option<(&Arm<Expr>, bool)> {
         let [listed, rest] = arms else { return None };
         let truth = self.book.truth(&listed.body)?;
         let whole = rest.patterns.is_empty() && self.book.truth(&rest.body)? != truth;
@@ -108,7 +108,7 @@ impl Words<'_> {
 
     /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
     /// them have to; what is known beforehand is left out.
-    pub(super) fn parts<'e>(self, expr: &'e Expr, yes: bool) -> (bool, Vec<(&'e Expr, bool)>) {
+    pub(super) fn parts(self, expr: &Expr, yes: bool) -> (bool, Vec<(&Expr, bool)>) {
         // A denied `and` is an `or` of what is denied.
         let both = matches!(expr.kind, ExprKind::And(..)) == yes;
         let mut parts = Vec::new();

@@ -3,7 +3,7 @@
 //! The levels are those of the language; which level an expression has is a matter of its words:
 //! `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
-use crate::check::rules::{Arith, Builtin, Expr, ExprKind, SetOp, Type, Value};
+use crate::check::rules::{Arith, Binder, Builtin, Expr, ExprKind, SetOp, Type, Value};
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -32,31 +32,28 @@ impl Words<'_> {
         }
         match &expr.kind {
             ExprKind::Value(value) => self.of_value(value, &expr.ty),
-            ExprKind::SetOf(items) if items.len() > 1 => Tightness::From,
+            ExprKind::SetOf(items) if items.len() < 2 => Tightness::Operand,
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
                 Some(truth) => self.tightness(if truth { then } else { otherwise }),
                 None => Tightness::From,
             },
-            ExprKind::Match(..) | ExprKind::From(..) | ExprKind::Random(_) => Tightness::From,
+            ExprKind::SetOf(_)
+            | ExprKind::Match(..)
+            | ExprKind::From(..)
+            | ExprKind::Random(_)
+            | ExprKind::Fold { word: FoldWord::Highest | FoldWord::Lowest, .. } => Tightness::From,
             ExprKind::Arith(op, ..) => of_arithmetic(*op),
             ExprKind::Negate(_) => Tightness::Negation,
             ExprKind::SetOp(SetOp::Union | SetOp::Minus, ..) => Tightness::Sets,
             ExprKind::Interval(..) => Tightness::Range,
-            ExprKind::Fold { word: FoldWord::Highest | FoldWord::Lowest, .. } => Tightness::From,
-            ExprKind::Fold { word: FoldWord::Count, binder, body }
-                if body.is_empty()
-                    && binder.condition.is_none()
-                    && !matches!(binder.set.kind, ExprKind::Filter(_)) =>
-            {
-                Tightness::Operand
-            }
+            ExprKind::Fold { word: FoldWord::Count, binder, body } => of_count(binder, body),
             ExprKind::SetOp(SetOp::Common, ..)
             | ExprKind::Filter(_)
             | ExprKind::Image(..)
             | ExprKind::Fold { .. }
-            | ExprKind::Roll(_) => Tightness::Open,
-            ExprKind::Builtin(Builtin::Abs, _) => Tightness::Open,
-            ExprKind::And(..)
+            | ExprKind::Roll(_)
+            | ExprKind::Builtin(Builtin::Abs, _)
+            | ExprKind::And(..)
             | ExprKind::Or(..)
             | ExprKind::Not(_)
             | ExprKind::Equal(..)
@@ -91,17 +88,14 @@ impl Words<'_> {
                 Some(truth) => self.claim_tightness(a, truth == yes),
                 None => Tightness::Open,
             },
-            ExprKind::In(_, set) => match &set.kind {
-                ExprKind::SetOf(items) if items.len() > 1 => Tightness::Or,
-                ExprKind::Value(Value::Set(members)) if (2..6).contains(&members.len()) => {
-                    Tightness::Or
-                }
-                _ => Tightness::Comparison,
-            },
-            ExprKind::Match(_, arms) => match self.listed_arm(arms) {
-                Some((listed, _)) if listed.patterns.len() > 1 => Tightness::Or,
-                _ => Tightness::Comparison,
-            },
+            ExprKind::In(_, set) => of_listed(match &set.kind {
+                ExprKind::SetOf(items) => items.len(),
+                ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
+                _ => 1,
+            }),
+            ExprKind::Match(_, arms) => {
+                of_listed(self.listed_arm(arms).map_or(1, |(listed, _)| listed.patterns.len()))
+            }
             ExprKind::Fold { word: FoldWord::Any | FoldWord::All, .. } => Tightness::Open,
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
                 Some(truth) => self.claim_tightness(if truth { then } else { otherwise }, yes),
@@ -128,4 +122,15 @@ fn of_arithmetic(op: Arith) -> Tightness {
         Arith::CeilDivide | Arith::FloorDivide => Tightness::From,
         Arith::Modulo | Arith::Min | Arith::Max => Tightness::Open,
     }
+}
+
+/// `the number of cards in S` ends where S does; with a condition it goes as far as it can.
+fn of_count(binder: &Binder, body: &[Expr]) -> Tightness {
+    let filtered = binder.condition.is_some() || matches!(binder.set.kind, ExprKind::Filter(_));
+    if body.is_empty() && !filtered { Tightness::Operand } else { Tightness::Open }
+}
+
+/// `x is a or b`
+fn of_listed(count: usize) -> Tightness {
+    if count > 1 { Tightness::Or } else { Tightness::Comparison }
 }

@@ -31,6 +31,7 @@ pub enum Tightness {
 
 impl Tightness {
     /// The next tighter place: for the right side, and for both sides of what cannot be chained.
+    #[must_use]
     pub fn tighter(self) -> Tightness {
         match self {
             Tightness::From => Tightness::Open,

@@ -40,115 +40,117 @@ fn the_page_quotes_the_book() {
     assert!(text.contains(&quoted), "{quoted}\nis not in\n{text}");
 }
 
+/// Expressions, and what the book makes of them.
+const TOLD: &[(&str, &str)] = &[
+    (
+        "area(p) + (if p == Player.last then komi else 0)",
+        "*area* of *p* + (*komi* if *p* is the last player, otherwise 0)",
+    ),
+    ("(if p.safe then x else y) * 2", "(*x* if *p* is marked *safe*, otherwise *y*) × 2"),
+    (
+        "if p.ready then (if p.safe then x else y) else 0",
+        "(*x* if *p* is marked *safe*, otherwise *y*) if *p* is marked *ready*, otherwise 0",
+    ),
+    ("1 + (if players > 1 then x else y)", "1 + *x*"),
+    (
+        "max(f in Fruit: sum(g in p.bag: g.cost))",
+        "the highest (sum of the cost of *g* for each fruit *g* in the bag of *p*) for any fruit *f*",
+    ),
+    ("x - (y - 1)", "*x* − (*y* − 1)"),
+    ("x - y - 1", "*x* − *y* − 1"),
+    ("-(x + y)", "−(*x* + *y*)"),
+    ("2 * (x + y)", "2 × (*x* + *y*)"),
+    ("twice(x + 1)", "*twice* of (*x* + 1)"),
+    ("twice(x) + 1", "*twice* of *x* + 1"),
+    ("worth[x + 1] + 1", "*worth* for (*x* + 1) + 1"),
+    (
+        "most(x, if p.safe then y else 0)",
+        "*most* (*x*, (*y* if *p* is marked *safe*, otherwise 0))",
+    ),
+    (
+        "count(f in Fruit where f in p.bag) + x",
+        "(the number of fruits *f* for which *f* is in the bag of *p*) + *x*",
+    ),
+    ("count(p.bag) + x", "the number of fruits in the bag of *p* + *x*"),
+    (
+        "count({f in Fruit where f in p.bag})",
+        "the number of fruits *f* for which *f* is in the bag of *p*",
+    ),
+    (
+        "count(f in Fruit where f in p.bag or f in box: f.cost > x)",
+        "the number of fruits *f* for which (*f* is in the bag of *p* or *f* is in the box) and \
+          the cost of *f* is more than *x*",
+    ),
+    (
+        "x - sum(f in p.bag: f.cost) - y",
+        "*x* − (the sum of the cost of *f* for each fruit *f* in the bag of *p*) − *y*",
+    ),
+    ("ceil(x / 2) + y", "(*x* / 2, rounded up) + *y*"),
+    ("max(0, x - y) + 1", "(*x* − *y* (but not below 0)) + 1"),
+    ("min(x, y) * 2", "(the smaller of *x* and *y*) × 2"),
+    ("min(min(x, y), 2)", "the smaller of (the smaller of *x* and *y*) and 2"),
+    ("x - (match y { 1: 2; else: 3 })", "*x* − (by *y*: 2 for 1; 3 for anything else)"),
+    ("abs(x - (y - 1)) + 1", "(the difference between *x* and *y* − 1) + 1"),
+    (
+        "count((p.bag union box) minus {fig})",
+        "the number of fruits in ((the bag of *p* together with the box) without fig)",
+    ),
+    (
+        "count(p.bag minus (box minus {fig}))",
+        "the number of fruits in (the bag of *p* without (the box without fig))",
+    ),
+    (
+        "count(highest(q in Player where q.safe by q.coins, x))",
+        "the number of players in (whoever, of the players *q* for whom *q* is marked *safe*, has \
+          the highest coins of *q*, then the highest *x*)",
+    ),
+    (
+        "p.safe and (p.ready or x > 3)",
+        "*p* is marked *safe* and (*p* is marked *ready* or *x* is more than 3)",
+    ),
+    (
+        "p.safe and p.ready or x > 3",
+        "(*p* is marked *safe* and *p* is marked *ready*) or *x* is more than 3",
+    ),
+    ("not (p.safe and p.ready)", "*p* is not marked *safe* or *p* is not marked *ready*"),
+    (
+        "x > 3 and not (p.safe and p.ready)",
+        "*x* is more than 3 and (*p* is not marked *safe* or *p* is not marked *ready*)",
+    ),
+    (
+        "not (x > 3 and (p.safe or p.ready))",
+        "*x* is at most 3 or (*p* is not marked *safe* and *p* is not marked *ready*)",
+    ),
+    ("x in {1, 2} and p.safe", "(*x* is 1 or 2) and *p* is marked *safe*"),
+    (
+        "x > 1 and (p.safe == p.ready)",
+        "*x* is more than 1 and (*p* is marked *safe* exactly if *p* is marked *ready*)",
+    ),
+    (
+        "x > 1 and (if p.safe then y > 1 else y > 2)",
+        "*x* is more than 1 and (if *p* is marked *safe*, *y* is more than 1, otherwise *y* is more \
+          than 2)",
+    ),
+    ("(if p.safe then x else y) == 3", "(*x* if *p* is marked *safe*, otherwise *y*) is 3"),
+    (
+        "count(f in Fruit where f in p.bag) > x + 1",
+        "(the number of fruits *f* for which *f* is in the bag of *p*) is more than *x* + 1",
+    ),
+    (
+        "any(f in p.bag: f.cost > 1) and p.safe",
+        "(for some fruit *f* in the bag of *p*: the cost of *f* is more than 1) and *p* is marked *safe*",
+    ),
+];
+
 /// Words mean what the file says: where its parentheses matter, the book has them too.
 #[test]
 fn words_keep_their_parentheses() {
-    let cases = [
-        (
-            "area(p) + (if p == Player.last then komi else 0)",
-            "*area* of *p* + (*komi* if *p* is the last player, otherwise 0)",
-        ),
-        ("(if p.safe then x else y) * 2", "(*x* if *p* is marked *safe*, otherwise *y*) × 2"),
-        (
-            "if p.ready then (if p.safe then x else y) else 0",
-            "(*x* if *p* is marked *safe*, otherwise *y*) if *p* is marked *ready*, otherwise 0",
-        ),
-        ("1 + (if players > 1 then x else y)", "1 + *x*"),
-        (
-            "max(f in Fruit: sum(g in p.bag: g.cost))",
-            "the highest (sum of the cost of *g* for each fruit *g* in the bag of *p*) for any fruit *f*",
-        ),
-        ("x - (y - 1)", "*x* − (*y* − 1)"),
-        ("x - y - 1", "*x* − *y* − 1"),
-        ("-(x + y)", "−(*x* + *y*)"),
-        ("2 * (x + y)", "2 × (*x* + *y*)"),
-        ("twice(x + 1)", "*twice* of (*x* + 1)"),
-        ("twice(x) + 1", "*twice* of *x* + 1"),
-        ("worth[x + 1] + 1", "*worth* for (*x* + 1) + 1"),
-        (
-            "most(x, if p.safe then y else 0)",
-            "*most* (*x*, (*y* if *p* is marked *safe*, otherwise 0))",
-        ),
-        (
-            "count(f in Fruit where f in p.bag) + x",
-            "(the number of fruits *f* for which *f* is in the bag of *p*) + *x*",
-        ),
-        ("count(p.bag) + x", "the number of fruits in the bag of *p* + *x*"),
-        (
-            "count({f in Fruit where f in p.bag})",
-            "the number of fruits *f* for which *f* is in the bag of *p*",
-        ),
-        (
-            "count(f in Fruit where f in p.bag or f in box: f.cost > x)",
-            "the number of fruits *f* for which (*f* is in the bag of *p* or *f* is in the box) and \
-          the cost of *f* is more than *x*",
-        ),
-        (
-            "x - sum(f in p.bag: f.cost) - y",
-            "*x* − (the sum of the cost of *f* for each fruit *f* in the bag of *p*) − *y*",
-        ),
-        ("ceil(x / 2) + y", "(*x* / 2, rounded up) + *y*"),
-        ("max(0, x - y) + 1", "(*x* − *y* (but not below 0)) + 1"),
-        ("min(x, y) * 2", "(the smaller of *x* and *y*) × 2"),
-        ("min(min(x, y), 2)", "the smaller of (the smaller of *x* and *y*) and 2"),
-        ("x - (match y { 1: 2; else: 3 })", "*x* − (by *y*: 2 for 1; 3 for anything else)"),
-        ("abs(x - (y - 1)) + 1", "(the difference between *x* and *y* − 1) + 1"),
-        (
-            "count((p.bag union box) minus {fig})",
-            "the number of fruits in ((the bag of *p* together with the box) without fig)",
-        ),
-        (
-            "count(p.bag minus (box minus {fig}))",
-            "the number of fruits in (the bag of *p* without (the box without fig))",
-        ),
-        (
-            "count(highest(q in Player where q.safe by q.coins, x))",
-            "the number of players in (whoever, of the players *q* for whom *q* is marked *safe*, has \
-          the highest coins of *q*, then the highest *x*)",
-        ),
-        (
-            "p.safe and (p.ready or x > 3)",
-            "*p* is marked *safe* and (*p* is marked *ready* or *x* is more than 3)",
-        ),
-        (
-            "p.safe and p.ready or x > 3",
-            "(*p* is marked *safe* and *p* is marked *ready*) or *x* is more than 3",
-        ),
-        ("not (p.safe and p.ready)", "*p* is not marked *safe* or *p* is not marked *ready*"),
-        (
-            "x > 3 and not (p.safe and p.ready)",
-            "*x* is more than 3 and (*p* is not marked *safe* or *p* is not marked *ready*)",
-        ),
-        (
-            "not (x > 3 and (p.safe or p.ready))",
-            "*x* is at most 3 or (*p* is not marked *safe* and *p* is not marked *ready*)",
-        ),
-        ("x in {1, 2} and p.safe", "(*x* is 1 or 2) and *p* is marked *safe*"),
-        (
-            "x > 1 and (p.safe == p.ready)",
-            "*x* is more than 1 and (*p* is marked *safe* exactly if *p* is marked *ready*)",
-        ),
-        (
-            "x > 1 and (if p.safe then y > 1 else y > 2)",
-            "*x* is more than 1 and (if *p* is marked *safe*, *y* is more than 1, otherwise *y* is more \
-          than 2)",
-        ),
-        ("(if p.safe then x else y) == 3", "(*x* if *p* is marked *safe*, otherwise *y*) is 3"),
-        (
-            "count(f in Fruit where f in p.bag) > x + 1",
-            "(the number of fruits *f* for which *f* is in the bag of *p*) is more than *x* + 1",
-        ),
-        (
-            "any(f in p.bag: f.cost > 1) and p.safe",
-            "(for some fruit *f* in the bag of *p*: the cost of *f* is more than 1) and *p* is marked *safe*",
-        ),
-    ];
     let rule = |(at, (rule, _)): (usize, &(&str, &str))| {
         format!("rule case{at}(p: Player, x: number, y: number) = {rule}\n")
     };
-    let rules: String = cases.iter().enumerate().map(rule).collect();
+    let rules: String = TOLD.iter().enumerate().map(rule).collect();
     let call = |at| format!("  let w{at} = case{at}(Player.first, 1, 2)\n");
-    let calls: String = (0..cases.len()).map(call).collect();
+    let calls: String = (0..TOLD.len()).map(call).collect();
     let text = format!(
         "game \"Stalls\" {{ players 2..3 }}\n\
          option komi: 0..9 = 5 \"stones for the last player\"\n\
@@ -162,7 +164,7 @@ fn words_keep_their_parentheses() {
          {rules}play {{\n{calls}  finish draw\n}}\n"
     );
     let book = book(&text, "stalls.game").markdown();
-    for (at, (rule, words)) in cases.iter().enumerate() {
+    for (at, (rule, words)) in TOLD.iter().enumerate() {
         let line = book.lines().find(|line| line.starts_with(&format!("- *case{at}* ")));
         let line = line.unwrap_or_else(|| panic!("no words for `{rule}` in\n{book}"));
         let told = [format!(": {words}."), format!(" holds if {words}.")];
