@@ -57,9 +57,9 @@ impl Run {
             Placed { file, line, text, columns, what: point.what }
         };
         let Points { points, folded, .. } = Points::of(game);
-        let places = points.into_iter().map(placed).collect();
+        let all = points.into_iter().map(placed).collect();
         let folded = folded.into_iter().map(placed).collect();
-        Run { options: game.info().options.clone(), places, folded }
+        Run { options: game.info().options.clone(), places: all, folded }
     }
 
     /// The places that no playout passed.
