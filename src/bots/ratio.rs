@@ -31,6 +31,9 @@ impl Ratio {
 
     /// The sum, if its numbers are not too long.
     pub fn plus(self, other: Ratio) -> Option<Ratio> {
+        if self.over == 0 || other.over == 0 {
+            return Some(if self.over == 0 { other } else { self });
+        }
         if self.under == other.under {
             let over = self.over.checked_add(other.over)?;
             return if self.under == 1 {
@@ -119,6 +122,13 @@ impl fmt::Display for Ratio {
 
 fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a, b);
+    if let (Ok(mut short), Ok(mut other)) = (u64::try_from(a), u64::try_from(b)) {
+        // Most numbers are short, and short divisions are quick.
+        while other != 0 {
+            (short, other) = (other, short % other);
+        }
+        return i128::from(short).max(1);
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }

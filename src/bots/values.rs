@@ -33,6 +33,7 @@ impl Values {
         if exact.all(components, Computing::linear)? {
             return Ok(Values::Exact(exact.values));
         }
+        drop(exact);
         let mut near = Computing::new(graph, rule, progress);
         if near.all(components, Computing::settle)? {
             return Ok(Values::Near(near.values));

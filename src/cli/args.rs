@@ -302,7 +302,7 @@ pub(super) struct Perft {
     pub(super) draws: Vec<String>,
     /// How many positions chance may lead to before a decision; where there are more, one outcome
     /// of each draw is followed, from the seed.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
     pub(super) max_states: usize,
     /// The random seed of draws that are not followed in each outcome.
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -219,7 +219,7 @@ impl<'a> Counting<'a> {
                     level.made = level.walk.len();
                 }
                 levels.push(level);
-            } else if level.behind.positions.len() > 0 {
+            } else if !level.behind.positions.is_empty() {
                 levels.push(Level::new(level.behind, level.decisions + 1));
             }
         }

@@ -188,8 +188,7 @@ impl Walk {
             }
         }
         self.edges.iter_mut().for_each(|to| *to = like.get(*to as usize).copied().unwrap_or(*to));
-        for node in 0..self.length {
-            let to = like[node] as usize;
+        for (node, to) in like.into_iter().map(|to| to as usize).enumerate() {
             if to != node {
                 let count = std::mem::take(&mut self.counts[node]);
                 self.counts[to].add(&count);

@@ -178,8 +178,8 @@ fn entry(hash: u64, number: usize) -> (u32, u32) {
 
 /// The lower and the upper half.
 fn halves(hash: u64) -> (u32, u32) {
-    let [a, b, c, d, e, f, g, h] = hash.to_le_bytes();
-    (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]))
+    let half = |bits: u64| u32::try_from(bits & u64::from(u32::MAX)).expect("it is cut to a half");
+    (half(hash), half(hash >> 32))
 }
 
 /// Takes eight bytes at a time: multiplies, and folds the product.
