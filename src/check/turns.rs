@@ -69,27 +69,15 @@ fn calls(rule: &Rule, of: &BTreeSet<RuleId>) -> bool {
     calls
 }
 
-/// For each rule, whether a turn may have begun when it is called. What only the table calls, and
-/// the end of a game, may come at any time.
+/// For each rule, whether a turn may have begun when it is called. What the flow of the game does not
+/// reach, and what is computed at its end, may come at any time.
 fn begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
     let any = !turning.is_empty();
-    let mut called = vec![false; rules.rules.len()];
-    for rule in &rules.rules {
-        rule.visit(&mut |expr| {
-            if let ExprKind::Call(rule, _) = expr.kind {
-                called[rule.index()] = true;
-            }
-        });
-    }
-    let flows = [rules.setup, Some(rules.play)];
-    let mut begun: Vec<bool> = (0..)
-        .map(RuleId::at)
-        .zip(called)
-        .map(|(id, called)| {
-            let by_setup = rules.setup.is_some_and(|setup| turning.contains(&setup));
-            if flows.contains(&Some(id)) { id == rules.play && by_setup } else { any && !called }
-        })
-        .collect();
+    let reached = reached(rules);
+    let by_setup = rules.setup.is_some_and(|setup| turning.contains(&setup));
+    let ids = (0..).map(RuleId::at).take(rules.rules.len());
+    let begins = |id| if id == rules.play { by_setup } else { any && !reached.contains(&id) };
+    let mut begun: Vec<bool> = ids.map(begins).collect();
     let outside = rules.measures.iter().map(|measure| &measure.rule);
     for rule in outside.chain(rules.always.iter().map(|always| &always.rule)) {
         rule.visit(&mut |expr| {
@@ -112,6 +100,22 @@ fn begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
             return begun;
         }
     }
+}
+
+/// The rules that `setup` and `play` reach.
+fn reached(rules: &Rules) -> BTreeSet<RuleId> {
+    let mut open: Vec<RuleId> = rules.setup.into_iter().chain([rules.play]).collect();
+    let mut reached = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if reached.insert(id) {
+            rules.rules[id.index()].visit(&mut |expr| {
+                if let ExprKind::Call(called, _) = expr.kind {
+                    open.push(called);
+                }
+            });
+        }
+    }
+    reached
 }
 
 /// The expressions of a rule that are read in a turn of its own, or behind one.

@@ -138,6 +138,7 @@ impl Writer {
 
     fn play(&mut self) -> String {
         self.scope.clear();
+        // `turn` may stand anywhere: one turn has begun before everything else.
         let setup = self.block(1);
         self.scope.push(("me".to_owned(), Ty::Player, false));
         self.loops = 1;
@@ -146,7 +147,7 @@ impl Writer {
         let (over, hue) = (self.expr(Ty::Truth, 1), self.expr(Ty::Hue, 1));
         let win = self.pick(&["finish win me", "finish draw", "finish win others(me)"]);
         format!(
-            "\nsetup {setup}\n\nplay {{\nturns me from Player.first {{\nif yes {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, next(me), {number} mod 3, {hue}, me.bag)\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
+            "\nsetup {{\nturns starter from Player.first {{ break }}\nif yes {setup}\n}}\n\nplay {{\nturns me from Player.first {{\nif yes {first}\nchoose me {{ onward {{ }}; halt when {over} {{ {win} }} }}\nlet got = {deed}(me, next(me), {number} mod 3, {hue}, me.bag)\nme.score += got mod 13\nif yes {second}\n}}\nfinish draw\n}}\n"
         )
     }
 }
