@@ -259,9 +259,10 @@ pub(super) struct Solve {
     /// Let everybody play uniformly at random.
     #[arg(long)]
     pub(super) uniform: bool,
-    /// How many positions may be looked at.
-    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
-    pub(super) max_states: usize,
+    /// How many positions may be looked at, however long it takes; if not given, 4000000 within 50
+    /// seconds.
+    #[arg(long, value_name = "N")]
+    pub(super) max_states: Option<usize>,
     #[command(flatten)]
     pub(super) table: Table,
 }

@@ -19,6 +19,12 @@ use crate::source::Sources;
 /// Of how many ways in which a game can begin the best moves are printed.
 const MOST_BEGINNINGS: usize = 12;
 
+/// How many positions may be looked at where nobody says.
+const MOST_STATES: usize = 4_000_000;
+
+/// How many milliseconds it may take then: a refusal should not keep people waiting for long.
+const PAUSE: u64 = 50_000;
+
 /// How many positions of a game with secrets are looked at where nobody asked for `--uniform`.
 const MOST_HIDDEN: usize = 200_000;
 
@@ -29,12 +35,14 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     let (game, sources) = files::load(&found, &command.table, Sources::default())?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
     interrupt::begin();
-    let mut answer = compute(&game, (rule, command.max_states));
+    let most = command.max_states.unwrap_or(MOST_STATES);
+    let pause = command.max_states.is_none().then_some(PAUSE);
+    let mut answer = compute(&game, (rule, most), pause);
     let mut remark = None;
     if answer == Err(Refusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
-        let most = command.max_states.min(MOST_HIDDEN);
-        answer = compute(&game, (Rule::Uniform, most)).map_err(|refusal| match refusal {
+        let most = most.min(MOST_HIDDEN);
+        answer = compute(&game, (Rule::Uniform, most), pause).map_err(|refusal| match refusal {
             Refusal::TooMany { .. } => Refusal::Hidden,
             other => other,
         });
@@ -42,7 +50,7 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     }
     let solution = match answer {
         Ok(solution) => solution,
-        Err(refusal @ Refusal::Stopped { .. }) => {
+        Err(refusal @ Refusal::Stopped { .. }) if interrupt::WORK.is_stopped() => {
             screen.note(&refusal.to_string())?;
             return Ok(Exit::Interrupted);
         }
@@ -57,11 +65,15 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
 }
 
 /// Solves under the eyes of a watcher.
-fn compute(game: &Game, (rule, most): (Rule, usize)) -> Result<Solution, Refusal> {
+fn compute(
+    game: &Game,
+    (rule, most): (Rule, usize),
+    pause: Option<u64>,
+) -> Result<Solution, Refusal> {
     let progress = Progress::new();
     let wanted = Wanted { rule, most, progress: &progress };
     let line = |_| format!("{} positions, at most {most}", progress.done());
-    let watcher = Watcher { progress: &progress, line: &line, pause: None };
+    let watcher = Watcher { progress: &progress, line: &line, pause };
     watcher.over(|| solve_from(game, &game.initial_state(), wanted))
 }
 
@@ -72,7 +84,7 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
             diagnostics.push(trap.clone());
             return files::refuse(sources, diagnostics);
         }
-        Refusal::TooMany { .. } => {
+        Refusal::TooMany { .. } | Refusal::Stopped { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"
         }
@@ -84,9 +96,16 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
         Refusal::Endless => {
             "let the rules end the repetition: by a decision, or after some number of rounds"
         }
-        Refusal::Unsettled | Refusal::Stopped { .. } => "`astragal simulate` measures it",
+        Refusal::Unsettled => "`astragal simulate` measures it",
     };
-    CliError::Unsolved { reason: refusal.to_string(), help }.into()
+    let reason = match refusal {
+        Refusal::Stopped { states } => {
+            let seconds = PAUSE / 1000;
+            format!("more than {states} positions can follow: too many for {seconds} seconds")
+        }
+        refusal => refusal.to_string(),
+    };
+    CliError::Unsolved { reason, help }.into()
 }
 
 fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
