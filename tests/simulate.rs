@@ -41,6 +41,7 @@ fn json_has_the_keys_that_scripts_read() {
     let expected = [
         "branching",
         "by_turn_order",
+        "cut_off",
         "decisions",
         "draws_of_chance",
         "finished",
