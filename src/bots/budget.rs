@@ -5,7 +5,7 @@ use crate::progress::{Progress, UNWATCHED};
 /// Returns milliseconds since some moment. The clock belongs to whoever seats the bots.
 pub type Clock = fn() -> u64;
 
-/// What limits a bot from outside of the game. It belongs to whoever seats the bot.
+/// The clock and the stop signal that limit a bot. The caller that seats the bot supplies them.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
     /// The time.
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_stopped_has_thought_once() {
+    fn a_stopped_bot_has_thought_once() {
         static STOPPED: Progress = Progress::new();
         STOPPED.stop();
         let stopped = Control { clock: || 0, progress: &STOPPED };
