@@ -24,6 +24,7 @@ mod mutations;
 #[cfg(feature = "cli")]
 mod lsp;
 mod new_cards;
+mod noninterference;
 mod recipes;
 mod scripts;
 mod simulate;
