@@ -3,7 +3,7 @@
 //! The usual backward walk over the code of one function, until nothing changes. What a called
 //! rule does cannot matter: its locals lie elsewhere, or are put aside and taken back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::bytecode::program::{OptionInfo, Wait};
 use crate::bytecode::verify::extent;
@@ -12,35 +12,41 @@ use crate::compile::code::{Code, Draft};
 use crate::compile::functions::Function;
 
 /// Slots that are read later on, as bits.
-type Live = Vec<u64>;
+type Live = [u64];
 
 /// The code of a function with what is read after each operation.
 pub(super) struct Liveness<'a> {
     code: &'a Code,
     function: &'a Function,
-    /// The slots of the function, counted from 0.
-    slots: BTreeMap<u16, usize>,
-    /// What is read from each operation of the function on.
-    before: Vec<Live>,
+    /// The slots of the function; the bit of each is its position here.
+    slots: Vec<u16>,
+    /// For each slot of the program its bit, if it is one of the function.
+    bits: Vec<Option<usize>>,
+    /// How many words hold the bits.
+    words: usize,
+    /// What is read from each operation of the function on, in so many words each.
+    before: Vec<u64>,
 }
 
 impl<'a> Liveness<'a> {
     /// Looks at a function.
     pub(super) fn new(code: &'a Code, function: &'a Function) -> Liveness<'a> {
         let all = function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width);
-        let slots: BTreeMap<u16, usize> = all.enumerate().map(|(at, slot)| (slot, at)).collect();
-        let empty = vec![0; slots.len().div_ceil(64)];
+        let slots: Vec<u16> = all.collect();
+        let mut bits = vec![None; code.slot_count().into()];
+        slots.iter().enumerate().for_each(|(bit, slot)| bits[usize::from(*slot)] = Some(bit));
+        let words = slots.len().div_ceil(64);
         let (from, to) = function.range;
-        let before = vec![empty; to - from];
-        let mut liveness = Liveness { code, function, slots, before };
+        let before = vec![0; (to - from) * words];
+        let mut liveness = Liveness { code, function, slots, bits, words, before };
         liveness.settle();
         liveness
     }
 
     /// The slots that are read after a site of the function.
     pub(super) fn after(&self, site: &Draft) -> BTreeSet<u16> {
-        let mut live = self.nothing();
-        join(&mut live, self.at_label(site.to));
+        let mut live = self.at_label(site.to).to_vec();
+        live.resize(self.words, 0);
         match &site.wait {
             Wait::Nothing => {}
             Wait::Decision { question, .. } => {
@@ -50,7 +56,7 @@ impl<'a> Liveness<'a> {
                 for option in &site.options {
                     let option = &self.code.options[usize::from(*option)];
                     if let Some(label) = option.template {
-                        join(&mut live, &self.without_bindings(option, label));
+                        self.join_body(&mut live, option, label);
                     }
                 }
             }
@@ -65,12 +71,14 @@ impl<'a> Liveness<'a> {
                 self.set(&mut live, *low, true);
             }
         }
-        let read = |at: usize| live[at / 64] >> (at % 64) & 1 == 1;
-        self.slots.iter().filter(|(_, at)| read(**at)).map(|(slot, _)| *slot).collect()
+        let read = |bit: usize| live[bit / 64] >> (bit % 64) & 1 == 1;
+        let slots = self.slots.iter().enumerate();
+        slots.filter(|(bit, _)| read(*bit)).map(|(_, slot)| *slot).collect()
     }
 
     fn settle(&mut self) {
         let (from, to) = self.function.range;
+        let mut live = vec![0; self.words];
         let mut changed = true;
         while changed {
             changed = false;
@@ -83,9 +91,14 @@ impl<'a> Liveness<'a> {
                     Op::Push { .. } => false,
                     _ => handed_over && self.hands_over(at),
                 };
-                let live = self.live_before(at, op, handed_over);
-                changed |= live != self.before[at - from];
-                self.before[at - from] = live;
+                live.fill(0);
+                self.live_before(&mut live, (at, op), handed_over);
+                let place = (at - from) * self.words;
+                let known = &mut self.before[place..place + self.words];
+                if *known != live[..] {
+                    known.copy_from_slice(&live);
+                    changed = true;
+                }
             }
         }
     }
@@ -101,17 +114,17 @@ impl<'a> Liveness<'a> {
             && matches!(self.code.ops[at], Op::Move { .. } | Op::Copy { .. })
     }
 
-    fn live_before(&self, at: usize, op: Op, handed_over: bool) -> Live {
-        let mut live = self.live_after(at, op);
+    fn live_before(&self, live: &mut Live, (at, op): (usize, Op), handed_over: bool) {
+        self.live_after(live, at, op);
         if matches!(op, Op::Push { .. } | Op::Pull { .. }) {
-            return live;
+            return;
         }
         let keeps = handed_over && !matches!(op, Op::Call { .. });
         for operand in op.operands() {
             let kills =
                 matches!(operand.role, Role::Write | Role::WriteSet | Role::WriteMarks) && !keeps;
             if kills {
-                self.set_all(&mut live, operand.value, extent(op, operand.role), false);
+                self.set_all(live, operand.value, extent(op, operand.role), false);
             }
         }
         for operand in op.operands() {
@@ -125,15 +138,13 @@ impl<'a> Liveness<'a> {
                     | Role::ReadBlock
             );
             if reads {
-                self.set_all(&mut live, operand.value, extent(op, operand.role), true);
+                self.set_all(live, operand.value, extent(op, operand.role), true);
             }
         }
-        live
     }
 
     /// What is read after an operation, wherever it goes on.
-    fn live_after(&self, at: usize, op: Op) -> Live {
-        let mut live = self.nothing();
+    fn live_after(&self, live: &mut Live, at: usize, op: Op) {
         for operand in op.operands() {
             match operand.role {
                 // An offer copies what the option binds.
@@ -141,59 +152,51 @@ impl<'a> Liveness<'a> {
                     let option = &self.code.options[usize::from(operand.value)];
                     let fixed = option.bindings.len() - option.factors.len();
                     for (slot, width) in &option.bindings[..fixed] {
-                        self.set_all(&mut live, *slot, (*width).into(), true);
+                        self.set_all(live, *slot, (*width).into(), true);
                     }
                     for factor in &option.factors {
-                        self.set_all(&mut live, factor.set, factor.width.into(), true);
+                        self.set_all(live, factor.set, factor.width.into(), true);
                     }
                 }
                 // A call comes back behind itself.
                 Role::To if !matches!(op, Op::Call { .. }) => {
-                    join(&mut live, self.at_label(operand.value));
+                    join(live, self.at_label(operand.value));
                 }
                 Role::Site if matches!(op, Op::Decide { .. }) => {
-                    join(&mut live, &self.after_decision(operand.value));
+                    self.join_decision(live, operand.value);
                 }
                 _ => {}
             }
         }
         if op.falls_through() {
-            join(&mut live, self.at(at + 1));
+            join(live, self.at(at + 1));
         }
-        live
     }
 
-    fn after_decision(&self, site: u16) -> Live {
+    fn join_decision(&self, live: &mut Live, site: u16) {
         let site = &self.code.sites[usize::from(site)];
-        let mut live = self.nothing();
         if let Wait::Decision { player, question, otherwise } = &site.wait {
-            self.set(&mut live, *player, true);
+            self.set(live, *player, true);
             for label in question.iter().chain(otherwise) {
-                join(&mut live, self.at_label(*label));
+                join(live, self.at_label(*label));
             }
         }
         for option in &site.options {
             let option = &self.code.options[usize::from(*option)];
             let body = self.code.sites[usize::from(option.body)].to;
             for label in option.template.into_iter().chain([body]) {
-                join(&mut live, &self.without_bindings(option, label));
+                self.join_body(live, option, label);
             }
         }
-        live
     }
 
-    /// What a body reads that its option does not bind.
-    fn without_bindings(&self, option: &OptionInfo, label: u16) -> Live {
-        let mut live = self.nothing();
-        join(&mut live, self.at_label(label));
+    /// Adds what a body reads that its option does not bind.
+    fn join_body(&self, live: &mut Live, option: &OptionInfo, label: u16) {
+        let mut read = self.at_label(label).to_vec();
         for (slot, width) in &option.bindings {
-            self.set_all(&mut live, *slot, (*width).into(), false);
+            self.set_all(&mut read, *slot, (*width).into(), false);
         }
-        live
-    }
-
-    fn nothing(&self) -> Live {
-        vec![0; self.slots.len().div_ceil(64)]
+        join(live, &read);
     }
 
     fn at_label(&self, label: u16) -> &[u64] {
@@ -202,8 +205,12 @@ impl<'a> Liveness<'a> {
 
     /// What is read from an operation on; nothing if it is one of another function.
     fn at(&self, op: usize) -> &[u64] {
-        let here = op.checked_sub(self.function.range.0).and_then(|at| self.before.get(at));
-        here.map_or(&[], Vec::as_slice)
+        let (from, to) = self.function.range;
+        if !(from..to).contains(&op) {
+            return &[];
+        }
+        let place = (op - from) * self.words;
+        &self.before[place..place + self.words]
     }
 
     fn set(&self, live: &mut Live, slot: u16, read: bool) {
@@ -211,12 +218,12 @@ impl<'a> Liveness<'a> {
     }
 
     fn set_all(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
-        for slot in (slot..).take(width) {
-            if let Some(at) = self.slots.get(&slot) {
-                let bit = 1 << (at % 64);
-                let word = &mut live[at / 64];
-                *word = if read { *word | bit } else { *word & !bit };
-            }
+        let slots = self.bits.get(slot.into()..).unwrap_or_default();
+        for bit in slots.iter().take(width).flatten() {
+            // What nothing reads from a label on has no words.
+            let Some(word) = live.get_mut(bit / 64) else { continue };
+            let mask = 1 << (bit % 64);
+            *word = if read { *word | mask } else { *word & !mask };
         }
     }
 }
