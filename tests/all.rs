@@ -26,6 +26,8 @@ mod lsp;
 mod new_cards;
 mod recipes;
 mod scripts;
+#[cfg(all(unix, feature = "cli"))]
+mod shared_screen;
 mod simulate;
 #[cfg(feature = "cli")]
 mod supply;

@@ -138,7 +138,7 @@ fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
 fn is_sound(game: &Game, state: &State, turn: &Turn) -> Result<(), Wrong> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;
-    Err(Wrong { found: explain(game, state, turn, &unkept), place, endless: false })
+    Err(Wrong { found: explain(game, state, turn, (&unkept, &[])), place, endless: false })
 }
 
 /// Reports what went wrong, each with the way to see it again.
