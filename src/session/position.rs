@@ -153,7 +153,7 @@ impl Position for Live {
     fn advance(&mut self) -> Result<Step, Diagnostics> {
         let step = self.game.advance(&mut self.state, &mut self.turn);
         let sound = step
-            .and_then(|step| self.game.same_words(&self.state, &self.turn).map_or(Ok(step), Err));
+            .and_then(|step| self.game.wrong_words(&self.state, &self.turn).map_or(Ok(step), Err));
         sound.map_err(|trap| {
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(trap);

@@ -108,6 +108,8 @@ pub(super) struct Runner<'a, P> {
     withheld: Vec<String>,
     /// What must always hold and did not before: it is told when it breaks, not as long as it does.
     unkept: BTreeSet<usize>,
+    /// Whether what looks like a comment behind the last decision is one, and no part of it.
+    pub(super) has_comment: bool,
     /// What is said to the viewer of what must always hold.
     promises: Diagnostics,
 }
@@ -135,6 +137,7 @@ impl<'a, P: Position> Runner<'a, P> {
             viewer: None,
             withheld: Vec::new(),
             unkept: BTreeSet::new(),
+            has_comment: true,
             promises: Diagnostics::new(),
         }
     }

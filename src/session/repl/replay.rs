@@ -72,7 +72,10 @@ fn step<P: Position + Clone>(
 ) -> Option<Again<P>> {
     let (act, first) = match head.map(|line| (&line.kind, line)) {
         None => (Act::Begin, None),
-        Some((Kind::Decision { .. }, line)) => (Act::Decide, Some(bare(line))),
+        Some((Kind::Decision { .. }, line)) if runner.has_comment => {
+            (Act::Decide, Some(bare(line)))
+        }
+        Some((Kind::Decision { .. }, line)) => (Act::Decide, Some(line.text.clone())),
         Some((Kind::Bot(_), _)) => (Act::Decide, None),
         Some((Kind::Set(_), line)) => (Act::Set, Some(bare(line))),
         Some(_) => return None,
