@@ -27,6 +27,8 @@ mod new_cards;
 mod noninterference;
 mod recipes;
 mod scripts;
+#[cfg(all(unix, feature = "cli"))]
+mod shared_screen;
 mod simulate;
 #[cfg(feature = "cli")]
 mod supply;

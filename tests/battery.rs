@@ -1,5 +1,6 @@
 //! What holds for every game: each state of random playouts is looked at from all sides.
 
+mod labels;
 mod secrets;
 mod table;
 

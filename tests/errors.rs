@@ -12,7 +12,7 @@ const UNPROVOKED: [&str; 1] = ["cli::no_seed"];
 
 /// Codes whose examples would be too long for the page, or need two programs at once. The sessions in
 /// tests/diagnostics show them.
-const WITHOUT_EXAMPLE: [&str; 15] = [
+const WITHOUT_EXAMPLE: [&str; 16] = [
     "check::long_chain",
     "check::no_order",
     "check::too_many_groups",
@@ -27,6 +27,7 @@ const WITHOUT_EXAMPLE: [&str; 15] = [
     "files::too_many_declarations",
     "script::unkept",
     "script::too_long",
+    "script::withheld",
     "syntax::too_long",
 ];
 

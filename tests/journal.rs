@@ -8,8 +8,8 @@ use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, State};
 use astragal::pipeline::{Setting, load};
 use astragal::session::{
-    Asking, Chair, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat,
-    Session, Showing, seats_kept, whole_lines,
+    Asking, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat, Session,
+    Showing, seats_kept, whole_lines,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -77,11 +77,8 @@ fn taken_up(game: &Game, text: &str, name: &str) -> (String, State) {
     let script = transcript::parse(&source).expect("whole lines are a script");
     let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
     let seed = Seed(script.seed().expect("the head is whole"));
-    let players = game.names().len();
-    let seat = |(word, number): (&String, u8)| {
-        Seat::named(word, Chair { seed, players, number }, || 0).expect("somebody sat there")
-    };
-    let seats = seats.expect("the head is whole").iter().zip(0..).map(seat).collect();
+    let seat = |word: &String| Seat::named(word, || 0).expect("somebody sat there");
+    let seats = seats.expect("the head is whole").iter().map(seat).collect();
     let loaded = Loaded { start: Live::new(game.clone()), script, source, sources };
     let mut desk = Desk { console: Nobody(None), files: Kept::new(name) };
     let session = Session::go_on(loaded, seats, seed, &mut desk).expect("nobody leaves");

@@ -138,3 +138,31 @@ fn a_page_stands_alone() {
     }
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 }
+
+/// Whatever one run would have printed, the drawing of what never ran with it, and nothing that the
+/// machine decides.
+#[test]
+fn parts_that_are_added_up_say_what_one_run_says() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("merging");
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let run = |words: &[&str]| {
+        let ran = astragal_in(&folder, words, "");
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+        ran.output
+    };
+    let page = || read(&folder.join("page.html"));
+    for game in ["elemental-clash", "card-dice"] {
+        let whole = ["simulate", game, "-n", "2", "--seed", "2", "--report", "page.html"];
+        for (part, file) in [("1/2", "one.json"), ("2/2", "two.json")] {
+            run(&[&whole[..6], &["--shard", part, "--out", file]].concat());
+        }
+        for format in ["table", "csv"] {
+            let told = run(&[&whole[..], &["--format", format]].concat());
+            assert_eq!(format == "table", told.contains("never ran"), "{told}");
+            let drawn = page();
+            let merge = ["merge", "two.json", "one.json", "--report", "page.html"];
+            assert_eq!(run(&[&merge[..], &["--format", format]].concat()), told);
+            assert_eq!(page(), drawn);
+        }
+    }
+}

@@ -34,7 +34,7 @@ impl Checker<'_> {
         let mut options = self.options(&choose.options);
         self.body.in_order = outer;
         let order = choose.order.then(|| self.put_in_order(choose, &mut options));
-        Choose {
+        let choose = Choose {
             each,
             chooser,
             order,
@@ -42,7 +42,9 @@ impl Checker<'_> {
             options,
             decline: choose.decline.as_ref().map(|decline| self.decline(decline)),
             otherwise: choose.otherwise.as_ref().map(|block| self.block(block)),
-        }
+        };
+        self.check_labels(&choose);
+        choose
     }
 
     /// One option, behind the lines that include the groups that it stands in.

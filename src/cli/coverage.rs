@@ -3,11 +3,9 @@
 use miette::{Diagnostic, LabeledSpan};
 use thiserror::Error;
 
-use super::results::Results;
+use super::results::{Placed, Results};
 use super::screen::{Failure, Screen};
 use crate::diagnostic::Diagnostics;
-use crate::game::Game;
-use crate::simulate::Points;
 use crate::source::{Sources, Span};
 
 /// Places of the rules that no playout passed.
@@ -63,31 +61,29 @@ pub(super) fn draw_cut_off(
 }
 
 /// Draws what never ran and what was cut off, for each setting.
-pub(super) fn draw(games: &[Game], results: &Results, screen: &mut Screen) -> Result<(), Failure> {
-    for (number, (game, tally)) in games.iter().zip(&results.played.tallies).enumerate() {
-        let points = Points::of(game);
+pub(super) fn draw(results: &Results, screen: &mut Screen) -> Result<(), Failure> {
+    let sources = &results.sources;
+    for (number, (run, tally)) in results.runs.iter().zip(&results.played.tallies).enumerate() {
         let setting = results.varied.as_ref().map_or_else(String::new, |option| {
             format!(" with {option} = {}", results.value(number))
         });
-        let cut_off = points.gains.iter().copied().zip(tally.cut_off.iter().copied());
-        let cut_off: Vec<_> = cut_off.filter(|(_, times)| *times > 0).collect();
+        let cut_off: Vec<_> =
+            run.cut_off(tally).map(|(place, times)| (place.span, times)).collect();
         if !cut_off.is_empty() {
             screen.line("")?;
-            draw_cut_off(&cut_off, (tally.playouts, setting.clone()), game.sources(), screen)?;
+            draw_cut_off(&cut_off, (tally.playouts, setting.clone()), sources, screen)?;
         }
-        let points = points.points.into_iter().zip(&tally.passed);
-        let places = points.filter(|(_, passed)| !**passed).map(|(point, _)| {
-            let words = format!("{} never ran", point.what);
-            LabeledSpan::new_with_span(Some(words), point.span)
-        });
-        let places: Vec<LabeledSpan> = places.collect();
+        let label = |place: &Placed| {
+            LabeledSpan::new_with_span(Some(format!("{} never ran", place.what)), place.span)
+        };
+        let places: Vec<LabeledSpan> = run.never_run(tally).map(label).collect();
         if places.is_empty() {
             continue;
         }
         let mut found = Diagnostics::new();
         found.push(NeverRan { playouts: tally.playouts, setting, places });
         screen.line("")?;
-        screen.show(game.sources(), &found)?;
+        screen.show(sources, &found)?;
     }
     Ok(())
 }

@@ -22,10 +22,14 @@ use crate::session::{Asking, Reply, complete, hint};
 /// How many lines are recalled.
 const MOST_RECALLED: usize = 1_000;
 
+/// What edits a line.
+type Typing = rustyline::Editor<Guide, FileHistory>;
+
 /// A line editor with its history.
 pub(super) struct Editor {
-    editor: rustyline::Editor<Guide, FileHistory>,
+    editor: Typing,
     history: Option<PathBuf>,
+    coloured: bool,
 }
 
 impl std::fmt::Debug for Editor {
@@ -37,22 +41,12 @@ impl std::fmt::Debug for Editor {
 impl Editor {
     /// An editor whose history is kept in a file, where there is a place for it.
     pub(super) fn new(history: Option<PathBuf>, coloured: bool) -> io::Result<Editor> {
-        let mode = if coloured { ColorMode::Enabled } else { ColorMode::Disabled };
-        let config = Config::builder()
-            .max_history_size(MOST_RECALLED)
-            .map_err(into_io)?
-            .history_ignore_space(true)
-            .completion_type(CompletionType::List)
-            .completion_show_all_if_ambiguous(true)
-            .color_mode(mode)
-            .build();
-        let mut editor = rustyline::Editor::with_config(config).map_err(into_io)?;
-        editor.set_helper(Some(Guide { coloured, ..Guide::default() }));
+        let mut editor = typing(coloured)?;
         if let Some(file) = &history {
             // A history that is not there yet, or cannot be read, is an empty one.
             let _ = editor.load_history(file);
         }
-        Ok(Editor { editor, history })
+        Ok(Editor { editor, history, coloured })
     }
 
     /// Says above the line when files change. Where the terminal cannot do that, the change is met
@@ -73,14 +67,21 @@ impl Editor {
 
     /// Asks for a line.
     pub(super) fn ask(&mut self, asking: &Asking, prompt: (&str, &str)) -> io::Result<Reply> {
-        if let Some(guide) = self.editor.helper_mut() {
-            guide.moves = asking.moves.to_vec();
-            guide.numbered = asking.numbered;
-            guide.topics = asking.topics.to_vec();
-        }
-        match self.editor.readline(&prompt) {
+        // An editor remembers lines, and what was cut out of them. What must not come back is typed
+        // into one that is thrown away.
+        let mut secret = if asking.recalled { None } else { Some(typing(self.coloured)?) };
+        let editor = secret.as_mut().unwrap_or(&mut self.editor);
+        editor.set_helper(Some(Guide {
+            moves: asking.moves.to_vec(),
+            numbered: asking.numbered,
+            topics: asking.topics.to_vec(),
+            coloured: self.coloured,
+        }));
+        match editor.readline(&prompt) {
             Ok(line) => {
-                self.recall(&line);
+                if asking.recalled {
+                    self.recall(&line);
+                }
                 Ok(Reply::Line(line))
             }
             Err(ReadlineError::Eof) => Ok(Reply::End),
@@ -100,6 +101,19 @@ impl Editor {
     }
 }
 
+fn typing(coloured: bool) -> io::Result<Typing> {
+    let mode = if coloured { ColorMode::Enabled } else { ColorMode::Disabled };
+    let config = Config::builder()
+        .max_history_size(MOST_RECALLED)
+        .map_err(into_io)?
+        .history_ignore_space(true)
+        .completion_type(CompletionType::List)
+        .completion_show_all_if_ambiguous(true)
+        .color_mode(mode)
+        .build();
+    rustyline::Editor::with_config(config).map_err(into_io)
+}
+
 /// Forgets what was typed at the terminal and not read yet.
 pub(super) fn forget_typed() {
     // What is no terminal keeps its lines.
@@ -115,7 +129,6 @@ fn into_io(error: ReadlineError) -> io::Error {
 }
 
 /// What the editor knows of the line that is typed.
-#[derive(Default)]
 struct Guide {
     moves: Vec<String>,
     numbered: bool,

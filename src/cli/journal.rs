@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::CliError;
 use super::files::{self, Found};
+use super::state;
 use crate::session::Record;
 
 /// The game that is played, as files name it.
@@ -141,11 +142,8 @@ impl Unfinished {
     /// always whole.
     fn replace(&mut self, named: &Named, record: &Record) -> io::Result<()> {
         let path = &self.journal.path;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
         let beside = path.with_extension("new");
-        let mut file = File::create(&beside)?;
+        let mut file = state::secret_file(&beside)?;
         // Where a file system knows no locks the game is kept all the same.
         let _ = file.try_lock();
         file.write_all(record.script(named.anywhere()).as_bytes())?;
@@ -219,6 +217,21 @@ mod tests {
         assert_eq!(keep(&["a", "d"], 1, false), Some(format!("{HEAD}a\nd\n")));
         assert_eq!(keep(&["a", "d", "= draw"], 2, true), None);
         assert_eq!(keep(&["a", "d"], 2, false), Some(format!("{HEAD}a\nd\n")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_whoever_plays_may_read_a_journal() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = Folder::new("rights");
+        fs::create_dir_all(&folder.0).unwrap();
+        let path = folder.0.join("a.script");
+        fs::write(path.with_extension("new"), "of a program that was killed").unwrap();
+        let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
+        let mut journal = Unfinished::new(path.clone());
+        journal.keep(&named(), &record(&names, &lines, false), 0).unwrap();
+        let rights = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((rights(&path), rights(&folder.0)), (0o600, 0o700));
     }
 
     #[test]

@@ -7,11 +7,12 @@ use serde_json::{Map, Value, json};
 
 use super::error::CliError;
 use super::files;
-use super::results::{Head, Placed, Results, Run};
+use super::results::{Head, Placed, Results, Run, placed};
 use crate::simulate::{Difference, Histogram, Moments, Place, Simulated, Tally, Use};
+use crate::source::{Sources, Span};
 
 /// What such a file is called inside, with the version of its form.
-const FORM: &str = "astragal counts 2";
+const FORM: &str = "astragal counts 3";
 
 /// Writes the counts. The file is whole at every moment.
 pub(super) fn write(path: &Path, results: &Results) -> Result<(), CliError> {
@@ -47,7 +48,7 @@ pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), Cl
 }
 
 fn object(results: &Results) -> Value {
-    let Results { head, varied, runs, ranges, played, took } = results;
+    let Results { head, varied, runs, sources, ranges, played, took } = results;
     let differences = played.differences.iter().map(|((first, second), difference)| {
         json!({
             "first": first, "second": second,
@@ -61,6 +62,7 @@ fn object(results: &Results) -> Value {
         "game": head.word, "title": head.title, "rules": head.rules,
         "seats": head.seats, "names": head.names, "seed": head.seed,
         "varied": varied,
+        "files": sources.iter().map(|it| json!([it.name, it.text])).collect::<Vec<_>>(),
         "runs": runs.iter().map(run).collect::<Vec<_>>(),
         "ranges": ranges, "next": played.next, "milliseconds": took,
         "tallies": played.tallies.iter().map(tally).collect::<Vec<_>>(),
@@ -69,13 +71,8 @@ fn object(results: &Results) -> Value {
 }
 
 fn run(run: &Run) -> Value {
-    let all = |places: &[Placed]| {
-        let all = places.iter().map(|place| {
-            let (from, to) = place.columns;
-            json!([place.file, place.line, place.what, place.text, from, to])
-        });
-        all.collect::<Vec<_>>()
-    };
+    let place = |place: &Placed| json!([place.what, place.span.start, place.span.end]);
+    let all = |places: &[Placed]| places.iter().map(place).collect::<Vec<_>>();
     json!({ "options": run.options, "places": all(&run.places), "folded": all(&run.folded),
         "gains": all(&run.gains) })
 }
@@ -121,10 +118,15 @@ fn results(value: &Value) -> Option<Results> {
         tallies: list(&value["tallies"], read_tally)?,
         differences: list(&value["differences"], read_difference)?.into_iter().collect(),
     };
+    let mut sources = Sources::default();
+    for (name, words) in list(&value["files"], |it| Some((text(&it[0])?, text(&it[1])?)))? {
+        sources.add(name, words);
+    }
     Some(Results {
         head,
         varied: text(&value["varied"]),
-        runs: list(&value["runs"], read_run)?,
+        runs: list(&value["runs"], |run| read_run(run, &sources))?,
+        sources,
         ranges: list(&value["ranges"], |pair| Some((pair[0].as_u64()?, pair[1].as_u64()?)))?,
         played,
         took: value["milliseconds"].as_u64()?,
@@ -139,12 +141,15 @@ fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> 
     value.as_array()?.iter().map(read).collect()
 }
 
-fn read_run(value: &Value) -> Option<Run> {
+fn read_run(value: &Value, sources: &Sources) -> Option<Run> {
     let option = |pair: &Value| Some((text(&pair[0])?, text(&pair[1])?));
     let place = |place: &Value| {
-        let (file, line, what) = (text(&place[0])?, place[1].as_u64()?, text(&place[2])?);
-        let columns = (place[4].as_u64()?, place[5].as_u64()?);
-        Some(Placed { file, line, text: text(&place[3])?, columns, what })
+        let offset = |at: usize| usize::try_from(place[at].as_u64()?).ok();
+        let span = Span::new(offset(1)?, offset(2)?);
+        // A changed file may point anywhere.
+        let source = sources.find(span)?;
+        let whole = !source.slice(span).is_empty() || span.is_empty();
+        whole.then_some(placed(sources, span, text(&place[0])?))
     };
     Some(Run {
         options: list(&value["options"], option)?,

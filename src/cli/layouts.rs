@@ -40,6 +40,9 @@ pub(super) fn table(results: &Results) -> String {
 
 const STRING: &str = "a string takes every text";
 
+/// What the object of a run calls how quickly it went.
+const RATE: &str = "playouts_per_second";
+
 fn heading(results: &Results, run: usize, tally: &Tally) -> String {
     let head = &results.head;
     let mut parts = vec![head.title.clone()];
@@ -262,7 +265,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "never_run": never.collect::<Vec<_>>(),
         "folded": folded.collect::<Vec<_>>(),
         "cut_off": cut_off.collect::<Vec<_>>(),
-        "playouts_per_second": results.rate(),
+        RATE: results.rate(),
     })
 }
 
@@ -310,7 +313,8 @@ pub(super) fn csv(results: &Results) -> String {
         let Value::Object(object) = object(results, run, tally) else {
             unreachable!("a run is an object")
         };
-        for (key, value) in &object {
+        // How quickly it went is no number of the game.
+        for (key, value) in object.iter().filter(|(key, _)| *key != RATE) {
             flatten(&mut text, (setting, key), "", value);
         }
     }

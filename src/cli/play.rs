@@ -14,9 +14,7 @@ use super::terminal::Terminal;
 use super::watch::Watched;
 use crate::chance::Seed;
 use crate::game::Game;
-use crate::session::{
-    Asking, Chair, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session,
-};
+use crate::session::{Asking, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session};
 use crate::source::Sources;
 
 /// A game that is about to be played.
@@ -59,7 +57,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
 fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
     let (game, sources) = files::load(&named.found, &command.table, Sources::default())?;
     let seed = seed(command, None)?;
-    let seats = seats(command, None, seed, game.info().players)?;
+    let seats = seats(command, None, game.info().players)?;
     let watched = Watched::of(&named.found, &sources);
     let rules = rules(command, command.table.options.clone(), watched);
     let keeper = Keeper::new(named.clone(), None, rules);
@@ -81,7 +79,7 @@ fn set_up(command: &Play, opened: Opened, journal: Option<Unfinished>) -> Result
     let Opened { loaded, named, seed: written, seats: seated } = opened;
     let seed = seed(command, written)?;
     let players = loaded.start.names().len();
-    let seats = seats(command, seated.as_deref(), seed, players)?;
+    let seats = seats(command, seated.as_deref(), players)?;
     let watched = Watched::of(&named.found, &loaded.sources);
     let rules = rules(command, loaded.script.options(), watched);
     let keeper = Keeper::new(named.clone(), journal, rules);
@@ -115,7 +113,9 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
         Begin::Script(loaded) => &loaded.start,
     };
     let game = start.game().expect("a game in play was loaded");
-    let greeting = greeting(game, &seats, seed);
+    let has_secrets = game.has_secrets();
+    let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
+    let greeting = greeting(game, &seats, known);
     for line in folded(&greeting, screen.width()) {
         let line = screen.styled(style::STRONG, &line);
         screen.line(&line)?;
@@ -133,7 +133,9 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let ending = session.play(&mut desk)?;
     let can_resume = desk.files.has_kept();
     // What was resumed was not begun by this command.
-    let again = (!command.resume).then(|| replay::command(command, &named.word, seed));
+    // Nobody learns the seed of a game with secrets before its end.
+    let known = !has_secrets || command.seed.is_some() || ending == Ending::Over;
+    let again = (!command.resume && known).then(|| replay::command(command, &named.word, seed));
     let broken = desk.files.broken();
     let exit = conclude(ending, again, can_resume.then_some(named.word.as_str()), screen)?;
     broken.map_or(Ok(exit), |error| Err(error.into()))
@@ -149,7 +151,7 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, F
     let names = games::names();
     loop {
         let asking =
-            Asking { prompt: "game> ", moves: &names, numbered: true, topics: &[], idle: false };
+            Asking { moves: &names, idle: false, recalled: true, ..Asking::enter("game> ") };
         match terminal.ask(&asking)? {
             Reply::End => return Ok(Err(Exit::Fine)),
             Reply::Interrupt => return Ok(Err(Exit::Interrupted)),
@@ -188,20 +190,16 @@ fn conclude(
 fn seats(
     command: &Play,
     written: Option<&[String]>,
-    seed: Seed,
     players: usize,
 ) -> Result<Vec<Seat>, CliError> {
     let mut seats = vec![Seat::Human; players];
     let written = written.unwrap_or_default();
-    for ((number, seat), who) in (0..).zip(&mut seats).zip(written) {
-        let chair = Chair { seed, players, number };
-        *seat = Seat::named(who, chair, clock::milliseconds).unwrap_or(Seat::Human);
+    for (seat, who) in seats.iter_mut().zip(written) {
+        *seat = Seat::named(who, clock::milliseconds).unwrap_or(Seat::Human);
     }
     for (place, who) in &command.seats {
         for seat in places(place, players)? {
-            let number = u8::try_from(seat).expect("a table has few seats");
-            let chair = Chair { seed, players, number };
-            seats[seat] = Seat::named(who, chair, clock::milliseconds)
+            seats[seat] = Seat::named(who, clock::milliseconds)
                 .ok_or_else(|| CliError::Who { who: who.clone(), known: Seat::words() })?;
         }
     }
@@ -219,8 +217,9 @@ fn places(word: &str, players: usize) -> Result<std::ops::Range<usize>, CliError
     }
 }
 
-/// The first line: what is played, who sits where, and the seed.
-fn greeting(game: &Game, seats: &[Seat], seed: Seed) -> String {
+/// The first line: what is played, who sits where, and the seed where everybody may know it: from
+/// the seed of a game with secrets anybody can deal it again.
+fn greeting(game: &Game, seats: &[Seat], seed: Option<Seed>) -> String {
     let people = seats.iter().filter(|seat| matches!(seat, Seat::Human)).count();
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
@@ -229,7 +228,8 @@ fn greeting(game: &Game, seats: &[Seat], seed: Seed) -> String {
     });
     let names = names.collect::<Vec<_>>().join(", ");
     let version = env!("CARGO_PKG_VERSION");
-    format!("astragal {version} · {} · {names} · seed {seed} · :help", game.info().title)
+    let seed = seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
+    format!("astragal {version} · {} · {names}{seed} · :help", game.info().title)
 }
 
 /// Breaks the first line between its parts where it is too long.
@@ -263,7 +263,7 @@ mod tests {
         let seats_given = pairs.iter().map(pair).collect();
         let play = Play { seats: seats_given, ..Play::default() };
         let written = ["human".to_owned(), "random".to_owned()];
-        let seats = seats(&play, pairs.is_empty().then_some(&written), Seed(1), 3)?;
+        let seats = seats(&play, pairs.is_empty().then_some(&written), 3)?;
         Ok(seats.iter().map(|seat| matches!(seat, Seat::Human)).collect())
     }
 

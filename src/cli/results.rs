@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::simulate::{Point, Points, Share, Simulated, Tally};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// What was simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub(super) struct Placed {
     /// Where it stands there, in characters: the first, and one past the last.
     pub(super) columns: (u64, u64),
     pub(super) what: String,
+    /// The whole place.
+    pub(super) span: Span,
 }
 
 /// The game under one setting.
@@ -51,9 +53,10 @@ impl Run {
     pub(super) fn of(game: &Game) -> Run {
         let points = Points::of(game);
         let all = |points: Vec<Point>| {
-            points.into_iter().map(|point| placed(game, point.span, point.what)).collect()
+            points.into_iter().map(|it| placed(game.sources(), it.span, it.what)).collect()
         };
-        let gains = points.gains.into_iter().map(|span| placed(game, span, "gains".to_owned()));
+        let gains =
+            points.gains.into_iter().map(|span| placed(game.sources(), span, "gains".to_owned()));
         Run {
             options: game.info().options.clone(),
             places: all(points.points),
@@ -79,15 +82,15 @@ impl Run {
 }
 
 /// A stretch of the rules, in words.
-fn placed(game: &Game, span: Span, what: String) -> Placed {
-    let source = game.sources().find(span).expect("a place stands in a text");
+pub(super) fn placed(sources: &Sources, span: Span, what: String) -> Placed {
+    let source = sources.find(span).expect("a place stands in a text");
     let place = source.place(span.start);
     let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let text = source.text.lines().nth(place.line - 1).unwrap_or_default().to_owned();
     let (from, long) = (place.column - 1, source.slice(span).chars().count());
     let columns = (count(from), count((from + long).min(text.chars().count())));
     let (file, line) = (source.name.clone(), count(place.line));
-    Placed { file, line, text, columns, what }
+    Placed { file, line, text, columns, what, span }
 }
 
 /// A simulation.
@@ -97,6 +100,8 @@ pub(super) struct Results {
     /// Which option differs between the runs.
     pub(super) varied: Option<String>,
     pub(super) runs: Vec<Run>,
+    /// The texts of the rules, to draw places on them.
+    pub(super) sources: Sources,
     /// The playouts that were asked for: first, and one past the last. Several, if parts were added.
     pub(super) ranges: Vec<(u64, u64)>,
     /// What was counted; a tally for each run.

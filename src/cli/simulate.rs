@@ -44,9 +44,6 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         kept::write(path, &results)?;
     }
     show(&results, command.format, screen)?;
-    if command.format == Layout::Table {
-        coverage::draw(&games, &results, screen)?;
-    }
     if let Some(path) = &command.report {
         files::write(path, &page::page(&results))?;
     }
@@ -60,7 +57,8 @@ pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Re
         Layout::Json => layouts::json(results),
         Layout::Csv => layouts::csv(results),
     };
-    Ok(screen.text(&text)?)
+    screen.text(&text)?;
+    if layout == Layout::Table { coverage::draw(results, screen) } else { Ok(()) }
 }
 
 /// The game, under each value of the option that is varied.
@@ -115,6 +113,7 @@ fn begin(command: &Simulate, games: &[Game], seats: &[Kind]) -> Result<(Results,
         },
         varied: command.vary.as_ref().map(|(option, _)| option.clone()),
         runs: games.iter().map(Run::of).collect(),
+        sources: games[0].sources().clone(),
         ranges: vec![range],
         played: Simulated { next: range.0, ..Simulated::default() },
         took: 0,

@@ -1,7 +1,8 @@
 //! The folder in which the program keeps what people may want back: games, typed lines.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -48,6 +49,40 @@ pub(super) fn prune(game: &str) {
         // What cannot be removed stays; it is only old.
         let _ = fs::remove_file(old);
     }
+}
+
+/// A new file that only whoever plays may read, as its folder: a game holds what its players hide.
+pub(super) fn secret_file(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+        lock_up(folder, 0o700)?;
+    }
+    // What lies there already, from a program that ended in the middle, keeps its rights.
+    let _ = fs::remove_file(path);
+    create_secret(path)
+}
+
+#[cfg(unix)]
+fn create_secret(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    File::options().write(true).create_new(true).mode(0o600).open(path)
+}
+
+#[cfg(unix)]
+fn lock_up(folder: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(folder, fs::Permissions::from_mode(mode))
+}
+
+/// Elsewhere the folders of people are closed to others anyway.
+#[cfg(not(unix))]
+fn create_secret(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
+}
+
+#[cfg(not(unix))]
+fn lock_up(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
 }
 
 fn journals() -> Option<PathBuf> {

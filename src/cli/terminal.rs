@@ -116,9 +116,7 @@ impl Console for Terminal<'_> {
         self.screen.text(CLEAR)?;
         self.screen.flush()?;
         let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
-        let asking =
-            Asking { prompt: &prompt, moves: &[], numbered: true, topics: &[], idle: true };
-        let reply = editor.ask(&asking, (&prompt, &prompt))?;
+        let reply = editor.ask(&Asking::enter(&prompt), (&prompt, &prompt))?;
         self.screen.text(CLEAR)?;
         Ok(reply)
     }

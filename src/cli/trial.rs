@@ -39,6 +39,8 @@ pub(super) struct Mistake {
     pub(super) found: Diagnostics,
     /// Where.
     pub(super) place: Span,
+    /// The command that shows it.
+    again: Again,
     /// The flags that play the same game again.
     pub(super) flags: String,
 }
@@ -74,18 +76,24 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> 
         let played = if careful || game.promises() { reading(game, seed, careful) } else { Ok(()) };
         let mut fast = || {
             let mut playouts = Playouts::new(game);
-            let played = playouts.play(seed, 0).map(|_| ());
+            let played = playouts.play(seed, 0).map_err(Wrong::from);
+            let measured = played.and_then(|_| playouts.measure().map_err(Wrong::measured));
             playouts.cut_off().into_iter().for_each(|(span, times)| {
                 *cut_off.entry(span).or_default() += times;
             });
-            played
+            measured
         };
         played_games += 1;
-        let Err(wrong) = played.and_then(|()| fast().map_err(Wrong::from)) else { continue };
+        let Err(wrong) = played.and_then(|()| fast()) else { continue };
         endless += usize::from(wrong.endless);
         if mistakes.iter().all(|other| other.place != wrong.place) {
             let flags = flags(&ruleset.rules, &setting, seed);
-            mistakes.push(Mistake { found: wrong.found, place: wrong.place, flags });
+            mistakes.push(Mistake {
+                found: wrong.found,
+                place: wrong.place,
+                again: wrong.again,
+                flags,
+            });
         }
         if endless == MOST_ENDLESS {
             break;
@@ -99,6 +107,23 @@ struct Wrong {
     found: Diagnostics,
     place: Span,
     endless: bool,
+    /// The command that shows it.
+    again: Again,
+}
+
+/// What shows a mistake again: the command, and what stands behind the game.
+type Again = (&'static str, &'static str);
+
+/// At the table.
+const PLAYED: Again = ("play", "--seat all=random");
+
+/// What shows a mistake in what is measured: nobody measures a game at the table.
+const MEASURED: Again = ("simulate", "-n 1");
+
+impl Wrong {
+    fn measured(trap: Trap) -> Wrong {
+        Wrong { again: MEASURED, ..Wrong::from(trap) }
+    }
 }
 
 impl From<Trap> for Wrong {
@@ -106,7 +131,7 @@ impl From<Trap> for Wrong {
         let (place, endless) = (trap.span(), matches!(trap, Trap::Endless { .. }));
         let mut found = Diagnostics::new();
         found.push(trap);
-        Wrong { found, place, endless }
+        Wrong { found, place, endless, again: PLAYED }
     }
 }
 
@@ -122,7 +147,7 @@ fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
         match game.advance(&mut state, &mut turn)? {
             Step::Decide { player } => {
                 if careful {
-                    game.same_words(&state, &turn).map_or(Ok(()), Err)?;
+                    game.wrong_words(&state, &turn).map_or(Ok(()), Err)?;
                 }
                 is_sound(game, &state, &turn)?;
                 let index = below(&mut seats[player.index()], turn.count());
@@ -138,7 +163,8 @@ fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
 fn is_sound(game: &Game, state: &State, turn: &Turn) -> Result<(), Wrong> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;
-    Err(Wrong { found: explain(game, state, turn, &unkept), place, endless: false })
+    let found = explain(game, state, turn, (&unkept, &[]));
+    Err(Wrong { found, place, endless: false, again: PLAYED })
 }
 
 /// Reports what went wrong, each with the way to see it again.
@@ -148,9 +174,10 @@ pub(super) fn report(
     sources: &Sources,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
-    for Mistake { found, flags, .. } in mistakes {
+    for Mistake { found, again, flags, .. } in mistakes {
         screen.report(sources, found)?;
-        screen.note(&format!("to see it: astragal play {word} --seat all=random {flags}"))?;
+        let (verb, rest) = again;
+        screen.note(&format!("to see it: astragal {verb} {word} {rest} {flags}"))?;
     }
     Ok(())
 }

@@ -118,6 +118,40 @@ pub enum CompileError {
         #[label("this gives {value}")]
         span: Span,
     },
+    /// A number in a set that cannot have it.
+    #[error("a set of {range} cannot have {number}{setting}")]
+    #[diagnostic(
+        code(setting::no_member),
+        help("widen the range where the set is declared, or leave the number out")
+    )]
+    NoMember {
+        /// The number.
+        number: i64,
+        /// The numbers that it can have, in words.
+        range: String,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("outside of {range}")]
+        span: Span,
+    },
+    /// A limit below which nobody decides anything.
+    #[error("the game is over before the first decision{setting}: its limit is {limit}")]
+    #[diagnostic(
+        code(setting::no_decisions),
+        help(
+            "allow at least one, `limit 1 decisions`; `finish` in `play` ends a game without any"
+        )
+    )]
+    NoDecisions {
+        /// The limit.
+        limit: i64,
+        /// For which setting, in words.
+        setting: String,
+        /// Where.
+        #[label("{limit} decisions")]
+        span: Span,
+    },
     /// A game that does not fit into the machine.
     #[error("the game is too large{setting}: {what}")]
     #[diagnostic(
@@ -148,6 +182,8 @@ impl CompileError {
             | CompileError::LongRange { span, .. }
             | CompileError::TooManySubsets { span, .. }
             | CompileError::FirstValue { span, .. }
+            | CompileError::NoDecisions { span, .. }
+            | CompileError::NoMember { span, .. }
             | CompileError::TooLarge { span, .. } => *span,
         }
     }

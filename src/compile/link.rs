@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bytecode::program::{KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
-use crate::check::rules::PLAYER;
+use crate::check::rules::{Expr, PLAYER};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
 use crate::compile::liveness::Liveness;
@@ -31,10 +31,20 @@ struct Linked<'a> {
 }
 
 impl Compiler<'_> {
+    /// How often a game may ask: at least once.
+    fn most_decisions(&mut self, decisions: &Expr) -> i64 {
+        let limit = self.number(decisions);
+        if limit < 1 && self.errors.is_empty() {
+            let (setting, span) = (self.setting_text(), decisions.span);
+            self.errors.push(CompileError::NoDecisions { limit, setting, span });
+        }
+        limit
+    }
+
     /// Ends compiling. `bases` are the numbers of functions that were there before each piece.
     pub(super) fn finish(mut self, bases: &[usize]) -> Result<Compiled, Vec<CompileError>> {
         let decisions = match &self.rules.limit {
-            Some(limit) => self.number(&limit.decisions),
+            Some(limit) => self.most_decisions(&limit.decisions),
             None => DEFAULT_LIMIT,
         };
         let limit = (decisions, self.limit_site);

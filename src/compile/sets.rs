@@ -1,8 +1,8 @@
 //! Sets: literals, operations, filters, folds over them.
 
 use crate::bytecode::Op;
-use crate::check::rules::{Binder, Builtin, Expr, ExprKind, SetOp, Type};
-use crate::compile::{Compiler, Slots, Storage};
+use crate::check::rules::{Binder, Builtin, Domain, Expr, ExprKind, RangeId, SetOp, Type, Value};
+use crate::compile::{CompileError, Compiler, Slots, Storage};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
@@ -20,11 +20,11 @@ impl Compiler<'_> {
                 });
             }
             ExprKind::ToSet(member) if !matches!(member.ty, Type::Set(_)) => {
-                let member = self.member(member, expr);
+                let member = self.new_member(member, expr);
                 self.code.emit(Op::Single { set, member, width });
             }
             ExprKind::SetOf(members) if is_one(members) => {
-                let member = self.member(&members[0], expr);
+                let member = self.new_member(&members[0], expr);
                 self.code.emit(Op::Single { set, member, width });
             }
             ExprKind::SetOf(members) => {
@@ -36,8 +36,7 @@ impl Compiler<'_> {
                 self.insert(member, expr, dst);
             }
             ExprKind::Interval(low, high) => {
-                let (low, high) = (self.member(low, expr), self.member(high, expr));
-                self.code.emit(Op::Interval { dst: set, low, high, width });
+                self.interval(low, high, expr, dst);
             }
             ExprKind::Builtin(Builtin::Others, player) => self.others(player, dst),
             ExprKind::Filter(binder) if is_plain(&binder.set) => {
@@ -76,10 +75,52 @@ impl Compiler<'_> {
             let b = self.operand(member).at;
             self.code.emit(Op::Union { dst: at, a: at, b, width });
         } else {
-            let member = self.member(member, set);
+            let member = self.new_member(member, set);
             self.code.emit(Op::Insert { set: at, member, width });
         }
         self.release(mark);
+    }
+
+    /// The position of a member that comes into a set: a number must be one of its range.
+    pub(super) fn new_member(&mut self, member: &Expr, set: &Expr) -> u16 {
+        let a = self.word(member);
+        self.check_member(a, (member, set));
+        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        self.behind_low(a, low)
+    }
+
+    /// Checks that a set may have a number, if it is a set of numbers: before play, where the number
+    /// is known then.
+    fn check_member(&mut self, a: u16, (member, set): (&Expr, &Expr)) {
+        let Some(range) = range_of(set) else { return };
+        let (low, high) = self.ranges[range.index()];
+        match self.fold(member) {
+            Some(Value::Int(number)) => {
+                let high = high.unwrap_or(i64::MAX);
+                // An empty range was reported; every number is outside of it.
+                if low <= high && !(low..=high).contains(&number) {
+                    let range = format!("{low}..{high}");
+                    let (setting, span) = (self.setting_text(), member.span);
+                    self.errors.push(CompileError::NoMember { number, range, setting, span });
+                }
+            }
+            _ => self.check_range(a, Some(range)),
+        }
+    }
+
+    /// All from one member to another; none if they are the wrong way round.
+    fn interval(&mut self, low: &Expr, high: &Expr, set: &Expr, dst: Slots) {
+        let (a, b) = (self.word(low), self.word(high));
+        if range_of(set).is_some() {
+            let empty = self.code.label();
+            self.code.emit(Op::JumpLess { a: b, b: a, to: empty });
+            self.check_member(a, (low, set));
+            self.check_member(b, (high, set));
+            self.code.place(empty);
+        }
+        let first = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let (low, high) = (self.behind_low(a, first), self.behind_low(b, first));
+        self.code.emit(Op::Interval { dst: dst.at, low, high, width: dst.width });
     }
 
     /// The member that a binder holds, as a position in a set.
@@ -89,6 +130,9 @@ impl Compiler<'_> {
             Some(Storage::Slots(at, _)) => *at,
             _ => unreachable!("a binder is bound inside its loop"),
         };
+        if binder.set.ty != set.ty {
+            self.check_range(a, range_of(set));
+        }
         self.behind_low(a, low)
     }
 
@@ -277,4 +321,12 @@ fn is_plain(set: &Expr) -> bool {
 /// Whether a set is written with one member.
 fn is_one(members: &[Expr]) -> bool {
     members.len() == 1 && !matches!(members[0].ty, Type::Set(_))
+}
+
+/// The numbers that a set may have, if it is one of numbers.
+fn range_of(set: &Expr) -> Option<RangeId> {
+    match finite(&set.ty) {
+        Some(Domain::Range(range)) => Some(range),
+        _ => None,
+    }
 }

@@ -278,7 +278,8 @@ impl Compiler<'_> {
         if matches!(place.ty, Type::Set(_)) {
             let single = single(value).filter(|member| !matches!(member.ty, Type::Set(_)));
             let Some(member) = single else { return false };
-            let member = self.member(member, value);
+            let member =
+                if add { self.new_member(member, value) } else { self.member(member, value) };
             self.code.emit(if add {
                 Op::InsertAt { base, index, count, member, width }
             } else {
@@ -297,7 +298,8 @@ impl Compiler<'_> {
     fn add_members(&mut self, target: Target, old: Slots, add: bool, value: &Expr) {
         let Slots { at: set, width } = old;
         if let Some(member) = single(value).filter(|member| !matches!(member.ty, Type::Set(_))) {
-            let member = self.member(member, value);
+            let member =
+                if add { self.new_member(member, value) } else { self.member(member, value) };
             self.code.emit(if add {
                 Op::Insert { set, member, width }
             } else {

@@ -17,6 +17,7 @@ pub use table::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, NONE, Shown, Wait};
+use crate::check::labels::fault;
 use crate::check::rules::{Choose, ExprKind, KindId, LocalId, Rules, TextPart, Type, Value};
 use crate::compile::{Compiled, Setting, Snippet, value_text};
 use crate::source::{Sources, Span};
@@ -389,15 +390,26 @@ impl Game {
         &self.program().options[usize::from(option)].name
     }
 
-    /// Two legal moves that read the same although they are different, if there are any: a mistake
-    /// in the rules, for nobody could say which one is meant.
-    pub fn same_words(&self, state: &State, turn: &Turn) -> Option<Trap> {
-        let mut labels = BTreeSet::new();
-        let mut labelled = (0..turn.count()).map(|index| (index, self.label(state, turn, index)));
-        let (index, words) = labelled.find(|(_, label)| !labels.insert(label.clone()))?;
-        let option = turn.offers.bind(self.program(), index, |_, _| {});
-        let span = self.program().options[usize::from(option)].span;
-        Some(Trap::SameWords { words, span })
+    /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for
+    /// nobody could type one of them, or say which of two is meant.
+    pub fn wrong_words(&self, state: &State, turn: &Turn) -> Option<Trap> {
+        let mut known = BTreeSet::new();
+        let mut labels = self.labels(state, turn).enumerate();
+        labels.find_map(|(index, label)| {
+            let fault = fault(&label);
+            let words = label.split_whitespace().collect::<Vec<_>>().join(" ");
+            if fault.is_none() && known.insert(words.clone()) {
+                return None;
+            }
+            let option = turn.offers.bind(self.program(), index, |_, _| {});
+            let span = self.program().options[usize::from(option)].span;
+            Some(match fault {
+                Some(why) => {
+                    Trap::UnreadableMove { words: label.escape_debug().to_string(), why, span }
+                }
+                None => Trap::SameWords { words, span },
+            })
+        })
     }
 
     /// The question that stands at the decision: `Which stones leave row 1?`

@@ -1,5 +1,6 @@
 //! What players see: observations, states that agree with them, who saw which draw.
 
+use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Shape, Witness};
 use crate::chance::Chance;
 use crate::game::table;
@@ -133,6 +134,25 @@ impl Game {
             known.map(|word| word.count_ones() as usize).sum::<usize>()
         });
         words.sum()
+    }
+
+    /// Whether a player sees an element of a variable, counted with the owner first, or knows all
+    /// cards of a pile.
+    pub(crate) fn sees(
+        &self,
+        state: &State,
+        player: Player,
+        (var, place, words): (usize, usize, &[i64]),
+    ) -> bool {
+        let program = self.program();
+        let is_it = |pile: &PileInfo| usize::from(pile.var) == var;
+        if let Some(info) = program.cards.iter().find(|info| info.piles.iter().any(is_it)) {
+            let knows = |card| vm::knows_card(program, state, player.0, (info.kind, card));
+            return vm::members(words).all(knows);
+        }
+        let info = &program.vars[var];
+        let at = (place / info.count(), place % info.count());
+        vm::sees(state, info, at, player.0)
     }
 
     /// Whether a player sees what comes of the draw that waits.

@@ -23,6 +23,16 @@ pub struct Asking<'a> {
     pub topics: &'a [String],
     /// Whether nothing needs an answer, so that nobody has to be asked who is not there.
     pub idle: bool,
+    /// Whether the line may come back later: not where others at the screen must not see it.
+    pub recalled: bool,
+}
+
+impl<'a> Asking<'a> {
+    /// Asks for Enter alone.
+    pub fn enter(prompt: &'a str) -> Asking<'a> {
+        let (moves, topics) = (&[], &[]);
+        Asking { prompt, moves, numbered: true, topics, idle: true, recalled: false }
+    }
 }
 
 /// What came back.

@@ -20,10 +20,11 @@ impl<P: Position> Runner<'_, P> {
     ) -> Result<(), Stop> {
         self.check_player(name)?;
         let labels = self.labels();
-        // A `#` may belong to the move, so the line is also tried with its comment.
+        // A `#` may belong to the move, so the line is tried with its comment first.
         let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
-        let found = find_exactly(&labels, &words.text).or_else(|| find_exactly(&labels, whole));
-        match found {
+        let whole = find_exactly(&labels, whole);
+        self.has_comment = whole.is_none();
+        match whole.or_else(|| find_exactly(&labels, &words.text)) {
             Some(index) => {
                 if self.viewer.is_some() {
                     return self.choose(index, line.span, entries);

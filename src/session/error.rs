@@ -64,6 +64,13 @@ pub enum RunError {
         #[label("this does not hold")]
         rule: Option<Span>,
     },
+    /// Something is wrong with a script of which a player may see only a part.
+    #[error("this script does not go as it is written")]
+    #[diagnostic(
+        code(script::withheld),
+        help("`astragal run` without `--as` says why, to whoever may see everything")
+    )]
+    Withheld {},
     /// A move that must be illegal is legal.
     #[error("`{words}` is legal here")]
     #[diagnostic(

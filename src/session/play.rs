@@ -4,9 +4,10 @@ use std::io;
 
 use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, think};
 use super::flow::{Happening, settle};
+use super::luck::Luck;
 use super::position::Position;
 use super::record::Record;
-use super::repl::{Act, Again, Dice, Made, Moment, Pins, Step, Timeline, replay};
+use super::repl::{Act, Again, Made, Moment, Step, Timeline, replay};
 use super::screen::Shared;
 use super::seat::Seat;
 use crate::bots::Control;
@@ -22,9 +23,9 @@ use crate::transcript;
 pub struct Session<P> {
     pub(super) timeline: Timeline<P>,
     pub(super) seats: Vec<Seat>,
-    pub(super) seed: Seed,
-    pub(super) chance: Seeded,
-    pub(super) pins: Pins,
+    pub(super) luck: Luck,
+    /// How often people asked for other luck.
+    pub(super) rounds: u64,
     /// Whether moves are made by themselves where there is only one.
     pub(super) auto: bool,
     /// Whether people have seen what lies on the table now.
@@ -60,14 +61,12 @@ impl<P: Position + Clone> Session<P> {
         seed: Seed,
         desk: &mut Desk<C, F>,
     ) -> io::Result<Session<P>> {
-        let mut chance = seed.table(0, seats.len());
-        let mut pins = Pins::default();
-        let dice = Dice { pins: &mut pins, chance: &mut chance, answers: Vec::new() };
+        let mut luck = Luck::new(seed, 0, seats.len());
         let made = Made::Start(Box::new(start.clone()));
-        let settled = settle_step(made, None, &start.clone(), start, dice);
-        let mut session = Session::new(settled.step.clone(), seats, seed, chance);
+        let settled = settle_step(made, None, &start.clone(), start, &mut luck);
+        let mut session = Session::new(settled.step.clone(), seats, luck);
         session.report(&settled, desk)?;
-        report_unkept(None, &settled.step, desk)?;
+        session.report_unkept(None, &settled.step, desk)?;
         Ok(session)
     }
 
@@ -82,25 +81,22 @@ impl<P: Position + Clone> Session<P> {
         seed: Seed,
         desk: &mut Desk<C, F>,
     ) -> io::Result<Option<Session<P>>> {
-        let mut seats = seats;
-        let chance = seed.table(0, seats.len());
-        let (steps, chance) = steps_of(loaded, &mut seats, chance, desk)?;
-        let mut steps = steps.into_iter();
+        let mut luck = Luck::new(seed, 0, seats.len());
+        let mut steps = steps_of(loaded, &seats, &mut luck, desk)?.into_iter();
         let Some(first) = steps.next() else { return Ok(None) };
-        let mut session = Session::new(first, seats, seed, chance);
+        let mut session = Session::new(first, seats, luck);
         steps.for_each(|step| session.timeline.push(step));
         Ok(Some(session))
     }
 
-    fn new(first: Step<P>, seats: Vec<Seat>, seed: Seed, chance: Seeded) -> Session<P> {
+    fn new(first: Step<P>, seats: Vec<Seat>, luck: Luck) -> Session<P> {
         let remembers = seats.iter().any(|seat| matches!(seat, Seat::Human));
         let topics = first.after.game().map_or_else(Vec::new, topics);
         Session {
             timeline: Timeline::new(first, remembers),
             seats,
-            seed,
-            chance,
-            pins: Pins::default(),
+            luck,
+            rounds: 0,
             auto: false,
             shown: false,
             topics,
@@ -152,7 +148,7 @@ impl<P: Position + Clone> Session<P> {
             names: position.names(),
             options: position.game().map_or_else(Vec::new, |game| game.info().options.clone()),
             seats: self.seats.iter().map(Seat::word).collect(),
-            seed: self.seed.0,
+            seed: self.luck.seed.0,
             lines: self.timeline.lines(),
             begun: self.timeline.has_begun(),
             over: self.timeline.now().moment == Moment::Over,
@@ -172,14 +168,15 @@ impl<P: Position + Clone> Session<P> {
         desk: &mut Desk<C, F>,
     ) -> io::Result<Option<Ending>> {
         let moves = self.timeline.now().after.moves();
-        let index = match &mut self.seats[player.index()] {
+        let index = match &self.seats[player.index()] {
             Seat::Human if self.auto && moves == 1 => 0,
             Seat::Human => return self.converse(desk),
             Seat::Bot(bot) => {
                 let control = Control { clock: bot.clock, progress: desk.console.progress() };
                 let asked = (bot.kind, control);
                 let position = &self.timeline.now().after;
-                let consult = || position.consult(player, asked, &mut bot.stream);
+                let stream = &mut self.luck.seats[player.index()];
+                let consult = || position.consult(player, asked, stream);
                 let name = position.names()[player.index()].as_str();
                 let thinker = asked.0.takes_time().then_some(name);
                 let (index, stopped) = think(&mut desk.console, thinker, consult)?;
@@ -245,8 +242,12 @@ impl<P: Position + Clone> Session<P> {
         let before = &self.timeline.now().after;
         // Whoever makes a position by hand knows what it lacks.
         let by_hand = matches!(made, Made::Set).then(|| position.clone());
-        let dice = Dice { pins: &mut self.pins, chance: &mut self.chance, answers: Vec::new() };
-        let mut settled = settle_step(made, head, before, position, dice);
+        let luck = self.luck.clone();
+        if matches!(made, Made::Start(_)) {
+            self.luck.rewind(luck.seed, self.rounds, self.seats.len());
+        }
+        let mut settled = settle_step(made, head, before, position, &mut self.luck);
+        settled.step.luck = luck;
         let shown = settled.step.after.shown_secrets() > before.shown_secrets();
         settled.step.secret = (settled.step.secret || shown) && self.is_hot();
         if settled.step.after.picked_unseen() == 0 {
@@ -256,7 +257,7 @@ impl<P: Position + Clone> Session<P> {
         }
         self.report(&settled, desk)?;
         let kept = by_hand.as_ref().unwrap_or(&self.timeline.now().after);
-        report_unkept(Some(kept), &settled.step, desk)?;
+        self.report_unkept(Some(kept), &settled.step, desk)?;
         self.timeline.push(settled.step);
         self.shown = false;
         Ok(())
@@ -330,8 +331,8 @@ impl<P: Position + Clone> Session<P> {
             Moment::Over | Moment::Broken => ("> ".to_owned(), true),
         };
         let numbered = self.numbers_moves();
-        let asking =
-            Asking { prompt: &prompt, moves: &labels, numbered, topics: &self.topics, idle };
+        let (moves, topics, recalled) = (&labels, &self.topics, !self.is_guarded());
+        let asking = Asking { prompt: &prompt, moves, numbered, topics, idle, recalled };
         match desk.console.ask(&asking)? {
             Reply::End => Ok(Some(self.leave())),
             Reply::Interrupt => Ok(Some(Ending::Interrupted)),
@@ -406,6 +407,32 @@ impl<P: Position + Clone> Session<P> {
         Ok(())
     }
 
+    /// Reports what must always hold and, since the last step, does not, as far as all people may
+    /// know it. The game goes on.
+    fn report_unkept<C: Console, F>(
+        &self,
+        before: Option<&P>,
+        step: &Step<P>,
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        if !matches!(step.moment, Moment::Decision(_) | Moment::Over) {
+            return Ok(());
+        }
+        let players: Vec<Player> = (0..).map(Player).take(self.seats.len()).collect();
+        let mut eyes = players.clone();
+        eyes.retain(|player| self.is_human(*player));
+        // Where programs play among themselves, whoever looks on sees what all of them see.
+        let unkept = step.after.unkept(if eyes.is_empty() { &players } else { &eyes });
+        if unkept.is_empty() {
+            return Ok(());
+        }
+        let known = before.map_or_else(Vec::new, |before| before.unkept(&players));
+        let known: Vec<usize> = known.into_iter().map(|(number, _)| number).collect();
+        let fresh = unkept.into_iter().filter(|(number, _)| !known.contains(number));
+        let sources = sources(&step.after);
+        fresh.into_iter().try_for_each(|(_, found)| desk.console.draw(&sources, &found, false))
+    }
+
     /// Plays a script and goes on where it ends. Where its game cannot even begin, the game that
     /// is played goes on.
     pub(super) fn take_over<C: Console, F: Files<P>>(
@@ -416,12 +443,12 @@ impl<P: Position + Clone> Session<P> {
         let players = loaded.start.names().len();
         let mut seats = self.seats.clone();
         seats.resize(players, Seat::Human);
-        let chance = self.seed.table(0, players);
-        let (steps, chance) = steps_of(loaded, &mut seats, chance, desk)?;
-        if steps.is_empty() {
-            return Ok(());
-        }
-        (self.seats, self.chance, self.shown) = (seats, chance, false);
+        let mut luck = Luck::new(self.luck.seed, 0, players);
+        let mut steps = steps_of(loaded, &seats, &mut luck, desk)?;
+        let Some(first) = steps.first_mut() else { return Ok(()) };
+        // What chance held ready comes back where this is taken back.
+        first.luck = std::mem::replace(&mut self.luck, luck);
+        (self.seats, self.shown) = (seats, false);
         self.topics = steps[0].after.game().map_or_else(Vec::new, topics);
         steps.into_iter().for_each(|step| self.timeline.push(step));
         Ok(())
@@ -431,26 +458,6 @@ impl<P: Position + Clone> Session<P> {
 /// All texts that findings of a game may point into.
 pub(super) fn sources(position: &impl Position) -> Sources {
     position.game().map_or_else(Sources::default, |game| game.sources().clone())
-}
-
-/// Reports what must always hold and, since the last step, does not. The game goes on.
-fn report_unkept<P: Position, C: Console, F>(
-    before: Option<&P>,
-    step: &Step<P>,
-    desk: &mut Desk<C, F>,
-) -> io::Result<()> {
-    if !matches!(step.moment, Moment::Decision(_) | Moment::Over) {
-        return Ok(());
-    }
-    let unkept = step.after.unkept();
-    if unkept.is_empty() {
-        return Ok(());
-    }
-    let known = before.map_or_else(Vec::new, P::unkept);
-    let known: Vec<usize> = known.into_iter().map(|(number, _)| number).collect();
-    let fresh = unkept.into_iter().filter(|(number, _)| !known.contains(number));
-    let sources = sources(&step.after);
-    fresh.into_iter().try_for_each(|(_, found)| desk.console.draw(&sources, &found, false))
 }
 
 /// A step, and what there is to tell about it.
@@ -468,8 +475,10 @@ fn settle_step<P: Position + Clone>(
     head: Option<String>,
     before: &P,
     mut position: P,
-    mut dice: Dice,
+    luck: &mut Luck,
 ) -> Settled<P> {
+    let held = luck.clone();
+    let mut dice = luck.dice();
     let mut happened = Vec::new();
     let step = settle(&mut position, &mut dice, &mut happened);
     let names = before.names();
@@ -490,24 +499,26 @@ fn settle_step<P: Position + Clone>(
         }
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
     };
-    let step = Step { made, lines, declined, secret, after, moment };
+    let step = Step { made, lines, declined, secret, after, moment, luck: held };
     Settled { step, happened, answers, trap }
 }
 
-/// The steps of a script, and the stream for the draws that follow; what went wrong is told.
+/// The steps of a script, each of which takes from what chance holds ready; what went wrong is told.
 fn steps_of<P: Position + Clone, C: Console, F>(
     loaded: Loaded<P>,
-    seats: &mut [Seat],
-    chance: Seeded,
+    seats: &[Seat],
+    luck: &mut Luck,
     desk: &mut Desk<C, F>,
-) -> io::Result<(Vec<Step<P>>, Seeded)> {
+) -> io::Result<Vec<Step<P>>> {
     let Loaded { start, script, source, sources } = loaded;
-    let replayed = replay(&script, &source, start.clone(), chance);
+    let replayed = replay(&script, &source, start.clone(), luck.table.clone());
     let mut steps: Vec<Step<P>> = Vec::new();
     for again in replayed.steps {
-        let made = made_by(&again, steps.last(), &start, seats);
-        let Again { lines, declined, after, moment, .. } = again;
-        steps.push(Step { made, lines, declined, secret: false, after, moment });
+        let held = luck.clone();
+        let made = made_by(&again, steps.last(), &start, (seats, &mut luck.seats));
+        let Again { lines, declined, after, moment, chance, .. } = again;
+        luck.table = chance.unwrap_or_else(|| luck.table.clone());
+        steps.push(Step { made, lines, declined, secret: false, after, moment, luck: held });
     }
     if !replayed.complete {
         desk.console.draw(&sources, &replayed.found, true)?;
@@ -520,7 +531,7 @@ fn steps_of<P: Position + Clone, C: Console, F>(
         };
         desk.console.tell(&words)?;
     }
-    Ok((steps, replayed.chance))
+    Ok(steps)
 }
 
 /// Who made a step of a script. A program at the table that decides has drawn from its stream, so
@@ -529,16 +540,16 @@ fn made_by<P: Position + Clone>(
     again: &Again<P>,
     before: Option<&Step<P>>,
     start: &P,
-    seats: &mut [Seat],
+    (seats, streams): (&[Seat], &mut [Seeded]),
 ) -> Made<P> {
     let Some(before) = before else { return Made::Start(Box::new(start.clone())) };
     if again.act == Act::Set {
         return Made::Set;
     }
     let Moment::Decision(player) = before.moment else { return Made::Person };
-    match seats.get_mut(player.index()) {
+    match seats.get(player.index()) {
         Some(Seat::Bot(bot)) => {
-            bot.kind.skip(before.after.moves(), &mut bot.stream);
+            bot.kind.skip(before.after.moves(), &mut streams[player.index()]);
             Made::Machine
         }
         _ => Made::Person,

@@ -10,7 +10,7 @@ use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Re
 use crate::session::fake::Fake;
 use crate::session::record::Record;
 use crate::session::script::run;
-use crate::session::seat::{Chair, Seat};
+use crate::session::seat::Seat;
 use crate::source::{Source, Sources};
 use crate::transcript::parse;
 
@@ -23,6 +23,8 @@ struct Lines {
     stops: bool,
     /// Whether the lines come from a pipe.
     piped: bool,
+    /// Which lines may be recalled.
+    recalled: Vec<&'static str>,
 }
 
 /// What a person types who presses Ctrl-C.
@@ -38,15 +40,14 @@ impl Console for Lines {
         if self.typed.is_empty() {
             return Ok(Reply::End);
         }
-        Ok(match self.typed.remove(0) {
-            CTRL_C => Reply::Interrupt,
-            line => Reply::Line(line.to_owned()),
-        })
+        let line = self.typed.remove(0);
+        self.recalled.extend(asking.recalled.then_some(line));
+        Ok(if line == CTRL_C { Reply::Interrupt } else { Reply::Line(line.to_owned()) })
     }
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         let prompt = format!("[hidden from {name}] ");
-        self.ask(&Asking { prompt: &prompt, moves: &[], numbered: true, topics: &[], idle: true })
+        self.ask(&Asking::enter(&prompt))
     }
 
     fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
@@ -137,6 +138,7 @@ impl Files<Fake> for Folder {
 struct Played {
     ending: Ending,
     told: Vec<String>,
+    recalled: Vec<&'static str>,
     kept: Vec<String>,
     saved: String,
 }
@@ -165,14 +167,13 @@ fn play_with(seats: [&str; 2], typed: &[&'static str], loads: &'static str) -> P
 
 fn play_at(game: Fake, seats: [&str; 2], console: Lines, loads: &'static str) -> Played {
     let seed = Seed(1);
-    let seat =
-        |(word, number)| Seat::named(word, Chair { seed, players: 2, number }, || 0).unwrap();
-    let seats = seats.into_iter().zip(0..).map(seat).collect();
+    let seats = seats.map(|word| Seat::named(word, || 0).unwrap()).into();
     let mut desk = Desk { console, files: Folder { loads, ..Folder::default() } };
     let mut session = Session::begin(game, seats, seed, &mut desk).unwrap();
     let ending = session.play(&mut desk).unwrap();
     let Desk { console, files } = desk;
-    Played { ending, told: console.told, kept: files.kept, saved: files.saved }
+    let Lines { told, recalled, .. } = console;
+    Played { ending, told, recalled, kept: files.kept, saved: files.saved }
 }
 
 fn play(seats: [&str; 2], typed: &[&'static str]) -> Played {
@@ -264,6 +265,17 @@ fn nobody_sees_the_view_of_a_person_who_leaves_before_it() {
 }
 
 #[test]
+fn nobody_recalls_what_another_person_typed_in_secret() {
+    assert!(
+        hidden(&["", "pass", "", "whisper card #3", ":state", "", ":quit"]).recalled.is_empty()
+    );
+    assert_eq!(people(&["pass", ":quit"]).recalled, ["pass", ":quit"]);
+    let console = Lines { typed: vec!["pass", ":quit"], ..Lines::default() };
+    let alone = play_at(Fake::with_secrets(), ["human", "random"], console, "");
+    assert_eq!(alone.recalled, ["pass", ":quit"]);
+}
+
+#[test]
 fn people_at_a_screen_are_told_what_chance_decided() {
     let played = people(&["roll", ":quit"]);
     let roll = played.draws()[0].trim_start_matches("* roll die: ").to_owned();
@@ -330,11 +342,48 @@ fn what_was_taken_back_comes_again_with_its_draws() {
 }
 
 #[test]
-fn after_another_move_the_draws_are_fresh_and_the_game_still_plays_again() {
-    let played = people(&["roll twice", ":undo", "roll twice", "roll twice"]);
-    replays(&played.kept);
-    let whole = people(&["roll twice", "roll twice", "roll twice"]);
-    assert_eq!(played.draws()[..], whole.draws()[2..]);
+fn what_was_drawn_stays_drawn() {
+    let whole = people(&["roll twice", "roll twice"]);
+    let other_moves = people(&["roll twice", ":undo", "roll", "roll", "roll twice"]);
+    assert_eq!(other_moves.draws(), whole.draws());
+    replays(&other_moves.kept);
+    for typed in [
+        &["roll twice", ":undo", "roll twice", "roll twice"][..],
+        &["roll twice", "roll twice", ":undo 2", ":redo", ":undo", ":redo", "roll twice"],
+        &["roll twice", ":restart", ":undo", "roll twice"],
+        &["roll twice", ":load x", ":undo", "roll twice"],
+        &["roll twice", "roll twice", ":undo", ":undo!", ":redo 2"],
+    ] {
+        assert_eq!(people(typed).draws(), whole.draws(), "{typed:?}");
+    }
+}
+
+#[test]
+fn new_luck_is_asked_for_and_is_never_one_that_was_seen() {
+    let draws = |typed: &[&'static str]| people(typed).draws().join(" ");
+    let rolls = ["roll twice", "roll twice", "roll twice"];
+    let once = draws(&[&[":undo!"], &rolls[..]].concat());
+    assert_eq!(once, draws(&rolls), "nothing was taken back");
+    let first = draws(&[&["roll", ":undo!"], &rolls[..]].concat());
+    let second = draws(&[&["roll", ":undo!", "roll", ":undo!"], &rolls[..]].concat());
+    let later = draws(&[&["roll", ":undo!", "roll", ":undo"], &rolls[..]].concat());
+    assert!(first != once && second != once && first != second);
+    assert_eq!(later, first, "the new luck stays as well");
+}
+
+#[test]
+fn what_real_dice_showed_comes_back_with_the_decision() {
+    let played = people(&[":roll 3 1", "roll", ":undo", "roll twice"]);
+    assert_eq!(played.draws(), ["* roll die: 3", "* roll die: 1"]);
+}
+
+#[test]
+fn programs_that_are_taken_back_decide_as_they_did() {
+    let whole = play(["human", "random"], &["pass"]);
+    let again =
+        play(["human", "random"], &["pass", ":undo", "pass", ":undo", "roll", ":undo", "pass"]);
+    assert_eq!(again.kept, whole.kept);
+    assert!(whole.decisions().iter().any(|line| line.starts_with("Ben")));
 }
 
 #[test]

@@ -70,8 +70,8 @@ pub trait Position: Clone {
     /// What is wrong with its text.
     fn start(&mut self, source: &Source) -> Result<(), Diagnostics>;
     /// Returns what must always hold and does not: its position in the rules, and what there is to
-    /// say about it.
-    fn unkept(&self) -> Vec<(usize, Diagnostics)> {
+    /// say about it to some players together; to nobody, that is all.
+    fn unkept(&self, _eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
         Vec::new()
     }
     /// Says why a move is illegal.
@@ -153,7 +153,7 @@ impl Position for Live {
     fn advance(&mut self) -> Result<Step, Diagnostics> {
         let step = self.game.advance(&mut self.state, &mut self.turn);
         let sound = step
-            .and_then(|step| self.game.same_words(&self.state, &self.turn).map_or(Ok(step), Err));
+            .and_then(|step| self.game.wrong_words(&self.state, &self.turn).map_or(Ok(step), Err));
         sound.map_err(|trap| {
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(trap);
@@ -223,9 +223,9 @@ impl Position for Live {
         Ok(())
     }
 
-    fn unkept(&self) -> Vec<(usize, Diagnostics)> {
+    fn unkept(&self, eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
         let unkept = self.game.unkept(&self.state).into_iter();
-        let told = |it: &Unkept| snippet::explain(&self.game, &self.state, &self.turn, it);
+        let told = |it: &Unkept| snippet::explain(&self.game, &self.state, &self.turn, (it, eyes));
         unkept.map(|it| (it.number, told(&it))).collect()
     }
 

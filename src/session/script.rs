@@ -56,7 +56,16 @@ pub fn run_as(script: &Script, source: &Source, position: impl Position, player:
         runner.write_result();
     }
     let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-    Run { transcript, diagnostics: runner.into_findings(false), blessed: None }
+    let withholds = runner.withholds();
+    let promises = std::mem::take(&mut runner.promises);
+    let mut diagnostics = runner.into_findings(false);
+    if withholds && diagnostics.has_errors() {
+        // Whatever is said of a line of the script shows the line.
+        diagnostics = Diagnostics::new();
+        diagnostics.push(RunError::Withheld {});
+    }
+    diagnostics.extend(promises);
+    Run { transcript, diagnostics, blessed: None }
 }
 
 /// The run cannot go on; what stopped it was reported.
@@ -99,6 +108,10 @@ pub(super) struct Runner<'a, P> {
     withheld: Vec<String>,
     /// What must always hold and did not before: it is told when it breaks, not as long as it does.
     unkept: BTreeSet<usize>,
+    /// Whether what looks like a comment behind the last decision is one, and no part of it.
+    pub(super) has_comment: bool,
+    /// What is said to the viewer of what must always hold.
+    promises: Diagnostics,
 }
 
 impl<'a, P: Position> Runner<'a, P> {
@@ -124,6 +137,8 @@ impl<'a, P: Position> Runner<'a, P> {
             viewer: None,
             withheld: Vec::new(),
             unkept: BTreeSet::new(),
+            has_comment: true,
+            promises: Diagnostics::new(),
         }
     }
 
@@ -140,7 +155,11 @@ impl<'a, P: Position> Runner<'a, P> {
         let numbered: Vec<(usize, &Line)> = script.lines.iter().enumerate().collect();
         let after_header = numbered.iter().rposition(|(_, line)| line.kind.is_header());
         let (header, rest) = numbered.split_at(after_header.map_or(0, |last| last + 1));
-        self.lines.extend(header.iter().map(|(_, line)| line.text.clone()));
+        // From the seed anybody can deal the game again.
+        let tells = |line: &Line| !(self.withholds() && matches!(line.kind, Kind::Seed(_)));
+        let header = header.iter().filter(|(_, line)| tells(line));
+        let header: Vec<String> = header.map(|(_, line)| line.text.clone()).collect();
+        self.lines.extend(header);
         let mut rest = rest;
         let mut head = None;
         loop {
@@ -332,9 +351,14 @@ impl<'a, P: Position> Runner<'a, P> {
     /// Reports what must always hold and no longer does; the run goes on.
     fn check_promises(&mut self, span: Span) {
         let known = std::mem::take(&mut self.unkept);
-        for (number, found) in self.position.unkept() {
+        let eyes: Vec<Player> = self.viewer.into_iter().collect();
+        for (number, found) in self.position.unkept(&eyes) {
             self.unkept.insert(number);
             if known.contains(&number) {
+                continue;
+            }
+            if self.withholds() {
+                self.promises.extend(found);
                 continue;
             }
             for finding in found.sorted() {
@@ -344,9 +368,14 @@ impl<'a, P: Position> Runner<'a, P> {
         }
     }
 
+    /// Whether there are lines of the script that the viewer must not see.
+    fn withholds(&self) -> bool {
+        self.viewer.is_some() && self.position.has_secrets()
+    }
+
     /// Notes what must always hold and does not, without a word.
     fn note_promises(&mut self) {
-        self.unkept = self.position.unkept().into_iter().map(|(number, _)| number).collect();
+        self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
     }
 
     /// What went wrong; `whole`: what the transcript has otherwise can be written into the script.

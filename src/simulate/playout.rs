@@ -60,6 +60,14 @@ impl<'a> Playouts<'a> {
         Ok(random.played)
     }
 
+    /// What is measured at the end of the last game.
+    ///
+    /// # Errors
+    /// A mistake in the rules that shows while a value is computed.
+    pub fn measure(&self) -> Result<(), Trap> {
+        self.game.measure_values(&self.state).map(|_| ())
+    }
+
     /// Where `gains` was cut off at the top of a range in any of the games, and how often.
     pub fn cut_off(&self) -> Vec<(Span, u64)> {
         cut_off(self.game, &self.cut_off).into_iter().filter(|(_, times)| *times > 0).collect()

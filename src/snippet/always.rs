@@ -6,7 +6,8 @@ use thiserror::Error;
 use crate::check::rules::{Always, Expr, PLAYER, Type, Value};
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, State, Turn, Unkept};
+use crate::eval::Stop;
+use crate::game::{Game, Player, State, Turn, Unkept};
 use crate::snippet::moment::{Known, Moment};
 use crate::snippet::why::shown_parts;
 use crate::snippet::{finding, fold_space};
@@ -29,14 +30,26 @@ pub struct Broken {
     pub span: Span,
 }
 
-/// Says what is wrong with something that must always hold and does not.
-pub fn explain(game: &Game, state: &State, turn: &Turn, unkept: &Unkept) -> Diagnostics {
+/// Says what is wrong with something that must always hold and does not, as far as all of some
+/// players may know it; where nobody is named, all of it.
+pub fn explain(
+    game: &Game,
+    state: &State,
+    turn: &Turn,
+    (unkept, eyes): (&Unkept, &[Player]),
+) -> Diagnostics {
     let always = &game.rules().always[unkept.number];
+    let eyes = if game.has_secrets() { eyes } else { &[] };
+    let shown = Shown { game, state, turn, always, eyes };
     match &unkept.member {
-        Err(trap) => finding(trap.clone()),
-        Ok(member) => finding(Shown { game, state, turn, always }.broken(*member)),
+        Err(trap) if eyes.is_empty() => finding(trap.clone()),
+        Err(_) => finding(shown.said(Vec::new())),
+        Ok(member) => finding(shown.broken(*member)),
     }
 }
+
+/// What stands for a value that somebody must not see.
+const HIDDEN: &str = "?";
 
 /// Where values are taken from.
 struct Shown<'a> {
@@ -44,6 +57,8 @@ struct Shown<'a> {
     state: &'a State,
     turn: &'a Turn,
     always: &'a Always,
+    /// Who must see everything that is said.
+    eyes: &'a [Player],
 }
 
 impl Shown<'_> {
@@ -54,7 +69,10 @@ impl Shown<'_> {
         if let Some(binder) = &self.always.binder {
             let local = &self.always.rule.locals[binder.local.index()];
             known.insert(binder.local, Storage::Known(Value::Int(member)));
-            values.push(format!("`{}` is {}", local.name, self.member(&local.ty, member)));
+            // Whoever cannot tell that it does not hold must not learn for whom.
+            let hidden = self.value(condition, &known) == HIDDEN;
+            let member = if hidden { HIDDEN.to_owned() } else { self.member(&local.ty, member) };
+            values.push(format!("`{}` is {member}", local.name));
         }
         for part in shown_parts(condition) {
             let text = self.text(part.span);
@@ -63,10 +81,14 @@ impl Shown<'_> {
                 values.push(value);
             }
         }
-        let text = self.text(condition.span);
+        self.said(values)
+    }
+
+    fn said(&self, values: Vec<String>) -> Broken {
+        let span = self.always.condition.span;
         let values =
             if values.is_empty() { values.join("") } else { format!(": {}", values.join(", ")) };
-        Broken { text, values, span: condition.span }
+        Broken { text: self.text(span), values, span }
     }
 
     fn member(&self, ty: &Type, member: i64) -> String {
@@ -85,7 +107,11 @@ impl Shown<'_> {
     fn value(&self, part: &Expr, known: &Known) -> String {
         let (game, state, turn) = (self.game, self.state, self.turn);
         let locals = &self.always.rule.locals;
-        let moment = Moment { game, state, turn, locals, of_rules: true };
-        moment.words(part, known).unwrap_or_else(|_| "no value".to_owned())
+        let moment = Moment { game, state, turn, locals, of_rules: true, eyes: self.eyes };
+        match moment.words(part, known) {
+            Ok(words) => words,
+            Err(Stop::Unknown) if !self.eyes.is_empty() => HIDDEN.to_owned(),
+            Err(_) => "no value".to_owned(),
+        }
     }
 }

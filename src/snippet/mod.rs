@@ -152,7 +152,7 @@ fn value(
     (rule, expr): (&Rule, &Expr),
 ) -> Result<String, Diagnostics> {
     let (_, storages) = scope(game, state);
-    let moment = Moment { game, state, turn, locals: &rule.locals, of_rules: false };
+    let moment = Moment { game, state, turn, locals: &rule.locals, of_rules: false, eyes: &[] };
     let known = storages.iter().enumerate().map(|(at, it)| (LocalId::at(at), it.clone())).collect();
     if let Ok(words) = moment.words(expr, &known) {
         return Ok(words);

@@ -12,7 +12,7 @@ use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
     Constants, Env, Evaluated, Evaluator, MAX_STEPS, Manner, Stop, finite, from_words, to_words,
 };
-use crate::game::{Game, PieceKey, State, Turn};
+use crate::game::{Game, PieceKey, Player, State, Turn};
 use crate::snippet::{Deaf, extended, finished};
 use crate::vm::{self, Offers};
 
@@ -28,6 +28,8 @@ pub(super) struct Moment<'a> {
     pub(super) locals: &'a [Local],
     /// Whether the expressions stand in the rules; else somebody typed them.
     pub(super) of_rules: bool,
+    /// Who must see all that is read, for it to have a value; nobody: everything has one.
+    pub(super) eyes: &'a [Player],
 }
 
 impl Moment<'_> {
@@ -161,9 +163,15 @@ impl Env for Here<'_> {
         let dims: Vec<(i64, usize)> =
             owner.into_iter().chain(info.dims.iter().map(|dim| (dim.low, dim.size))).collect();
         let ty = &self.moment.game.rules().vars[var.index()].ty;
-        self.moment.element((ty, &dims), indices, |place| {
-            info.element(program.players, place, |slot| self.word(slot))
-        })
+        let mut seen = true;
+        let value = self.moment.element((ty, &dims), indices, |place| {
+            let words = info.element(program.players, place, |slot| self.word(slot));
+            seen = self.moment.eyes.iter().all(|eye| {
+                self.moment.game.sees(self.moment.state, *eye, (var.index(), place, &words))
+            });
+            words
+        });
+        value.filter(|_| seen)
     }
 
     fn turn(&self) -> Option<i64> {
@@ -185,6 +193,10 @@ impl Env for Here<'_> {
 
     fn run(&self, expr: &Expr, of: Option<RuleId>, bound: &[(LocalId, Value)]) -> Evaluated {
         let moment = self.moment;
+        if !moment.eyes.is_empty() {
+            // What the machine reads on its way is not known here.
+            return Err(Stop::Unknown);
+        }
         let (mut params, mut values, mut arrays) = (Vec::new(), Vec::new(), Known::new());
         for local in read_locals(expr) {
             let inner = bound.iter().rev().find(|(id, _)| *id == local);

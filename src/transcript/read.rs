@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::error::ScriptError;
 use super::line::{Kind, Line, Words};
 use super::write::fold;
+use crate::check::labels::is_unseen;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
@@ -319,7 +320,8 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
 fn check_name(name: &Words, others: &[Words]) -> Result<(), ScriptError> {
     let text = fold(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
-    if text.contains(['>', '#', ':'])
+    if name.text.contains(is_unseen)
+        || text.contains(['>', '#', ':'])
         || text.starts_with(['*', '?', '!', '='])
         || WORDS.contains(&first)
     {

@@ -179,6 +179,18 @@ pub enum Trap {
         #[label("this option lists both")]
         span: Span,
     },
+    /// A legal move that no line can hold.
+    #[error("a move reads `{words}` and cannot be read back: {why}")]
+    #[diagnostic(code(play::unreadable_move), help("print words that can be seen and typed"))]
+    UnreadableMove {
+        /// What it reads.
+        words: String,
+        /// Why it cannot be read back.
+        why: &'static str,
+        /// Where.
+        #[label("this option is printed so")]
+        span: Span,
+    },
     /// Too much work between two decisions.
     #[error("this goes on for ever")]
     #[diagnostic(
@@ -229,6 +241,7 @@ impl Trap {
             | Trap::TooManySubsets { span, .. }
             | Trap::NothingToCompare { span }
             | Trap::SameWords { span, .. }
+            | Trap::UnreadableMove { span, .. }
             | Trap::NoFinish { span }
             | Trap::NobodyWins { span }
             | Trap::Endless { span, .. }

@@ -219,7 +219,7 @@ impl<'g> Evaluator<'g> {
         if let Type::Set(Domain::Range(range)) = ty {
             let all = self.members(Domain::Range(*range))?;
             if members.iter().any(|member| !all.contains(member)) {
-                return Err(Stop::Trap("NoSuchElement"));
+                return Err(Stop::Trap("OutOfRange"));
             }
         }
         Ok(Datum::Set(members))

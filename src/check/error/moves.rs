@@ -102,6 +102,37 @@ pub enum MovesError {
         #[label("not to be supposed")]
         span: Span,
     },
+    /// A printed form that no line can hold.
+    #[error("this move cannot be read back: {why}")]
+    #[diagnostic(
+        code(check::unreadable_move),
+        help(
+            "print words that can be seen and typed, or take the text out: then the name is printed"
+        )
+    )]
+    Unreadable {
+        /// Why not.
+        why: &'static str,
+        /// The text.
+        #[label("printed like this")]
+        span: Span,
+    },
+    /// Two options that are always offered together and read the same.
+    #[error("two moves of this decision read `{words}`")]
+    #[diagnostic(
+        code(check::same_words),
+        help("give one of them another name or text, or say `when` it is legal")
+    )]
+    SameWords {
+        /// What both read.
+        words: String,
+        /// The first.
+        #[label("the first")]
+        first: Span,
+        /// The second.
+        #[label(primary, "the second")]
+        span: Span,
+    },
     /// A group that nothing includes.
     #[error("nothing includes the moves `{name}`")]
     #[diagnostic(

@@ -3,7 +3,6 @@
 use std::io;
 
 use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solution, Solve};
-use crate::chance::Seed;
 use crate::session::console::{Console, Desk, think};
 use crate::session::play::Session;
 use crate::session::position::Position;
@@ -36,7 +35,7 @@ impl<P: Position + Clone> Session<P> {
         if !kind.is_repeatable() {
             return desk.console.tell("advice takes a number of games, as in `:hint mcts:1000`");
         }
-        let mut stream = Seed(self.seed.0).stream(STREAM);
+        let mut stream = self.luck.seed.stream(STREAM);
         let control = Control { clock: || 0, progress: desk.console.progress() };
         let consult = || self.position().consult(player, (kind, control), &mut stream);
         let thinker = kind.takes_time().then(|| kind.word());

@@ -223,10 +223,14 @@ impl<P: Position + Clone> Session<P> {
     ) -> io::Result<()> {
         let ears = self.ears();
         let say = move |before: &Step<P>, step: &Step<P>| ears.again(before, step);
-        let sentence = match self.timeline.undo(count, anyhow, &say) {
+        let seed = self.luck.seed;
+        let sentence = match self.timeline.undo((count, anyhow), &mut self.luck, &say) {
             Ok(heads) => {
-                self.shown = false;
-                self.forget_told();
+                self.come_back(seed);
+                if anyhow {
+                    self.rounds += 1;
+                    self.luck.rewind(seed, self.rounds, self.seats.len());
+                }
                 return heads
                     .iter()
                     .try_for_each(|head| desk.console.tell(&format!("taken back: {head}")));
@@ -247,30 +251,42 @@ impl<P: Position + Clone> Session<P> {
 
     fn redo<C: Console, F>(&mut self, count: usize, desk: &mut Desk<C, F>) -> io::Result<()> {
         let ears = self.ears();
-        let heads = self.timeline.redo(count, &move |before, step| ears.again(before, step));
+        let say = move |before: &Step<P>, step: &Step<P>| ears.again(before, step);
+        let seed = self.luck.seed;
+        let heads = self.timeline.redo(count, &mut self.luck, &say);
         if heads.is_empty() {
             return desk.console.tell(
                 "nothing was taken back that could be made again; another move ends `:redo`",
             );
         }
+        self.come_back(seed);
+        heads.iter().try_for_each(|head| desk.console.tell(&format!("again: {head}")))
+    }
+
+    /// Sits down before a position that was there already. A seed that was given since then still
+    /// holds.
+    fn come_back(&mut self, seed: Seed) {
+        self.seats.resize(self.position().names().len(), Seat::Human);
+        if self.luck.seed != seed {
+            self.luck.rewind(seed, self.rounds, self.seats.len());
+        }
         self.shown = false;
         self.forget_told();
-        heads.iter().try_for_each(|head| desk.console.tell(&format!("again: {head}")))
     }
 
     fn roll<C: Console, F>(&mut self, outcomes: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
         let position = &self.timeline.now().after;
         let noted = match outcomes {
             "-" => {
-                self.pins.clear();
+                self.luck.pins.clear();
                 Ok(())
             }
-            outcomes => self.pins.add_checked(outcomes, position),
+            outcomes => self.luck.pins.add_checked(outcomes, position),
         };
         if let Err(sentence) = noted {
             return desk.console.tell(&sentence);
         }
-        let waiting = self.pins.waiting();
+        let waiting = self.luck.pins.waiting();
         if waiting.is_empty() {
             return desk.console.tell(
                 "the next draws follow from the seed; `:roll 3 5` says that they end with 3 and 5",
@@ -457,10 +473,13 @@ impl<P: Position + Clone> Session<P> {
         let Some(start) = self.timeline.start().cloned() else {
             return desk.console.tell("the beginning of this game is not known any more");
         };
-        self.rewind();
+        let seed = if self.position().has_secrets() {
+            "the same seed".to_owned()
+        } else {
+            format!("seed {}", self.luck.seed)
+        };
         desk.console.tell(&format!(
-            "from the beginning, with seed {}; `:undo` goes back to the game that was played",
-            self.seed
+            "from the beginning, with {seed}; `:undo` goes back to the game that was played"
         ))?;
         self.advance(Made::Start(Box::new(start.clone())), None, start, desk)
     }
@@ -471,23 +490,15 @@ impl<P: Position + Clone> Session<P> {
         desk: &mut Desk<C, F>,
     ) -> io::Result<()> {
         if let Some(seed) = seed {
-            self.seed = Seed(seed);
-            self.rewind();
+            self.luck.rewind(Seed(seed), self.rounds, self.seats.len());
             self.timeline.forget_kept();
             return desk.console.tell(&format!("what is drawn from now on follows from {seed}"));
         }
-        desk.console.tell(&format!("seed {}", self.seed))
-    }
-
-    /// Puts all streams to their beginning.
-    fn rewind(&mut self) {
-        let players = self.seats.len();
-        self.chance = self.seed.table(0, players);
-        for (number, seat) in (0..).zip(&mut self.seats) {
-            if let Seat::Bot(bot) = seat {
-                bot.stream = self.seed.seat(0, players, number);
-            }
+        desk.console.tell(&format!("seed {}", self.luck.seed))?;
+        if self.position().has_secrets() {
+            desk.console.tell("whoever knows it can deal the same game and see what is hidden")?;
         }
+        Ok(())
     }
 
     fn toggle_auto<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {

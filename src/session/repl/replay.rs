@@ -34,6 +34,8 @@ pub(in crate::session) struct Again<P> {
     pub(in crate::session) after: P,
     /// What waits there.
     pub(in crate::session) moment: Moment,
+    /// The stream that answers the draws that follow.
+    pub(in crate::session) chance: Option<Seeded>,
 }
 
 /// A script that was played again.
@@ -45,8 +47,6 @@ pub(in crate::session) struct Replayed<P> {
     pub(in crate::session) found: Diagnostics,
     /// Whether all steps could be made.
     pub(in crate::session) complete: bool,
-    /// The stream that answers the draws that follow.
-    pub(in crate::session) chance: Seeded,
 }
 
 /// Plays a script again. Draws that no line answers are answered by `chance`.
@@ -57,17 +57,12 @@ pub(in crate::session) fn replay<P: Position + Clone>(
     chance: Seeded,
 ) -> Replayed<P> {
     let mut runner = Runner::new(script, source, start);
-    runner.events.chance_follows(chance.clone());
+    runner.events.chance_follows(chance);
     let mut steps = Vec::new();
     let played = runner.run_watched(script, &mut |runner, head, entries| {
         steps.extend(step(runner, head, entries));
     });
-    Replayed {
-        steps,
-        complete: played.is_ok(),
-        chance: runner.events.stream().unwrap_or(chance),
-        found: runner.into_findings(false),
-    }
+    Replayed { steps, complete: played.is_ok(), found: runner.into_findings(false) }
 }
 
 fn step<P: Position + Clone>(
@@ -77,7 +72,10 @@ fn step<P: Position + Clone>(
 ) -> Option<Again<P>> {
     let (act, first) = match head.map(|line| (&line.kind, line)) {
         None => (Act::Begin, None),
-        Some((Kind::Decision { .. }, line)) => (Act::Decide, Some(bare(line))),
+        Some((Kind::Decision { .. }, line)) if runner.has_comment => {
+            (Act::Decide, Some(bare(line)))
+        }
+        Some((Kind::Decision { .. }, line)) => (Act::Decide, Some(line.text.clone())),
         Some((Kind::Bot(_), _)) => (Act::Decide, None),
         Some((Kind::Set(_), line)) => (Act::Set, Some(bare(line))),
         Some(_) => return None,
@@ -95,7 +93,8 @@ fn step<P: Position + Clone>(
         }
         ScriptMoment::Returned => return None,
     };
-    Some(Again { act, lines, declined, after: runner.position.clone(), moment })
+    let (after, chance) = (runner.position.clone(), runner.events.stream());
+    Some(Again { act, lines, declined, after, moment, chance })
 }
 
 /// A line without the comment behind it.

@@ -1,6 +1,7 @@
 //! What happened at the table, step by step, so that it can be taken back and made again.
 
 use crate::game::Player;
+use crate::session::luck::Luck;
 
 /// What a step leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub(in crate::session) struct Step<P> {
     pub(in crate::session) after: P,
     /// What waits there.
     pub(in crate::session) moment: Moment,
+    /// What chance held ready before it; of a step that was taken back, what it holds behind it.
+    pub(in crate::session) luck: Luck,
 }
 
 impl<P> Step<P> {
@@ -136,11 +139,11 @@ impl<P> Timeline<P> {
     }
 
     /// Takes back steps that people made, and what followed them; returns what `say` calls each,
-    /// from the step before it and itself, the last one first.
+    /// from the step before it and itself, the last one first. Chance goes back with them.
     pub(in crate::session) fn undo(
         &mut self,
-        count: usize,
-        anyhow: bool,
+        (count, anyhow): (usize, bool),
+        luck: &mut Luck,
         say: &Say<P>,
     ) -> Result<Vec<String>, Refusal> {
         let behind_first = self.done.iter().enumerate().skip(1).rev();
@@ -154,7 +157,8 @@ impl<P> Timeline<P> {
         }
         let mut heads = Vec::new();
         while self.done.len() > to {
-            let step = self.done.pop().expect("there are more steps than are left");
+            let mut step = self.done.pop().expect("there are more steps than are left");
+            std::mem::swap(&mut step.luck, luck);
             if step.counts() {
                 heads.push(say(self.now(), &step));
             }
@@ -166,9 +170,16 @@ impl<P> Timeline<P> {
 
     /// Makes steps again that were taken back, as far as there are any; returns what `say` calls
     /// each.
-    pub(in crate::session) fn redo(&mut self, count: usize, say: &Say<P>) -> Vec<String> {
+    pub(in crate::session) fn redo(
+        &mut self,
+        count: usize,
+        luck: &mut Luck,
+        say: &Say<P>,
+    ) -> Vec<String> {
         let mut heads = Vec::new();
-        while let Some(step) = self.undone.pop_if(|step| !step.counts() || heads.len() < count) {
+        while let Some(mut step) = self.undone.pop_if(|step| !step.counts() || heads.len() < count)
+        {
+            std::mem::swap(&mut step.luck, luck);
             if step.counts() {
                 heads.push(say(self.now(), &step));
             }
@@ -200,13 +211,23 @@ pub(in crate::session) fn head<P>(step: &Step<P>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Made, Moment, Refusal, Step, Timeline, head};
+    use super::{Luck, Made, Moment, Refusal, Step, Timeline, head};
+    use crate::chance::Seed;
     use crate::game::Player;
 
     fn step(made: Made<u32>, line: &str, after: u32) -> Step<u32> {
         let lines = vec![line.to_owned()];
         let declined = Vec::new();
-        Step { made, lines, declined, secret: false, after, moment: Moment::Decision(Player(0)) }
+        let moment = Moment::Decision(Player(0));
+        Step { made, lines, declined, secret: false, after, moment, luck: luck() }
+    }
+
+    fn luck() -> Luck {
+        Luck::new(Seed(1), 0, 0)
+    }
+
+    fn redo(timeline: &mut Timeline<u32>, count: usize) -> Vec<String> {
+        timeline.redo(count, &mut luck(), &|_, step| head(step))
     }
 
     fn timeline() -> Timeline<u32> {
@@ -223,7 +244,7 @@ mod tests {
         count: usize,
         anyhow: bool,
     ) -> Result<Vec<String>, Refusal> {
-        timeline.undo(count, anyhow, &|_, step| head(step))
+        timeline.undo((count, anyhow), &mut luck(), &|_, step| head(step))
     }
 
     #[test]
@@ -234,11 +255,11 @@ mod tests {
         assert_eq!(undo(&mut timeline, 1, false), Ok(vec!["a".to_owned()]));
         assert_eq!(timeline.now().after, 1);
         assert_eq!(undo(&mut timeline, 1, false), Err(Refusal::Only(0)));
-        assert_eq!(timeline.redo(1, &|_, step| head(step)), ["a"]);
+        assert_eq!(redo(&mut timeline, 1), ["a"]);
         assert_eq!(timeline.now().after, 3);
-        assert_eq!(timeline.redo(7, &|_, step| head(step)), ["c"]);
+        assert_eq!(redo(&mut timeline, 7), ["c"]);
         assert_eq!((timeline.now().after, timeline.lines().len()), (5, 5));
-        assert_eq!(timeline.redo(1, &|_, step| head(step)), Vec::<String>::new());
+        assert_eq!(redo(&mut timeline, 1), Vec::<String>::new());
     }
 
     #[test]
@@ -253,7 +274,7 @@ mod tests {
         let mut timeline = timeline();
         undo(&mut timeline, 1, false).unwrap();
         timeline.push(step(Made::Person, "e", 9));
-        assert_eq!(timeline.redo(1, &|_, step| head(step)), Vec::<String>::new());
+        assert_eq!(redo(&mut timeline, 1), Vec::<String>::new());
         assert_eq!(timeline.lines(), ["* start", "a", "b", "e"]);
     }
 

@@ -22,7 +22,7 @@ impl Why<'_> {
         let rule = site(self.game, self.state).rule.map_or(0, RuleId::index);
         let locals = &self.game.rules().rules[rule].locals;
         let (game, state, turn) = (self.game, self.state, self.turn);
-        Moment { game, state, turn, locals, of_rules: true }
+        Moment { game, state, turn, locals, of_rules: true, eyes: &[] }
     }
 
     /// The value of an expression of the rules, in words.

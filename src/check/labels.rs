@@ -1,0 +1,107 @@
+//! Moves in words. A line of a transcript holds one, and whoever plays types it: so it must be read
+//! back from there, and no two of a decision may read the same.
+
+use std::collections::BTreeMap;
+
+use crate::check::context::Checker;
+use crate::check::error::MovesError;
+use crate::check::rules::{Choose, Clause, Expr, ExprKind, TextPart, Value};
+use crate::source::Span;
+
+/// Why a move cannot be read back from its words, if it cannot.
+pub fn fault(words: &str) -> Option<&'static str> {
+    if words.contains(is_unseen) {
+        return Some("it holds a sign that nobody sees");
+    }
+    match words.trim_start().chars().next() {
+        None => Some("it is empty"),
+        Some('#') => Some("a line of a script that begins with `#` is a comment"),
+        Some(':') => Some("what begins with `:` at the table is a command"),
+        Some(_) => None,
+    }
+}
+
+/// Whether a sign takes no place on the screen, or changes what stands around it: controls, marks
+/// of the direction, and what joins letters or keeps them apart.
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+impl Checker<'_> {
+    /// Looks at the words of a decision as far as they are known before play.
+    pub(super) fn check_labels(&mut self, choose: &Choose) {
+        let mut known: BTreeMap<String, Span> = BTreeMap::new();
+        let options = choose.options.iter().map(|option| {
+            let name = option.params.is_empty().then_some(option.name.as_str());
+            let asks = |clause: &Clause| !matches!(clause, Clause::Let(..));
+            (name, &option.template, option.span, option.clauses.iter().any(asks))
+        });
+        let decline = choose.decline.iter().map(|decline| {
+            let name = Some(decline.name.as_str());
+            (name, &decline.template, decline.span, decline.condition.is_some())
+        });
+        for (name, template, span, sometimes) in options.chain(decline).collect::<Vec<_>>() {
+            if let Some((why, span)) = template.as_ref().and_then(template_fault) {
+                self.report(MovesError::Unreadable { why, span });
+                continue;
+            }
+            let words = match template.as_ref().map(|template| &template.kind) {
+                None => name,
+                Some(ExprKind::Value(Value::Text(words))) => Some(words.as_str()),
+                Some(_) => None,
+            };
+            // A condition may see to it that only one of two is offered.
+            let Some(words) = words.filter(|_| !sometimes) else { continue };
+            let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+            match known.get(&words) {
+                Some(first) => {
+                    let first = *first;
+                    self.report(MovesError::SameWords { words, first, span });
+                }
+                None => {
+                    known.insert(words, span);
+                }
+            }
+        }
+    }
+}
+
+/// Why a printed form is read back nowhere, whatever its holes are.
+fn template_fault(template: &Expr) -> Option<(&'static str, Span)> {
+    let why = match &template.kind {
+        ExprKind::Value(Value::Text(words)) => fault(words),
+        ExprKind::Text(parts) => {
+            let words = |part: &TextPart| match part {
+                // What a hole holds shows in play.
+                TextPart::Hole(_) => "…".to_owned(),
+                TextPart::Words(words) => words.clone(),
+            };
+            fault(&parts.iter().map(words).collect::<String>())
+        }
+        _ => None,
+    };
+    Some((why?, template.span))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn words_that_are_seen_are_read_back() {
+        for words in ["take 2", "Ü-turn", "3", "“quoted\"", "> on", "? #1", "🎲️", "= 7", "a\u{a0}b"]
+        {
+            assert_eq!(fault(words), None, "{words:?}");
+        }
+        let all =
+            ["", " ", "#1", " # a", ":quit", "a\nb", "a\rb", "a\tb", "a\u{200b}", "\u{202e}a"];
+        for words in all {
+            assert!(fault(words).is_some(), "{words:?}");
+        }
+    }
+}

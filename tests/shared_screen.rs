@@ -1,0 +1,104 @@
+//! Two people before one terminal: what one of them typed in secret comes back to nobody.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::pty::{Winsize, openpty};
+
+use crate::commands::{astragal, state};
+use crate::support::root;
+
+/// How long the program may take to answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the keys send that recall lines, look for lines, and bring back what was cut out.
+const UP: &str = "\x1b[A";
+const CTRL_R: &str = "\x12";
+const CTRL_G: &str = "\x07";
+const CTRL_U: &str = "\x15";
+const CTRL_Y: &str = "\x19";
+
+/// Somebody before a terminal in which the program runs.
+struct Terminal {
+    keys: File,
+    seen: Arc<Mutex<String>>,
+    /// How much of it was looked at.
+    looked: usize,
+}
+
+impl Terminal {
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("the terminal is there");
+    }
+
+    /// What comes to the screen up to some words.
+    fn read_to(&mut self, words: &str) -> String {
+        let start = Instant::now();
+        loop {
+            let seen = self.seen.lock().expect("nobody panics with it")[self.looked..].to_owned();
+            if let Some(at) = seen.find(words) {
+                self.looked += at + words.len();
+                return seen[..at].to_owned();
+            }
+            assert!(start.elapsed() < PATIENCE, "`{words}` never came:\n{seen}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn nobody_recalls_at_the_terminal_what_another_person_typed() {
+    let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+    let ends = openpty(&size, None).expect("the system has terminals");
+    let seen = Arc::new(Mutex::new(String::new()));
+    let (mut screen, all) =
+        (File::from(ends.master.try_clone().expect("it is open")), seen.clone());
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = screen.read(&mut bytes) {
+            let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
+            all.lock().expect("nobody panics with it").push_str(&text);
+        }
+    });
+    let side = || Stdio::from(ends.slave.try_clone().expect("it is open"));
+    let kept = state(root());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(["play", "tests/games/secret_code.game", "--names", "Ann,Ben"]);
+    command.current_dir(root()).env("XDG_STATE_HOME", &kept).env("TERM", "xterm");
+    let command = command.stdin(side()).stdout(side()).stderr(side());
+    let mut child = command.spawn().expect("the program can be started");
+    let mut terminal = Terminal { keys: File::from(ends.master), seen, looked: 0 };
+
+    terminal.read_to("press Enter");
+    terminal.press("\r");
+    terminal.read_to("Ann> ");
+    terminal.press(&format!("hide 7{CTRL_U}hide 7\r"));
+    terminal.read_to("press Enter");
+    terminal.press("\r");
+    terminal.read_to("Ben> ");
+    terminal.press(&format!("{UP}{CTRL_Y}{CTRL_R}hide{CTRL_G}{CTRL_U}:quit\r"));
+    let shown = terminal.read_to("to go on");
+    assert!(!shown.contains("hide 7"), "{shown:?}");
+    child.wait().expect("it was started");
+    let history = std::fs::read_to_string(kept.join("astragal/history.txt")).unwrap_or_default();
+    assert!(!history.contains("hide"), "{history}");
+}
+
+/// From its seed anybody can deal a game again and see what is hidden.
+#[test]
+fn the_seed_of_a_game_with_secrets_is_told_at_its_end() {
+    let told = |words: &[&str], input: &str| {
+        let ran = astragal(&[&["play"], words].concat(), input);
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+        (ran.output.contains("seed "), ran.errors.contains("--seed "))
+    };
+    let secrets = ["tests/games/secret_code.game"];
+    assert_eq!(told(&secrets, "hide 7\n:restart\n:quit\n"), (false, false));
+    assert_eq!(told(&secrets, "hide 7\nguess 7\n"), (false, true));
+    assert_eq!(told(&[secrets[0], "--seed", "4"], "hide 7\n"), (true, true));
+    assert_eq!(told(&["pig"], "roll\n"), (true, true));
+}
