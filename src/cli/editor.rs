@@ -15,6 +15,8 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, ExternalPrinter, Helper};
 
+use super::gate;
+use super::restore;
 use super::style;
 use super::watch::Watched;
 use crate::session::{Asking, Reply, complete, hint};
@@ -46,6 +48,8 @@ impl Editor {
             .completion_show_all_if_ambiguous(true)
             .color_mode(mode)
             .build();
+        // Before the editor changes what the terminal does, and before other threads hear of signals.
+        restore::on_signals();
         let mut editor = rustyline::Editor::with_config(config).map_err(into_io)?;
         editor.set_helper(Some(Guide { coloured, ..Guide::default() }));
         if let Some(file) = &history {
@@ -63,6 +67,7 @@ impl Editor {
         thread::spawn(move || {
             loop {
                 let file = watched.wait();
+                let file = gate::plain(&file);
                 let line = format!("{file} has changed; press Enter to play on with it\n");
                 if printer.print(line).is_err() {
                     return;
@@ -74,9 +79,12 @@ impl Editor {
     /// Asks for a line.
     pub(super) fn ask(&mut self, asking: &Asking, prompt: (&str, &str)) -> io::Result<Reply> {
         if let Some(guide) = self.editor.helper_mut() {
-            guide.moves = asking.moves.to_vec();
+            let shown = |words: &[String]| -> Vec<String> {
+                words.iter().map(|word| gate::plain(word).into_owned()).collect()
+            };
+            guide.moves = shown(asking.moves);
             guide.numbered = asking.numbered;
-            guide.topics = asking.topics.to_vec();
+            guide.topics = shown(asking.topics);
         }
         match self.editor.readline(&prompt) {
             Ok(line) => {

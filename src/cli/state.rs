@@ -5,8 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::writing::Out;
+
 /// How many unfinished games of each name are kept.
 const MOST_KEPT: usize = 20;
+
+/// Why nothing is kept where there is no such folder.
+pub(super) const NOWHERE: &str =
+    "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
 
 /// The folder: below `XDG_STATE_HOME`, else where the system keeps such things.
 pub(super) fn folder() -> Option<PathBuf> {
@@ -44,9 +50,11 @@ pub(super) fn kept(game: Option<&str>) -> Vec<PathBuf> {
 
 /// Removes the oldest of the games that were kept under this name, if there are too many.
 pub(super) fn prune(game: &str) {
-    for old in kept(Some(game)).iter().skip(MOST_KEPT) {
+    // Somebody may sit for days at a game that is old; whoever plays it holds its journal.
+    let left = kept(Some(game)).into_iter().filter_map(|path| Out::take(path).ok().flatten());
+    for mut old in left.skip(MOST_KEPT) {
         // What cannot be removed stays; it is only old.
-        let _ = fs::remove_file(old);
+        let _ = old.remove();
     }
 }
 
