@@ -85,23 +85,29 @@ fn game() -> String {
     text
 }
 
-/// Everything that prints a text of a file, once for each way of printing.
-#[test]
-fn no_sign_of_a_file_steers_a_terminal() {
-    let here = folder("signs");
-    write(&here, "it.game", &game());
+/// Writes files full of such signs; one has a name of them.
+fn harmful(here: &Path) -> String {
+    write(here, "it.game", &game());
     // A mistake on a line with a comment; the comment is drawn with it.
     write(
-        &here,
+        here,
         "bad.game",
         &format!("game \"G\" {{ players 2 }}\nplay {{ finish drawn }} # {HARM}\n"),
     );
     let name = format!("n{}ame.game", HARM.replace('/', ""));
-    write(&here, &name, "game \"G\" { players }\n");
+    write(here, &name, "game \"G\" { players }\n");
     let script =
         format!("game it.game\nplayers A{UNSEEN}, B\nseed 1\n# {HARM}\nA{UNSEEN}> go {UNSEEN}\n");
-    write(&here, "it.script", &script);
-    write(&here, "bad.script", &format!("{script}nonsense {HARM}\n"));
+    write(here, "it.script", &script);
+    write(here, "bad.script", &format!("{script}nonsense {HARM}\n"));
+    name
+}
+
+/// Everything that prints a text of a file, once for each way of printing.
+#[test]
+fn no_sign_of_a_file_steers_a_terminal() {
+    let here = folder("signs");
+    let name = harmful(&here);
     let players = format!("A{HARM},B").replace(':', "");
     for color in ["never", "always", "auto"] {
         for words in [

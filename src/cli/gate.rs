@@ -2,6 +2,7 @@
 //! page and no spreadsheet, and what cannot be seen shows.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use crate::source::{Sources, hidden_signs};
 
@@ -52,7 +53,7 @@ fn as_long(text: &str) -> Cow<'_, str> {
 pub(super) fn json(text: &str) -> Cow<'_, str> {
     replaced(text, |sign, out| {
         for unit in sign.encode_utf16(&mut [0; 2]) {
-            out.push_str(&format!("\\u{unit:04x}"));
+            write!(out, "\\u{unit:04x}").expect("a string takes every text");
         }
     })
 }

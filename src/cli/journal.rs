@@ -49,8 +49,10 @@ fn is_saved(text: &str) -> bool {
     text.starts_with("game ") && behind.is_some_and(|line| seats_kept(line).is_some())
 }
 
-/// How many bytes a saved game may have; what is longer could not be read again.
-const MOST_BYTES: usize = files::MOST_BYTES;
+/// How many bytes a saved game may have.
+const MOST_BYTES: usize = 16 << 20;
+
+const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
 
 /// How many lines it may have.
 const MOST_LINES: usize = transcript::MAX_LINES;
@@ -153,8 +155,8 @@ impl Unfinished {
     }
 
     /// The journal of a game that is played on; `None` where another program plays it.
-    pub(super) fn resume(path: PathBuf) -> Result<Option<Unfinished>, CliError> {
-        let taken = Out::take(path.clone()).map_err(|error| files::unreadable(&path, &error))?;
+    pub(super) fn resume(path: &Path) -> Result<Option<Unfinished>, CliError> {
+        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
         Ok(taken.map(|out| Unfinished(Journal::new(out))))
     }
 
@@ -258,14 +260,14 @@ mod tests {
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
         let mut first = Unfinished::new(path.clone());
         first.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        assert!(Unfinished::resume(&path).unwrap().is_none());
         drop(first);
-        let mut second = Unfinished::resume(path.clone()).unwrap().unwrap();
-        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        let mut second = Unfinished::resume(&path).unwrap().unwrap();
+        assert!(Unfinished::resume(&path).unwrap().is_none());
         second.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        assert!(Unfinished::resume(&path).unwrap().is_none());
         drop(second);
-        assert!(Unfinished::resume(path).unwrap().is_some());
+        assert!(Unfinished::resume(&path).unwrap().is_some());
     }
 
     #[test]

@@ -71,7 +71,7 @@ fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
 fn resume(command: &Play) -> Result<Table, Failure> {
     let given = command.game.as_deref().map(keeper::named).transpose()?;
     let path = keeper::newest_unfinished(given.as_ref())?;
-    let journal = Unfinished::resume(path.clone())?;
+    let journal = Unfinished::resume(&path)?;
     let journal =
         journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
     let opened = keeper::open_unfinished(&path, given)?;

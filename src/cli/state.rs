@@ -51,7 +51,7 @@ pub(super) fn kept(game: Option<&str>) -> Vec<PathBuf> {
 /// Removes the oldest of the games that were kept under this name, if there are too many.
 pub(super) fn prune(game: &str) {
     // Somebody may sit for days at a game that is old; whoever plays it holds its journal.
-    let left = kept(Some(game)).into_iter().filter_map(|path| Out::take(path).ok().flatten());
+    let left = kept(Some(game)).into_iter().filter_map(|path| Out::take(&path).ok().flatten());
     for mut old in left.skip(MOST_KEPT) {
         // What cannot be removed stays; it is only old.
         let _ = old.remove();

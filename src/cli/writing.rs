@@ -2,7 +2,7 @@
 //! knows beforehand, and put in its place once it is whole: one of the two is always there, and no
 //! link is followed. What somebody else wrote is replaced only where that is asked for.
 
-use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -78,9 +78,9 @@ impl Out {
     }
 
     /// A file in the folder of the program that is there; none where another program has it.
-    pub(super) fn take(path: PathBuf) -> io::Result<Option<Out>> {
-        let Some(file) = lock(&path)? else { return Ok(None) };
-        let mut out = Out::private(path);
+    pub(super) fn take(path: &Path) -> io::Result<Option<Out>> {
+        let Some(file) = lock(path)? else { return Ok(None) };
+        let mut out = Out::private(path.to_owned());
         out.file = Some(file);
         Ok(Some(out))
     }
@@ -193,26 +193,16 @@ fn beside(place: &Path, private: bool) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".astragal-").suffix(".tmp");
     let old = fs::metadata(place).ok().filter(|_| !private);
-    let usual = old.is_none() && !private;
-    if let Some(rights) = usual.then(usual_rights).flatten() {
-        builder.permissions(rights);
+    // The rights that the system gives to new files, less what the person forbids.
+    #[cfg(unix)]
+    if old.is_none() && !private {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     }
     let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
     Ok(file)
-}
-
-/// The rights that the system gives to new files, less what the person forbids.
-#[cfg(unix)]
-fn usual_rights() -> Option<Permissions> {
-    Some(std::os::unix::fs::PermissionsExt::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn usual_rights() -> Option<Permissions> {
-    None
 }
 
 /// Locks a file that is there; none where another program has it.

@@ -29,7 +29,7 @@ pub(super) fn connect() -> (Connection, Threads) {
     let reader = thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Some(body) = body(&mut input)? {
-            let message = match body.and_then(message) {
+            let message = match body.and_then(|bytes| message(&bytes)) {
                 Ok(message) => message,
                 Err(refused) => {
                     refuse(refused)?;
@@ -97,9 +97,9 @@ fn body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refused>>
     Ok(Some(Ok(bytes)))
 }
 
-fn message(bytes: Vec<u8>) -> Result<Message, Refused> {
+fn message(bytes: &[u8]) -> Result<Message, Refused> {
     let value: Value =
-        from_slice(&bytes).map_err(|error| (ErrorCode::ParseError, error.to_string()))?;
+        from_slice(bytes).map_err(|error| (ErrorCode::ParseError, error.to_string()))?;
     from_value(value).map_err(|error| (ErrorCode::InvalidRequest, error.to_string()))
 }
 
