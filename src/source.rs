@@ -124,6 +124,43 @@ impl Sources {
     }
 }
 
+/// The signs of a text that steer a terminal, turn the order of letters, or cannot be seen, with their
+/// places. Ends of lines and tabs are none; joiners behind letters that need them are none.
+pub fn hidden_signs(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut before = ' ';
+    let mut letters = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        loop {
+            let (at, letter) = letters.next()?;
+            let joins = !before.is_ascii();
+            before = letter;
+            let hidden = match letter {
+                '\n' | '\t' => false,
+                '\r' => letters.peek().is_none_or(|(_, next)| *next != '\n'),
+                '\u{200c}' | '\u{200d}' => !joins,
+                letter => is_hidden(letter),
+            };
+            if hidden {
+                return Some((at, letter));
+            }
+        }
+    })
+}
+
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            // Soft hyphen, Hangul fillers, the Mongolian mark, zero width, marks of the byte order.
+            '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{180e}' | '\u{200b}'
+            | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            // Ends of lines and of paragraphs that are no line ends here.
+            | '\u{2028}' | '\u{2029}'
+            // The order of letters.
+            | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}'
+            // Tags, and variants of letters that no letter has.
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
 /// The text with spaces behind it, as far as it is shorter than `width`. The width in a format has
 /// 16 bits; texts of rules may be longer.
 pub fn padded(text: &str, width: usize) -> String {

@@ -13,8 +13,11 @@ mod diagnostics;
 mod differential;
 mod docs;
 mod errors;
+#[cfg(feature = "cli")]
+mod files;
 mod floors;
 mod games;
+mod gate;
 mod hostile;
 mod journal;
 mod knowledge;

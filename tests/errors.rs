@@ -7,8 +7,8 @@ use crate::commands::{Ran, astragal_in, words};
 use crate::support::{ADVICE, files, read, root};
 
 /// No test can take the random numbers of the operating system away; `src/cli/play.rs` has a test of
-/// its own for what is said then.
-const UNPROVOKED: [&str; 1] = ["cli::no_seed"];
+/// its own for what is said then. A game that fills a file is too long to be shown; tests/files.rs plays it.
+const UNPROVOKED: [&str; 2] = ["cli::full", "cli::no_seed"];
 
 /// Codes whose examples would be too long for the page, or need two programs at once. The sessions in
 /// tests/diagnostics show them.
@@ -16,8 +16,9 @@ const WITHOUT_EXAMPLE: [&str; 16] = [
     "check::long_chain",
     "check::no_order",
     "check::too_many_groups",
+    "cli::busy",
     "cli::cut_off",
-    "cli::no_script",
+    "cli::full",
     "cli::no_seed",
     "cli::other_game",
     "cli::played_elsewhere",

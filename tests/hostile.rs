@@ -457,8 +457,8 @@ fn files_that_cannot_be_read() {
     assert_eq!(code(&["run", "it.script"]), "cli::unreadable");
     assert_eq!(code(&["play", "lost.game"]), "cli::unreadable");
     if cfg!(target_os = "linux") {
-        assert_eq!(code(&["check", "/dev/zero"]), "cli::too_large");
-        assert_eq!(code(&["run", "/dev/zero"]), "cli::too_large");
+        assert_eq!(code(&["check", "/dev/zero"]), "cli::unreadable");
+        assert_eq!(code(&["run", "/dev/zero"]), "cli::unreadable");
     }
 }
 
@@ -501,7 +501,7 @@ fn targets_that_cannot_be_written() {
     assert_eq!(record("."), "cli::unwritable");
     assert_eq!(record("lost/it.script"), "cli::unwritable");
     if cfg!(target_os = "linux") {
-        assert_eq!(record("/dev/full"), "cli::unwritable");
+        assert_eq!(record("/dev/full"), "cli::not_replaced");
     }
 }
 
@@ -533,4 +533,80 @@ fn readers_may_leave_early() {
         let ran = run_into(&here, words, writer.into());
         assert_eq!(ran.exit, Some(0), "{words:?}: {}", ran.errors);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_input() {
+    let here = folder("pipes", "it.script", b"game pipe.game\n");
+    for name in ["pipe.game", "pipe.script", "pipe.json"] {
+        let made = Command::new("mkfifo").arg(here.join(name)).status();
+        assert!(made.is_ok_and(|status| status.success()), "pipes can be made");
+    }
+    std::fs::write(here.join("uses.game"), "use \"pipe.game\"\n").expect("it can be written");
+    for words in [
+        &["run", "it.script"][..],
+        &["run", "pipe.script"],
+        &["check", "pipe.game"],
+        &["fmt", "pipe.game"],
+        &["rules", "pipe.game"],
+        &["play", "pipe.game"],
+        &["play", "--load", "pipe.script"],
+        &["simulate", "pipe.game"],
+        &["merge", "pipe.json"],
+    ] {
+        let ran = run(&here, words);
+        assert_eq!(codes_in(&ran.errors), ["cli::unreadable"], "{words:?}: {}", ran.errors);
+        assert!(ran.errors.contains("no file"), "{words:?}: {}", ran.errors);
+        assert_eq!(ran.exit, Some(1), "{words:?}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_players() {
+    let names = |count: usize| (0..count).map(|at| format!("p{at}")).collect::<Vec<_>>().join(", ");
+    fails("crowd", format!("game nim\nplayers {}\n", names(100_000)), "setting::players");
+    fails("group", format!("game nim\nplayers {}\n", names(21)), "setting::players");
+    let here = folder("named", "it.script", b"");
+    let names = names(10_000).replace(' ', "");
+    let ran = run(&here, &["play", "nim", "--names", &names]);
+    assert_eq!((ran.exit, codes_in(&ran.errors).len()), (Some(1), 1), "{}", ran.errors);
+    assert!(ran.errors.len() < 10_000, "{} bytes of messages", ran.errors.len());
+}
+
+#[test]
+fn any_number_of_threads() {
+    let here = folder("threads", "it.script", b"");
+    let counts = |threads: &str| {
+        let words = ["simulate", "nim", "-n", "3000", "--seed", "1", "--threads", threads];
+        let ran = run(&here, &words);
+        assert_eq!((ran.exit, ran.errors.as_str()), (Some(0), ""), "{threads}");
+    };
+    ["0", "1", "900", "100000", "18446744073709551615"].into_iter().for_each(counts);
+}
+
+#[test]
+fn marks_of_the_byte_order() {
+    refused("mark", "\u{feff}", "syntax::empty");
+    refused("two_marks", "\u{feff}\u{feff}", "syntax::empty");
+    refused("mark_and_line", "\u{feff}\n", "syntax::empty");
+    fails("mark_of_a_script", "\u{feff}", "script::no_game");
+    fine("mark_and_game", format!("\u{feff}{}", game("")));
+    for (at, text) in
+        ["\u{feff}", "\u{e9}", "\u{20ac}", "\u{feff}\u{1f600}", "x \u{e9}"].iter().enumerate()
+    {
+        let here = folder(&format!("laid_out_{at}"), "it.game", text.as_bytes());
+        assert_eq!(run(&here, &["fmt", "it.game"]).exit, Some(1), "{text:?}");
+        for line in
+            [format!(":set {text}\n"), format!(":eval {text}\n"), format!(":why {text}\n{text}\n")]
+        {
+            let words = ["play", "nim", "--seed", "1"];
+            let ran = crate::commands::astragal_in(&here, &words, &line);
+            assert_eq!(ran.exit, Some(0), "{line:?}: {}", ran.errors);
+            assert!(!ran.errors.contains("panicked"), "{line:?}: {}", ran.errors);
+        }
+    }
+    let here = folder("laid_out", "it.game", format!("\u{feff}{}", game("")).as_bytes());
+    assert_eq!(run(&here, &["fmt", "it.game"]).exit, Some(0));
+    assert_eq!(run(&here, &["check", "it.game"]).exit, Some(0));
 }

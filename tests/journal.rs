@@ -143,11 +143,11 @@ impl Files<Live> for Kept {
         None
     }
 
-    fn save(&mut self, _: &str, _: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
         Ok(())
     }
 
-    fn record(&mut self, _: &str, _: &Record) -> Result<(), Diagnostics> {
+    fn record(&mut self, _: &str, _: bool, _: &Record) -> Result<(), Diagnostics> {
         Ok(())
     }
 

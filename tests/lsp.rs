@@ -462,3 +462,66 @@ fn keywords() -> Vec<String> {
     assert!(keywords.len() > 80, "only {keywords:?} were found");
     keywords
 }
+
+/// What the program says to bytes from an editor, and how it ends.
+fn told(bytes: &[u8]) -> (String, Option<i32>) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.arg("lsp").stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("the program can be started");
+    let mut input = child.stdin.take().expect("it was piped");
+    let bytes = bytes.to_owned();
+    thread::spawn(move || drop(std::io::Write::write_all(&mut input, &bytes)));
+    let ran = child.wait_with_output().expect("the program ends");
+    (String::from_utf8_lossy(&ran.stdout).into_owned(), ran.status.code())
+}
+
+/// A message as it is sent.
+fn framed(text: &str) -> Vec<u8> {
+    format!("Content-Length: {}\r\n\r\n{text}", text.len()).into_bytes()
+}
+
+#[test]
+fn a_bad_message_harms_no_other() {
+    let first =
+        framed(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#);
+    let rest = [
+        framed(r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#),
+        framed(r#"{"jsonrpc":"2.0","id":7,"method":"shutdown"}"#),
+        framed(r#"{"jsonrpc":"2.0","method":"exit"}"#),
+    ];
+    let rest = rest.concat();
+    let long = vec![b'x'; 70 << 20];
+    let bad: [(&str, Vec<u8>); 7] = [
+        ("no JSON", framed("{ nonsense")),
+        ("no text", [b"Content-Length: 2\r\n\r\n".as_slice(), &[0xff, 0xfe]].concat()),
+        ("no message", framed("[1, 2]")),
+        ("no length", b"Content-Type: x\r\n\r\n".to_vec()),
+        ("no number", b"Content-Length: many\r\n\r\n".to_vec()),
+        ("no header", b"nonsense\r\n\r\n".to_vec()),
+        (
+            "too long",
+            [format!("Content-Length: {}\r\n\r\n", long.len()).as_bytes(), &long].concat(),
+        ),
+    ];
+    for (what, bytes) in bad {
+        let (output, exit) = told(&[first.as_slice(), &bytes, &rest].concat());
+        assert!(
+            output.contains(r#""id":null"#) && output.contains("\"error\""),
+            "{what}: {output}"
+        );
+        assert!(output.contains(r#""id":7"#), "{what}: {output}");
+        assert_eq!(exit, Some(0), "{what}: {output}");
+    }
+}
+
+#[test]
+fn nothing_is_set_aside_for_what_a_header_says() {
+    for length in ["18446744073709551615", "99999999999999999999999", "1099511627776"] {
+        let bytes = format!("Content-Length: {length}\r\n\r\n{{}}");
+        let (output, exit) = told(bytes.as_bytes());
+        assert!(output.contains("\"error\""), "{length}: {output}");
+        assert_eq!(exit, Some(1), "{length}");
+    }
+    let (output, exit) = told(&vec![b'x'; 1 << 20]);
+    assert!(exit == Some(1) && output.len() < 1000, "{output}");
+}

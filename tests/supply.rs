@@ -12,7 +12,7 @@ use crate::support::{read, root};
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Packages for terminals, files and drawing, which the library alone does not need.
-const FOR_THE_PROGRAM: [&str; 12] = [
+const FOR_THE_PROGRAM: [&str; 13] = [
     "anstream",
     "anstyle",
     "clap",
@@ -23,6 +23,7 @@ const FOR_THE_PROGRAM: [&str; 12] = [
     "rustyline",
     "serde_json",
     "supports-color",
+    "tempfile",
     "terminal_size",
     "textwrap",
 ];
@@ -100,6 +101,24 @@ fn the_library_alone_needs_no_terminal() {
     for name in FOR_THE_PROGRAM {
         assert!(!names.contains(name), "the library needs `{name}`");
     }
+}
+
+/// What is checked is what was locked, and what others found wrong in packages is asked for.
+#[test]
+fn the_battery_builds_what_is_locked_and_asks_for_advisories() {
+    let battery = root().join(".ci/run");
+    let takes = ["test", "clippy", "doc", "deny", "package", "check", "build"];
+    let calls = |line: &str| {
+        let word = |word: &&str| line.contains(&format!("cargo {word} "));
+        let is_call = !["--version", "echo", "#"].iter().any(|sign| line.contains(sign));
+        is_call && takes.iter().any(word)
+    };
+    let text = read(&battery);
+    let open: Vec<&str> =
+        text.lines().filter(|line| calls(line) && !line.contains("--locked")).collect();
+    assert!(open.is_empty(), "not locked: {open:#?}");
+    assert!(text.contains("check --disable-fetch advisories"), "advisories are asked for");
+    assert!(read(&root().join("deny.toml")).contains("\n[advisories]\n"));
 }
 
 #[test]

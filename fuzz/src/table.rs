@@ -127,13 +127,13 @@ impl Files<Live> for Shelf {
         None
     }
 
-    fn save(&mut self, _: &str, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
         self.saved = record.script(self.word.clone());
         Ok(())
     }
 
-    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
-        self.save(file, record)
+    fn record(&mut self, file: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
+        self.save(file, false, record)
     }
 
     fn recorded_in(&self) -> Option<String> {

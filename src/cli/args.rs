@@ -162,6 +162,9 @@ pub(super) struct Play {
     /// Write the game into this file, as a script.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
+    /// Let that file take the place of whatever is there.
+    #[arg(long, requires = "record")]
+    pub(super) force: bool,
     /// Whenever the file of the rules changes, play the moves so far on the new rules.
     #[arg(long)]
     pub(super) watch: bool,
@@ -213,6 +216,9 @@ pub(super) struct Simulate {
     /// Keep the counts in this file, again and again, so that they can be added up or gone on with.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+    /// Let these files take the place of whatever is there.
+    #[arg(long)]
+    pub(super) force: bool,
     /// Go on with the playouts that the file of `--out` does not have yet.
     #[arg(long, requires = "out")]
     pub(super) resume: bool,
@@ -249,6 +255,9 @@ pub(super) struct Merge {
     /// Write the sum into this file.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+    /// Let these files take the place of whatever is there.
+    #[arg(long)]
+    pub(super) force: bool,
 }
 
 /// `astragal solve`

@@ -130,7 +130,7 @@ fn show(
 ) -> Result<(), Failure> {
     match command.format {
         Format::Human => screen.report(sources, found)?,
-        Format::Json => screen.text(&report::json(sources, found))?,
+        Format::Json => screen.json(&report::json(sources, found))?,
     }
     Ok(())
 }

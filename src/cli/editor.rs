@@ -15,6 +15,8 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, ExternalPrinter, Helper};
 
+use super::gate;
+use super::restore;
 use super::style;
 use super::watch::Watched;
 use crate::session::{Asking, Reply, complete, hint};
@@ -41,6 +43,8 @@ impl std::fmt::Debug for Editor {
 impl Editor {
     /// An editor whose history is kept in a file, where there is a place for it.
     pub(super) fn new(history: Option<PathBuf>, coloured: bool) -> io::Result<Editor> {
+        // Before the editor changes what the terminal does, and before other threads hear of signals.
+        restore::on_signals();
         let mut editor = typing(coloured)?;
         if let Some(file) = &history {
             // A history that is not there yet, or cannot be read, is an empty one.
@@ -57,6 +61,7 @@ impl Editor {
         thread::spawn(move || {
             loop {
                 let file = watched.wait();
+                let file = gate::plain(&file);
                 let line = format!("{file} has changed; press Enter to play on with it\n");
                 if printer.print(line).is_err() {
                     return;
@@ -71,10 +76,13 @@ impl Editor {
         // into one that is thrown away.
         let mut secret = if asking.recalled { None } else { Some(typing(self.coloured)?) };
         let editor = secret.as_mut().unwrap_or(&mut self.editor);
+        let shown = |words: &[String]| -> Vec<String> {
+            words.iter().map(|word| gate::plain(word).into_owned()).collect()
+        };
         editor.set_helper(Some(Guide {
-            moves: asking.moves.to_vec(),
+            moves: shown(asking.moves),
             numbered: asking.numbered,
-            topics: asking.topics.to_vec(),
+            topics: shown(asking.topics),
             coloured: self.coloured,
         }));
         match editor.readline(&prompt) {

@@ -140,9 +140,18 @@ pub(super) enum CliError {
         #[label("the flow is left here")]
         span: Span,
     },
-    #[error("`{path}` is there already and is no saved game")]
-    #[diagnostic(code(cli::no_script), help("choose another name, or remove the file first"))]
-    NoScript { path: String },
+    #[error("`{path}` is there already, and {what}")]
+    #[diagnostic(code(cli::not_replaced), help("{help}"))]
+    NotReplaced { path: String, what: String, help: String },
+    #[error("another program is writing `{path}`")]
+    #[diagnostic(code(cli::busy), help("wait until it has ended, or choose another name"))]
+    Busy { path: String },
+    #[error("`{path}` is full: a saved game has at most {lines} lines and {bytes} bytes")]
+    #[diagnostic(
+        code(cli::full),
+        help("what is in it can be played on; the moves behind it are not written")
+    )]
+    Full { path: String, lines: usize, bytes: usize },
     #[error("{}", nothing_unfinished(game.as_deref()))]
     #[diagnostic(code(cli::nothing_unfinished), help("begin a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")))]
     NothingUnfinished { game: Option<String> },

@@ -1,14 +1,26 @@
 //! The examples in the help: commands that work as pasted, with a game that is bundled.
 
+use std::io::{self, Write};
+use std::process::exit;
+
 use clap::{CommandFactory, FromArgMatches};
 
 use super::args::Arguments;
 use super::bundled;
+use super::gate;
 
 /// Reads the command line. Wrong use ends the program with its own exit code.
 pub(super) fn parse() -> Arguments {
-    let matches = command().get_matches();
-    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    let matches = command().try_get_matches();
+    let read = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    read.unwrap_or_else(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        // It names the words that were typed, or that a shell found.
+        let _ = write!(io::stderr(), "{}", gate::plain(&error.render().to_string()));
+        exit(error.exit_code())
+    })
 }
 
 /// The command line, with an example for each command.

@@ -1,8 +1,9 @@
 //! From words of the command line to texts and loaded games.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::args::Table;
@@ -18,6 +19,9 @@ use crate::transcript;
 
 /// Files that are longer are not read to their end.
 pub(super) const MOST_BYTES: usize = 16 << 20;
+
+/// The mark of the byte order, as UTF-8 has it.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,10 +78,6 @@ impl Folder for OnDisk {
         if !whole(&file)?.starts_with(whole(folder)?) {
             return Err("it lies outside of the folder of the file that was opened".to_owned());
         }
-        // What is named without anybody looking must not be a device or a pipe, which may never end.
-        if !file.is_file() && !file.is_dir() {
-            return Err("it is no file".to_owned());
-        }
         let text = read(&file).map_err(|error| match error {
             CliError::Unreadable { reason, .. } => reason,
             other => other.to_string(),
@@ -97,7 +97,7 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
     if path.is_dir() {
         return Err(CliError::Folder { path: shown, span: None });
     }
-    let bytes = bytes(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = bytes(path)?;
     if bytes.len() > MOST_BYTES {
         return Err(CliError::TooLarge { path: shown, most: MOST_BYTES, span: None });
     }
@@ -172,7 +172,6 @@ enum Form {
 
 /// What the first line that is no comment says: `game "Pairs" {` begins rules, `game pairs` a script.
 fn first_line(text: &str) -> Option<Form> {
-    let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let (word, behind) = lines.next()?.split_once(' ')?;
     match word {
@@ -183,66 +182,33 @@ fn first_line(text: &str) -> Option<Form> {
 }
 
 /// Bytes as text; `name` is what they are called.
-pub(super) fn text_of(name: &str, bytes: Vec<u8>) -> Result<String, CliError> {
+pub(super) fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
+    // A mark of the byte order at the beginning belongs to the file, not to its text.
+    if bytes.starts_with(MARK) {
+        bytes.drain(..MARK.len());
+    }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         CliError::NotText { path: name.to_owned(), at, span: None }
     })
 }
 
-/// What a file holds, up to one byte more than may be: some files never end.
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+/// What a file holds, up to one byte more than may be. A device or a pipe may never begin or never end.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
+    if path.exists() && !path.is_file() {
+        let reason = "it is no file, but a device or a pipe".to_owned();
+        return Err(CliError::Unreadable { path: path.display().to_string(), reason, span: None });
+    }
     let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
-    fs::File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    let read =
+        fs::File::open(path).and_then(|it| it.take(most.saturating_add(1)).read_to_end(&mut bytes));
+    read.map(|_| bytes).map_err(|error| unreadable(path, &error))
 }
 
 /// The error that a file cannot be read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
     CliError::Unreadable { path: path.display().to_string(), reason: reason(error), span: None }
-}
-
-/// Writes a text file.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    fs::write(path, text).map_err(|error| unwritable(path, &error))
-}
-
-/// Writes a text file beside the old one and puts it in its place: it is whole at every moment.
-pub(super) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
-    replaced(path, text).map(|_| ()).map_err(|error| unwritable(path, &error))
-}
-
-/// Replaces a file as [`replace`] does, and returns it, to be written on.
-pub(super) fn replaced(path: &Path, text: &str) -> io::Result<File> {
-    // Behind a link lies the file that is meant.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    // A device or a pipe is no file that could be put in another's place.
-    if path.exists() && !path.is_file() {
-        let mut file = File::create(&path)?;
-        return file.write_all(text.as_bytes()).map(|()| file);
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let beside = PathBuf::from(beside);
-    let placed = put_in_place(&beside, &path, text);
-    if placed.is_err() {
-        // What could not be put in place is of no use.
-        let _ = fs::remove_file(&beside);
-    }
-    placed
-}
-
-fn put_in_place(beside: &Path, path: &Path, text: &str) -> io::Result<File> {
-    let mut file = File::create(beside)?;
-    file.write_all(text.as_bytes())?;
-    if let Ok(old) = fs::metadata(path) {
-        file.set_permissions(old.permissions())?;
-    }
-    // Else the name could be there before what it stands for is.
-    file.sync_all()?;
-    fs::rename(beside, path)?;
-    Ok(file)
 }
 
 /// The error that a file cannot be written.
@@ -310,11 +276,9 @@ fn players(table: &Table) -> Result<Option<usize>, CliError> {
     if names.is_empty() {
         return Ok(table.players);
     }
-    let bad = names
-        .iter()
-        .enumerate()
-        .find(|(index, name)| !transcript::is_name(name) || names[..*index].contains(*name));
-    if let Some((_, name)) = bad {
+    let mut known = BTreeSet::new();
+    let bad = names.iter().find(|name| !transcript::is_name(name) || !known.insert(*name));
+    if let Some(name) = bad {
         return Err(CliError::BadName { name: name.clone() });
     }
     match table.players {

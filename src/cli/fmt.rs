@@ -9,6 +9,7 @@ use super::args::Fmt;
 use super::error::CliError;
 use super::files;
 use super::screen::{Exit, Failure, Screen};
+use super::writing;
 use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
@@ -58,9 +59,9 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure>
         return Ok(text == laid_out);
     }
     if stream {
-        screen.text(&laid_out)?;
+        screen.copy(&laid_out)?;
     } else if laid_out != text {
-        files::replace(path, &laid_out)?;
+        writing::edit(path, &laid_out)?;
         screen.note(&format!("{name}: laid out"))?;
     }
     Ok(true)

@@ -5,6 +5,7 @@ use std::process::exit;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::writing;
 use crate::progress::Progress;
 
 /// What a shell reports of a program that Ctrl-C ended.
@@ -32,6 +33,7 @@ pub(super) fn end() -> bool {
 
 fn hear() {
     if !WORKING.load(Ordering::Relaxed) || WORK.is_stopped() {
+        let _whole = writing::hold();
         exit(INTERRUPTED);
     }
     WORK.stop();

@@ -1,13 +1,13 @@
 //! A file that a game is written into while it is played.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::CliError;
 use super::files::{self, Found};
 use super::state;
-use crate::session::Record;
+use super::writing::{Form, Out};
+use crate::session::{Record, seats_kept};
+use crate::transcript;
 
 /// The game that is played, as files name it.
 #[derive(Clone, Debug)]
@@ -38,27 +38,67 @@ pub(super) fn text_for(path: &Path, named: &Named, record: &Record) -> String {
     record.script(named.seen_from(path.parent().unwrap_or(Path::new(""))))
 }
 
+/// A saved game, as a file that the program wrote.
+pub(super) const FORM: Form = Form { called: "a saved game", is: is_saved };
+
+/// How a script begins that was made of a game: its header, and who sat where.
+fn is_saved(text: &str) -> bool {
+    let header = ["game ", "players ", "option ", "seed "];
+    let mut lines = text.lines();
+    let behind = lines.find(|line| !header.iter().any(|word| line.starts_with(word)));
+    text.starts_with("game ") && behind.is_some_and(|line| seats_kept(line).is_some())
+}
+
+/// How many bytes a saved game may have.
+const MOST_BYTES: usize = 16 << 20;
+
+const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
+
+/// How many lines it may have.
+const MOST_LINES: usize = transcript::MAX_LINES;
+
 /// A transcript that grows with every step, so that nothing is lost.
 #[derive(Debug)]
 pub(super) struct Journal {
-    pub(super) path: PathBuf,
-    /// The open file, and how many lines of the game it has.
-    open: Option<(File, usize)>,
+    out: Out,
+    /// How much of the game is in the file.
+    written: Option<Written>,
+    /// Whether no more fits in.
+    full: bool,
+}
+
+/// How much of a game is in a file: lines of the game, all lines, and bytes.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    moves: usize,
+    lines: usize,
+    bytes: usize,
+}
+
+impl Written {
+    /// With more behind it, if that still fits in.
+    fn and(self, moves: usize, text: &str) -> Option<Written> {
+        let lines = self.lines + text.matches('\n').count();
+        let bytes = self.bytes + text.len();
+        (lines <= MOST_LINES && bytes <= MOST_BYTES).then_some(Written { moves, lines, bytes })
+    }
 }
 
 impl Journal {
     /// A file that is not written yet.
-    pub(super) fn new(path: PathBuf) -> Journal {
-        Journal { path, open: None }
+    pub(super) fn new(out: Out) -> Journal {
+        Journal { out, written: None, full: false }
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        self.out.path()
     }
 
     /// Begins the file anew with the game as it stands.
     pub(super) fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
-        let text = text_for(&self.path, named, record);
-        let written = files::replaced(&self.path, &text)
-            .map_err(|error| files::unwritable(&self.path, &error))?;
-        self.open = Some((written, record.lines.len()));
-        Ok(())
+        let text = text_for(self.path(), named, record);
+        self.write(&text, record)
     }
 
     /// Adds the lines that are new; if others changed, writes the file anew.
@@ -68,48 +108,61 @@ impl Journal {
         record: &Record,
         unchanged: usize,
     ) -> Result<(), CliError> {
-        if let Some(added) = self.append(record, unchanged) {
-            return added.map_err(|error| files::unwritable(&self.path, &error));
+        match self.append(record, unchanged) {
+            Some(added) => added,
+            None => self.begin(named, record),
         }
-        self.begin(named, record)
+    }
+
+    fn write(&mut self, text: &str, record: &Record) -> Result<(), CliError> {
+        let nothing = Written { moves: 0, lines: 0, bytes: 0 };
+        let Some(written) = nothing.and(record.lines.len(), text) else { return self.fill() };
+        self.out.write(text)?;
+        (self.written, self.full) = (Some(written), false);
+        Ok(())
     }
 
     /// Adds what is new, if nothing else changed.
-    fn append(&mut self, record: &Record, unchanged: usize) -> Option<io::Result<()>> {
-        let (file, written) = self.open.as_mut().filter(|(_, written)| *written == unchanged)?;
+    fn append(&mut self, record: &Record, unchanged: usize) -> Option<Result<(), CliError>> {
+        let written = self.written.filter(|written| written.moves == unchanged)?;
         let new = record.lines[unchanged..].iter().flat_map(|line| [line.as_str(), "\n"]);
-        *written = record.lines.len();
         let new: String = new.collect();
-        Some(if new.is_empty() { Ok(()) } else { file.write_all(new.as_bytes()) })
+        let Some(more) = written.and(record.lines.len(), &new) else { return Some(self.fill()) };
+        self.written = Some(more);
+        Some(if new.is_empty() { Ok(()) } else { self.out.append(&new) })
+    }
+
+    /// Writes no more; this is an error once.
+    fn fill(&mut self) -> Result<(), CliError> {
+        self.written = None;
+        if std::mem::replace(&mut self.full, true) {
+            return Ok(());
+        }
+        let path = self.path().display().to_string();
+        Err(CliError::Full { path, lines: MOST_LINES, bytes: MOST_BYTES })
     }
 }
 
 /// The journal of an unfinished game, in the folder of the program. Its file is locked while the
 /// game is played, so that no other program plays it on.
 #[derive(Debug)]
-pub(super) struct Unfinished {
-    journal: Journal,
-    /// The locked file of a game that is played on, until it is written anew.
-    resumed: Option<File>,
-}
+pub(super) struct Unfinished(Journal);
 
 impl Unfinished {
     /// A journal at a place where none is yet.
     pub(super) fn new(path: PathBuf) -> Unfinished {
-        Unfinished { journal: Journal::new(path), resumed: None }
+        Unfinished(Journal::new(Out::private(path)))
     }
 
     /// The journal of a game that is played on; `None` where another program plays it.
-    pub(super) fn resume(path: PathBuf) -> Result<Option<Unfinished>, CliError> {
-        let file = File::open(&path).map_err(|error| files::unreadable(&path, &error))?;
-        let locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-        let resumed = Some(file);
-        Ok(locked.then(|| Unfinished { journal: Journal::new(path), resumed }))
+    pub(super) fn resume(path: &Path) -> Result<Option<Unfinished>, CliError> {
+        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
+        Ok(taken.map(|out| Unfinished(Journal::new(out))))
     }
 
     /// Where it is.
     pub(super) fn path(&self) -> &Path {
-        &self.journal.path
+        self.0.path()
     }
 
     /// Keeps the game, or removes what was kept once it is over.
@@ -119,39 +172,19 @@ impl Unfinished {
         record: &Record,
         unchanged: usize,
     ) -> Result<(), CliError> {
-        let path = self.journal.path.clone();
         if record.over {
-            self.journal.open = None;
-            return match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    Err(files::unwritable(&path, &error))
-                }
-                _ => Ok(()),
-            };
+            self.0.written = None;
+            return self.0.out.remove();
         }
-        if !record.begun && self.journal.open.is_none() {
+        if !record.begun && self.0.written.is_none() {
             return Ok(());
         }
-        if let Some(added) = self.journal.append(record, unchanged) {
-            return added.map_err(|error| files::unwritable(&path, &error));
+        if let Some(added) = self.0.append(record, unchanged) {
+            return added;
         }
-        self.replace(named, record).map_err(|error| files::unwritable(&path, &error))
-    }
-
-    /// Writes the game beside the old file and puts it in its place, so that one of the two is
-    /// always whole.
-    fn replace(&mut self, named: &Named, record: &Record) -> io::Result<()> {
-        let path = &self.journal.path;
-        let beside = path.with_extension("new");
-        let mut file = state::secret_file(&beside)?;
-        // Where a file system knows no locks the game is kept all the same.
-        let _ = file.try_lock();
-        file.write_all(record.script(named.anywhere()).as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)?;
-        self.journal.open = Some((file, record.lines.len()));
-        self.resumed = None;
-        Ok(())
+        let folder = self.path().parent().map_or(Ok(()), state::secret_folder);
+        folder.map_err(|error| files::unwritable(self.path(), &error))?;
+        self.0.write(&record.script(named.anywhere()), record)
     }
 }
 
@@ -162,6 +195,7 @@ mod tests {
 
     use super::{Journal, Named, Unfinished};
     use crate::cli::files::Found;
+    use crate::cli::writing::Out;
     use crate::session::Record;
 
     /// A folder of one test, which is removed with it.
@@ -241,14 +275,14 @@ mod tests {
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
         let mut first = Unfinished::new(path.clone());
         first.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        assert!(Unfinished::resume(&path).unwrap().is_none());
         drop(first);
-        let mut second = Unfinished::resume(path.clone()).unwrap().unwrap();
-        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        let mut second = Unfinished::resume(&path).unwrap().unwrap();
+        assert!(Unfinished::resume(&path).unwrap().is_none());
         second.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(path.clone()).unwrap().is_none());
+        assert!(Unfinished::resume(&path).unwrap().is_none());
         drop(second);
-        assert!(Unfinished::resume(path).unwrap().is_some());
+        assert!(Unfinished::resume(&path).unwrap().is_some());
     }
 
     #[test]
@@ -256,7 +290,7 @@ mod tests {
         let folder = Folder::new("recording");
         fs::create_dir_all(&folder.0).unwrap();
         let path = folder.0.join("a.script");
-        let mut journal = Journal::new(path.clone());
+        let mut journal = Journal::new(Out::private(path.clone()));
         let names = words(&["Ann", "Ben"]);
         for (lines, unchanged) in [(&["a", "b"][..], 0), (&["a"], 1), (&["a", "= draw"], 1)] {
             let lines = words(lines);
@@ -272,6 +306,6 @@ mod tests {
         let nowhere = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").join("a.script");
         let record = record(&names, &lines, false);
         assert!(Unfinished::new(nowhere.clone()).keep(&named(), &record, 0).is_err());
-        assert!(Journal::new(nowhere).keep(&named(), &record, 0).is_err());
+        assert!(Journal::new(Out::private(nowhere)).keep(&named(), &record, 0).is_err());
     }
 }

@@ -1,6 +1,5 @@
 //! The files of a game in play: its journal, a recording, saved games.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::CliError;
@@ -10,6 +9,7 @@ use super::rules::variants;
 use super::screen::Failure;
 use super::state;
 use super::watch::Watched;
+use super::writing::{self, Anyhow, Out};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Change, Files, Live, Loaded, Record, seats_kept, whole_lines};
@@ -26,8 +26,8 @@ pub(super) struct Keeper {
     recording: Option<Journal>,
     /// Why the recording that was asked for is not whole.
     broken: Option<CliError>,
-    /// Whether somebody heard already that the game is not kept.
-    warned: bool,
+    /// Why the game is not kept, until somebody heard of it.
+    lost: Option<String>,
     rules: Rules,
 }
 
@@ -49,13 +49,14 @@ impl Keeper {
             state::prune(&named.word);
             state::new_journal(&named.word).map(Unfinished::new)
         });
-        Keeper { named, unfinished, recording: None, broken: None, warned: false, rules }
+        let lost = unfinished.is_none().then(|| state::NOWHERE.to_owned());
+        Keeper { named, unfinished, recording: None, broken: None, lost, rules }
     }
 
     /// Begins to record, when that is asked for on the command line.
-    pub(super) fn record_from_start(&mut self, path: &Path) -> Result<(), CliError> {
-        files::write(path, "")?;
-        self.recording = Some(Journal::new(path.to_owned()));
+    pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
+        let out = Out::open(path, journal::FORM, &Anyhow::flag(force))?;
+        self.recording = Some(Journal::new(out));
         Ok(())
     }
 
@@ -74,13 +75,29 @@ impl Keeper {
         self.broken
     }
 
+    fn begin_recording(
+        &self,
+        path: &Path,
+        anyhow: &Anyhow,
+        record: &Record,
+    ) -> Result<Journal, CliError> {
+        let mut recording = Journal::new(Out::open(path, journal::FORM, anyhow)?);
+        recording.begin(&self.named, record)?;
+        Ok(recording)
+    }
+
     fn keep_unfinished(&mut self, record: &Record, unchanged: usize) -> Option<String> {
-        let journal = self.unfinished.as_mut()?;
-        let error = journal.keep(&self.named, record, unchanged).err()?;
-        self.unfinished = None;
-        let first = !std::mem::replace(&mut self.warned, true);
-        first
-            .then(|| format!("warning: {error}; the game goes on, but `--resume` will not find it"))
+        if let Some(journal) = &mut self.unfinished {
+            let error = journal.keep(&self.named, record, unchanged).err()?;
+            if matches!(error, CliError::Full { .. }) {
+                let found = "the game goes on, but `--resume` goes on where the file ends";
+                return Some(format!("warning: {error}; {found}"));
+            }
+            self.unfinished = None;
+            self.lost = Some(error.to_string());
+        }
+        let why = self.lost.take()?;
+        Some(format!("warning: {why}; the game goes on, but `--resume` will not find it"))
     }
 
     fn keep_recording(&mut self, record: &Record, unchanged: usize) -> Option<String> {
@@ -101,23 +118,28 @@ impl Files<Live> for Keeper {
         (!warnings.is_empty()).then(|| warnings.join("\n"))
     }
 
-    fn save(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
         let path = Path::new(file);
-        check_replaceable(path).map_err(alone)?;
-        files::replace(path, &journal::text_for(path, &self.named, record)).map_err(alone)
+        let text = journal::text_for(path, &self.named, record);
+        let anyhow = typed("save", file, anyhow);
+        writing::write(path, &text, journal::FORM, &anyhow).map_err(alone)
     }
 
-    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
+    fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
         let path = Path::new(file);
-        check_replaceable(path).map_err(alone)?;
-        let mut recording = Journal::new(path.to_owned());
-        recording.begin(&self.named, record).map_err(alone)?;
-        self.recording = Some(recording);
-        Ok(())
+        // The file that is written until now may be named again.
+        let before = self.recording.take().filter(|before| before.path() != path);
+        let begun = self.begin_recording(path, &typed("record", file, anyhow), record);
+        let (recording, outcome) = match begun {
+            Ok(recording) => (Some(recording), Ok(())),
+            Err(error) => (before, Err(alone(error))),
+        };
+        self.recording = recording;
+        outcome
     }
 
     fn recorded_in(&self) -> Option<String> {
-        self.recording.as_ref().map(|recording| recording.path.display().to_string())
+        self.recording.as_ref().map(|recording| recording.path().display().to_string())
     }
 
     fn load(&mut self, file: &str) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
@@ -186,7 +208,7 @@ pub(super) fn open(path: &Path, given: Option<Named>) -> Result<Opened, Failure>
 
 /// Reads the journal of a game that was broken off: a line that was not finished does not count.
 pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
-    let bytes = fs::read(path).map_err(|error| files::unreadable(path, &error))?;
+    let bytes = files::bytes(path)?;
     let text =
         whole_lines(&bytes).ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
@@ -236,15 +258,9 @@ fn check_playable(script: &Script) -> Result<(), CliError> {
     aside.map_or(Ok(()), |line| Err(CliError::LeavesTheFlow { span: line.span }))
 }
 
-/// Refuses to write over a file that is something else than a saved game.
-fn check_replaceable(path: &Path) -> Result<(), CliError> {
-    let Ok(bytes) = fs::read(path) else { return Ok(()) };
-    let text = String::from_utf8_lossy(&bytes);
-    let is_script = |line: &str| line.starts_with("game ");
-    if text.trim().is_empty() || text.lines().any(is_script) {
-        return Ok(());
-    }
-    Err(CliError::NoScript { path: path.display().to_string() })
+/// Whether a command of the table replaces what is there.
+fn typed(word: &str, file: &str, anyhow: bool) -> Anyhow {
+    if anyhow { Anyhow::Yes } else { Anyhow::No(format!("`:{word}! {file}` replaces it")) }
 }
 
 fn alone(error: CliError) -> Diagnostics {
@@ -269,7 +285,7 @@ pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliErr
     let kept = state::kept(named.map(|named| named.word.as_str()));
     let of_this_game = |path: &&PathBuf| {
         let line = |named: &Named| format!("game {}", named.anywhere());
-        let first = fs::read(path).unwrap_or_default();
+        let first = files::bytes(path).unwrap_or_default();
         let first = String::from_utf8_lossy(&first);
         named.is_none_or(|named| first.lines().next() == Some(line(named).as_str()))
     };

@@ -1,22 +1,62 @@
 //! The counts of a simulation in a file: to be gone on with, and to be added to others.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
 use super::error::CliError;
 use super::files;
+use super::gate;
 use super::results::{Head, Placed, Results, Run, placed};
+use super::writing::{Anyhow, Form, Out};
 use crate::simulate::{Difference, Histogram, Moments, Place, Simulated, Tally, Use};
 use crate::source::{Sources, Span};
 
 /// What such a file is called inside, with the version of its form.
 const FORM: &str = "astragal counts 3";
 
+/// A file of counts, as a file that the program wrote.
+const COUNTS: Form = Form { called: "a file of counts", is: is_counts };
+
+fn is_counts(text: &str) -> bool {
+    let value: Option<Value> = serde_json::from_str(text).ok();
+    value.is_some_and(|value| value["form"] == FORM)
+}
+
+/// The file that counts are written into. What it holds already is lost only if the counts to come have
+/// it too.
+pub(super) fn open(path: &Path, counts: &Results, anyhow: &Anyhow) -> Result<Out, CliError> {
+    let out = Out::open(path, COUNTS, anyhow)?;
+    let old = match fs::metadata(path) {
+        Ok(there) if there.len() > 0 && *anyhow != Anyhow::Yes => read(path)?,
+        _ => return Ok(out),
+    };
+    let ranges = old.done();
+    let covers = |range: &(u64, u64)| {
+        counts.ranges.iter().any(|(first, last)| *first <= range.0 && range.1 <= *last)
+    };
+    let part = (!ranges.iter().all(covers)).then_some("part");
+    match differs(counts, &old).or(part) {
+        Some(what) if !ranges.is_empty() => {
+            anyhow.refuse(path, format!("holds counts of another run: its {what} differs"))?;
+            Ok(out)
+        }
+        _ => Ok(out),
+    }
+}
+
+/// The file of counts that are gone on with.
+pub(super) fn reopen(path: &Path, anyhow: &Anyhow) -> Result<(Out, Results), CliError> {
+    // Whether it holds counts is seen when they are read.
+    let out = Out::open(path, Form { is: |_| true, ..COUNTS }, anyhow)?;
+    Ok((out, read(path)?))
+}
+
 /// Writes the counts. The file is whole at every moment.
-pub(super) fn write(path: &Path, results: &Results) -> Result<(), CliError> {
-    files::replace(path, &format!("{:#}\n", object(results)))
+pub(super) fn write(out: &mut Out, results: &Results) -> Result<(), CliError> {
+    out.write(&gate::json(&format!("{:#}\n", object(results))))
 }
 
 /// Reads counts.
@@ -32,8 +72,14 @@ pub(super) fn read(path: &Path) -> Result<Results, CliError> {
 
 /// Checks that both are of the same simulation.
 pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {
+    let path = path.display().to_string();
+    differs(one, other).map_or(Ok(()), |what| Err(CliError::OtherCounts { path, what }))
+}
+
+/// What is not the same in two simulations, if anything.
+fn differs(one: &Results, other: &Results) -> Option<&'static str> {
     let (a, b) = (&one.head, &other.head);
-    let what = if a.title != b.title || a.rules != b.rules || one.runs != other.runs {
+    Some(if a.title != b.title || a.rules != b.rules || one.runs != other.runs {
         "game"
     } else if a.seats != b.seats {
         "bots"
@@ -42,9 +88,8 @@ pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), Cl
     } else if one.varied != other.varied {
         "varied option"
     } else {
-        return Ok(());
-    };
-    Err(CliError::OtherCounts { path: path.display().to_string(), what })
+        return None;
+    })
 }
 
 fn object(results: &Results) -> Value {

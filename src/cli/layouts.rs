@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use super::gate::cell;
 use super::results::{Placed, Results, by_order};
 use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
 use crate::source::padded;
@@ -333,16 +334,9 @@ fn flatten(text: &mut String, (setting, key): (&str, &str), of: &str, value: &Va
             }
         }
         Value::String(words) => {
-            writeln!(text, "{},{key},{of},{}", cell(setting), cell(words)).expect(STRING);
+            let (setting, of, words) = (cell(setting), cell(of), cell(words));
+            writeln!(text, "{setting},{key},{of},{words}").expect(STRING);
         }
-        other => writeln!(text, "{},{key},{of},{other}", cell(setting)).expect(STRING),
+        other => writeln!(text, "{},{key},{},{other}", cell(setting), cell(of)).expect(STRING),
     }
-}
-
-/// A text as a cell: in quotes where it needs them.
-fn cell(words: &str) -> String {
-    if words.contains([',', '"', '\n']) {
-        return format!("\"{}\"", words.replace('"', "\"\""));
-    }
-    words.to_owned()
 }

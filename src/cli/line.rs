@@ -3,6 +3,7 @@
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::gate;
 use crate::game::Paint;
 
 /// A line in pieces.
@@ -25,7 +26,7 @@ impl Line {
 
     pub(super) fn push(&mut self, text: &str, style: Style) {
         if !text.is_empty() {
-            self.pieces.push((text.to_owned(), style));
+            self.pieces.push((gate::plain(text).into_owned(), style));
         }
     }
 

@@ -2,22 +2,22 @@
 
 use super::args::Merge;
 use super::error::CliError;
-use super::files;
 use super::kept;
 use super::page;
 use super::screen::{Exit, Failure, Screen};
 use super::simulate::show;
+use super::writing::{self, Anyhow};
 
 /// Adds up, and prints what a simulation in one piece would have printed.
 pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
     let mut sum = kept::read(first)?;
-    sum.ranges = done(&sum.ranges, sum.played.next);
+    sum.ranges = sum.done();
     for path in paths {
         let mut part = kept::read(path)?;
         kept::same(path, &sum, &part)?;
-        part.ranges = done(&part.ranges, part.played.next);
+        part.ranges = part.done();
         let overlaps = |(first, last): &(u64, u64)| {
             sum.ranges.iter().any(|(other, end)| first < end && other < last)
         };
@@ -29,20 +29,15 @@ pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failur
         sum.ranges.extend(part.ranges);
         sum.ranges = joined(std::mem::take(&mut sum.ranges));
     }
+    let anyhow = Anyhow::flag(command.force);
     if let Some(path) = &command.out {
-        kept::write(path, &sum)?;
+        kept::write(&mut kept::open(path, &sum, &anyhow)?, &sum)?;
     }
     show(&sum, command.format, screen)?;
     if let Some(path) = &command.report {
-        files::write(path, &page::page(&sum))?;
+        writing::write(path, &page::page(&sum), page::FORM, &anyhow)?;
     }
     Ok(Exit::Fine)
-}
-
-/// What of the ranges is done: only the last may have been broken off.
-fn done(ranges: &[(u64, u64)], next: u64) -> Vec<(u64, u64)> {
-    let done = ranges.iter().map(|(first, last)| (*first, (*last).min(next.max(*first))));
-    done.filter(|(first, last)| first < last).collect()
 }
 
 /// Ranges in order, those that touch as one.
@@ -60,17 +55,10 @@ fn joined(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{done, joined};
+    use super::joined;
 
     #[test]
     fn ranges_that_touch_are_one() {
         assert_eq!(joined(vec![(5, 9), (0, 5), (10, 12)]), [(0, 9), (10, 12)]);
-    }
-
-    #[test]
-    fn what_was_broken_off_counts_as_far_as_it_came() {
-        assert_eq!(done(&[(0, 10)], 4), [(0, 4)]);
-        assert_eq!(done(&[(0, 4), (6, 10)], 10), [(0, 4), (6, 10)]);
-        assert_eq!(done(&[(6, 10)], 6), []);
     }
 }

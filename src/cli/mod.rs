@@ -14,6 +14,7 @@ mod explain;
 mod files;
 mod fmt;
 mod games;
+mod gate;
 mod interrupt;
 mod journal;
 mod keeper;
@@ -29,6 +30,7 @@ mod play;
 mod page;
 mod progress;
 mod replay;
+mod restore;
 mod results;
 mod report;
 mod rules;
@@ -44,6 +46,7 @@ mod table;
 mod terminal;
 mod trial;
 mod watch;
+mod writing;
 
 use std::process::ExitCode;
 

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::gate::html;
 use super::layouts::sentences;
 use super::results::{Placed, Results, by_order};
+use super::writing::Form;
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";
@@ -24,21 +26,29 @@ h3{font-size:1.05rem;margin:1.6rem 0 .4rem}pre{font-size:.85rem;line-height:1.4;
 mark{background:#ffd9d0;padding:0 .1rem;text-decoration:underline}\
 @media print{section{break-inside:avoid}pre{white-space:pre-wrap}}";
 
+/// What a page begins with; no other program writes that.
+const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+<meta name=\"generator\" content=\"astragal\">\n";
+
+/// A page, as a file that the program wrote.
+pub(super) const FORM: Form =
+    Form { called: "a page of this program", is: |text| text.starts_with(BEGIN) };
+
 /// Makes the page.
 pub(super) fn page(results: &Results) -> String {
-    let title = escaped(&results.head.title);
+    let title = html(&results.head.title);
     let mut text = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
+        "{BEGIN}<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
     );
     let seats = results.head.seats.join(", ");
     let (playouts, seed) =
         (results.played.tallies.first().map_or(0, |it| it.playouts), results.head.seed);
-    let head = format!("{playouts} playouts. Seats: {}. Seed {seed}.", escaped(&seats));
+    let head = format!("{playouts} playouts. Seats: {}. Seed {seed}.", html(&seats));
     writeln!(text, "<p>{head}</p>").expect(STRING);
     for sentence in sentences(results) {
-        writeln!(text, "<p>{}</p>", escaped(&sentence)).expect(STRING);
+        writeln!(text, "<p>{}</p>", html(&sentence)).expect(STRING);
     }
     for (run, tally) in results.played.tallies.iter().enumerate() {
         text.push_str(&of_run(results, run, tally));
@@ -51,7 +61,7 @@ fn of_run(results: &Results, run: usize, tally: &Tally) -> String {
     let mut text = String::new();
     if let Some(option) = &results.varied {
         let value = results.value(run);
-        writeln!(text, "<h2>{} = {}</h2>", escaped(option), escaped(value)).expect(STRING);
+        writeln!(text, "<h2>{} = {}</h2>", html(option), html(value)).expect(STRING);
     }
     section(&mut text, "Who wins", &wins(results, tally));
     let decisions = bars(&tally.decisions, "Decisions in a game");
@@ -76,7 +86,7 @@ fn of_run(results: &Results, run: usize, tally: &Tally) -> String {
 }
 
 fn section(text: &mut String, title: &str, body: &str) {
-    writeln!(text, "<section>\n<h3>{}</h3>\n{body}</section>", escaped(title)).expect(STRING);
+    writeln!(text, "<section>\n<h3>{}</h3>\n{body}</section>", html(title)).expect(STRING);
 }
 
 /// A line for each seat: its share with the interval.
@@ -104,7 +114,7 @@ fn wins(results: &Results, tally: &Tally) -> String {
              fill=\"#3b6ea5\"/><line x1=\"{low}\" x2=\"{high}\" y1=\"7\" y2=\"7\" stroke=\"#000\" \
              stroke-width=\"4\"/></svg>",
             svg(14, &words),
-            words = escaped(&words),
+            words = html(&words),
         )
         .expect(STRING);
     }
@@ -165,7 +175,7 @@ fn moves(tally: &Tally) -> String {
         writeln!(
             text,
             "<tr><td>{}</td><td>{offered}</td><td>{taken}</td><td>{share}</td></tr>",
-            escaped(name)
+            html(name)
         )
         .expect(STRING);
     }
@@ -180,7 +190,7 @@ fn never(results: &Results, run: usize, tally: &Tally) -> String {
     for place in results.runs[run].never_run(tally) {
         if last.is_none_or(|last| last.file != place.file) {
             let close = if last.is_some() { "</pre></div>\n" } else { "" };
-            let file = escaped(&place.file);
+            let file = html(&place.file);
             write!(text, "{close}<p>{file}</p>\n<div class=\"wide\"><pre>").expect(STRING);
         } else if last.is_some_and(|last| place.line > last.line + 1) {
             text.push_str("   ⋮\n");
@@ -199,21 +209,17 @@ fn marked(place: &Placed) -> String {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let (from, to) = (count(place.columns.0), count(place.columns.1));
     let part = |from: usize, to: usize| {
-        escaped(&place.text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>())
+        html(&place.text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>())
     };
     let (before, it, behind) = (part(0, from), part(from, to), part(to, usize::MAX));
-    let what = escaped(&place.what);
+    let what = html(&place.what);
     format!("{before}<mark title=\"{what} never ran\">{it}</mark>{behind}")
 }
 
 fn svg(height: usize, title: &str) -> String {
-    let title = escaped(title);
+    let title = html(title);
     format!(
         "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          xmlns=\"http://www.w3.org/2000/svg\"><title>{title}</title>\n"
     )
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

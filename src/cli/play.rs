@@ -7,6 +7,7 @@ use super::files;
 use super::games;
 use super::journal::{Named, Unfinished};
 use super::keeper::{self, Keeper, Opened, Rules};
+use super::line::Line;
 use super::replay::{self, quote};
 use super::screen::{Exit, Failure, Screen};
 use super::style;
@@ -68,7 +69,7 @@ fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
 fn resume(command: &Play) -> Result<Table, Failure> {
     let given = command.game.as_deref().map(keeper::named).transpose()?;
     let path = keeper::newest_unfinished(given.as_ref())?;
-    let journal = Unfinished::resume(path.clone())?;
+    let journal = Unfinished::resume(&path)?;
     let journal =
         journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
     let opened = keeper::open_unfinished(&path, given)?;
@@ -106,7 +107,7 @@ pub(super) fn seed_or(
 fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, Failure> {
     let Table { named, begin, seats, seed, mut keeper } = table;
     if let Some(path) = &command.record {
-        keeper.record_from_start(path)?;
+        keeper.record_from_start(path, command.force)?;
     }
     let start = match &begin {
         Begin::Start(start) => start,
@@ -117,8 +118,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
     let greeting = greeting(game, &seats, known);
     for line in folded(&greeting, screen.width()) {
-        let line = screen.styled(style::STRONG, &line);
-        screen.line(&line)?;
+        screen.put(&Line::styled(&line, style::STRONG))?;
     }
     let mut console = Terminal::new(screen)?;
     if command.watch {

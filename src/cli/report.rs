@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity};
 use serde_json::{Value, json};
 
+use super::gate;
 use super::shelf::Shelved;
 use crate::diagnostic::{Diagnostics, is_error};
 use crate::source::{Sources, Span};
@@ -17,6 +18,7 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false);
     let mut drawn = String::new();
+    let sources = &*gate::shown(sources);
     let sorted = found.sorted();
     for finding in sorted.iter().take(MOST_DRAWN) {
         let shelved = Shelved::new(finding.as_ref(), sources);
@@ -27,7 +29,7 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
         let more = sorted.len() - MOST_DRAWN;
         writeln!(drawn, "… and {more} more\n").expect("a string takes every text");
     }
-    drawn
+    if color { gate::drawn(&drawn) } else { gate::plain(&drawn).into_owned() }
 }
 
 /// Writes findings as JSON, one object a line, in order of place.

@@ -118,6 +118,13 @@ impl Results {
         options.iter().find(|(name, _)| name == varied).map_or("", |(_, value)| value)
     }
 
+    /// The playouts that are done: only the last range may have been broken off.
+    pub(super) fn done(&self) -> Vec<(u64, u64)> {
+        let next = self.played.next;
+        let done = self.ranges.iter().map(|(first, last)| (*first, (*last).min(next.max(*first))));
+        done.filter(|(first, last)| first < last).collect()
+    }
+
     /// How many playouts a second were done, of each run.
     pub(super) fn rate(&self) -> u64 {
         let playouts = self.played.tallies.first().map_or(0, |tally| tally.playouts);

@@ -6,6 +6,7 @@ use super::args::{Run, Table};
 use super::error::CliError;
 use super::files;
 use super::screen::{Exit, Failure, Screen};
+use super::writing;
 use crate::game::Player;
 use crate::pipeline::SettingError;
 use crate::session::{Live, Run as Ran, run as run_script, run_as};
@@ -132,7 +133,7 @@ fn bless(path: &Path, source: &Source, ran: &Ran, screen: &mut Screen) -> Result
     let windows = source.text.contains("\r\n");
     let text = if windows { ran.transcript.replace('\n', "\r\n") } else { ran.transcript.clone() };
     if text != source.text {
-        files::write(path, &text)?;
+        writing::edit(path, &text)?;
         screen.note(&format!("{}: written", path.display()))?;
     }
     Ok(())

@@ -8,6 +8,8 @@ use anstyle::Style;
 use super::args::Color;
 use super::error::CliError;
 use super::files::Found;
+use super::gate;
+use super::line::Line;
 use super::report;
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
@@ -76,6 +78,9 @@ impl From<CliError> for Failure {
             | CliError::NotText { .. }
             | CliError::TooLarge { .. }
             | CliError::Unwritable { .. }
+            | CliError::NotReplaced { .. }
+            | CliError::Busy { .. }
+            | CliError::Full { .. }
             | CliError::UnusedDraw { .. }
             | CliError::UnknownDraw { .. }
             | CliError::ImpossibleDraw { .. }
@@ -146,7 +151,14 @@ impl Screen {
 
     /// A piece of the result in a style, where colours are wanted.
     pub(super) fn styled(&self, style: Style, text: &str) -> String {
-        if self.color_out { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        let text = gate::plain(text);
+        if self.color_out { format!("{style}{text}{style:#}") } else { text.into_owned() }
+    }
+
+    /// Prints a piece of the result in a style.
+    pub(super) fn styled_text(&mut self, style: Style, text: &str) -> io::Result<()> {
+        let text = self.styled(style, text);
+        self.out.write_all(text.as_bytes())
     }
 
     /// Whether results are coloured.
@@ -156,17 +168,41 @@ impl Screen {
 
     /// Prints a line of the result.
     pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", gate::plain(line))
+    }
+
+    /// Prints a line in pieces, which may have colours.
+    pub(super) fn put(&mut self, line: &Line) -> io::Result<()> {
+        let line = if self.color_out { line.coloured() } else { line.letters() };
         writeln!(self.out, "{line}")
     }
 
-    /// Prints a text of the result as it is.
+    /// Prints a text of the result.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(gate::plain(text).as_bytes())
+    }
+
+    /// Prints JSON.
+    pub(super) fn json(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(gate::json(text).as_bytes())
+    }
+
+    /// Prints a text that was read, for another program: that one wants every sign of it.
+    pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() {
+            return self.text(text);
+        }
         self.out.write_all(text.as_bytes())
+    }
+
+    /// Steers the terminal.
+    pub(super) fn steer(&mut self, sequence: &'static str) -> io::Result<()> {
+        self.out.write_all(sequence.as_bytes())
     }
 
     /// Prints a line that is no result.
     pub(super) fn note(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.err, "{line}")
+        writeln!(self.err, "{}", gate::plain(line))
     }
 
     /// Says where a file here could have been meant instead of a game inside of the program.

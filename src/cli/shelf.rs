@@ -8,6 +8,7 @@ use miette::{
     SpanContents,
 };
 
+use super::gate;
 use crate::source::{Sources, Span};
 
 /// Longer lines are not drawn whole.
@@ -85,7 +86,9 @@ impl SourceCode for Shelf<'_> {
 
 /// What is shown of the lines around a place: all of them, or, where one is too long, a bit.
 fn window(text: &str, place: SourceSpan, read: &dyn SpanContents<'_>) -> std::ops::Range<usize> {
-    let (start, end) = (read.span().offset(), read.span().offset() + read.span().len());
+    // What is read may end in the middle of a letter.
+    let end = text.ceil_char_boundary(read.span().offset() + read.span().len());
+    let start = boundary(text, read.span().offset());
     if !has_long_line(&text[start..end]) {
         return start..end;
     }
@@ -100,12 +103,12 @@ fn has_long_line(text: &str) -> bool {
 
 /// The last beginning of a character up to a place.
 fn boundary(text: &str, at: usize) -> usize {
-    let last = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-    last.unwrap_or(0)
+    text.floor_char_boundary(at)
 }
 
 /// A message without its middle, where it is too long.
 fn shortened(text: &str) -> String {
+    let text = &*gate::plain(text);
     if text.len() <= LONGEST_MESSAGE {
         return text.to_owned();
     }

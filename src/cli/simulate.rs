@@ -1,6 +1,6 @@
 //! `astragal simulate`: many games by programs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::args::{Layout, Simulate, Table};
@@ -17,6 +17,7 @@ use super::progress::Watcher;
 use super::replay::quote;
 use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
+use super::writing::{self, Anyhow, Out};
 use crate::bots::{Kind, Study};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -28,37 +29,42 @@ use crate::source::Sources;
 /// How often the counts are written into the file of `--out`, in milliseconds.
 const BETWEEN: u64 = 5_000;
 
+/// How many threads are begun at most, where there are not more cores.
+const MOST_THREADS: usize = 8;
+
 /// Plays, and prints what it came to.
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
+    let anyhow = Anyhow::flag(command.force);
+    // Hours of work should not end with a file that is not replaced.
+    let page_at = command.report.as_ref();
+    page_at.map_or(Ok(()), |path| writing::check(path, page::FORM, &anyhow))?;
     let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
-    let (mut results, resumed) = begin(command, &games, &seats)?;
+    let (mut results, mut out) = begin(command, &games, &seats)?;
     interrupt::begin();
-    let finished = go_on(command, (&games, &seats), &mut results, resumed);
+    let finished = go_on(command, (&games, &seats), &mut results, out.as_mut());
     let finished = match finished {
         Ok(finished) => finished,
         Err(Failed::Unwritable(error)) => return Err(error.into()),
         Err(Failed::Broken(broken)) => return report(broken, &games, &results, screen),
     };
-    if let Some(path) = &command.out {
-        kept::write(path, &results)?;
-    }
     show(&results, command.format, screen)?;
-    if let Some(path) = &command.report {
-        files::write(path, &page::page(&results))?;
+    if let Some(path) = page_at {
+        writing::write(path, &page::page(&results), page::FORM, &anyhow)?;
     }
     if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
 }
 
 /// Prints results in one of the layouts.
 pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
-    let text = match layout {
-        Layout::Table => layouts::table(results),
-        Layout::Json => layouts::json(results),
-        Layout::Csv => layouts::csv(results),
-    };
-    screen.text(&text)?;
-    if layout == Layout::Table { coverage::draw(results, screen) } else { Ok(()) }
+    match layout {
+        Layout::Table => {
+            screen.text(&layouts::table(results))?;
+            coverage::draw(results, screen)
+        }
+        Layout::Json => Ok(screen.json(&layouts::json(results))?),
+        Layout::Csv => Ok(screen.text(&layouts::csv(results))?),
+    }
 }
 
 /// The game, under each value of the option that is varied.
@@ -94,12 +100,17 @@ fn seats(words: &[String], players: usize) -> Result<Vec<Kind>, CliError> {
 }
 
 /// A simulation before its first playout, or as far as a file has it.
-fn begin(command: &Simulate, games: &[Game], seats: &[Kind]) -> Result<(Results, bool), Failure> {
+fn begin(
+    command: &Simulate,
+    games: &[Game],
+    seats: &[Kind],
+) -> Result<(Results, Option<Out>), Failure> {
+    let anyhow = Anyhow::flag(command.force);
     let kept = match &command.out {
-        Some(path) if command.resume => Some((path, kept::read(path)?)),
+        Some(path) if command.resume => Some((path, kept::reopen(path, &anyhow)?)),
         _ => None,
     };
-    let written = kept.as_ref().map(|(_, kept)| Seed(kept.head.seed));
+    let written = kept.as_ref().map(|(_, (_, kept))| Seed(kept.head.seed));
     let seed = seed_or(command.seed.map(Seed).or(written), Seed::from_system)?;
     let range = range(command);
     let fresh = Results {
@@ -118,13 +129,19 @@ fn begin(command: &Simulate, games: &[Game], seats: &[Kind]) -> Result<(Results,
         played: Simulated { next: range.0, ..Simulated::default() },
         took: 0,
     };
-    let Some((path, kept)) = kept else { return Ok((fresh, false)) };
+    let Some((path, (out, kept))) = kept else {
+        let open = |path: &PathBuf| kept::open(path, &fresh, &anyhow);
+        let mut out = command.out.as_ref().map(open).transpose()?;
+        // From now on the file is ours, and whatever cannot be written is known.
+        out.as_mut().map_or(Ok(()), |out| kept::write(out, &fresh))?;
+        return Ok((fresh, out));
+    };
     kept::same(path, &fresh, &kept)?;
     if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
         let path = path.display().to_string();
         return Err(CliError::OtherCounts { path, what: "part" }.into());
     }
-    Ok((Results { ranges: vec![range], ..kept }, true))
+    Ok((Results { ranges: vec![range], ..kept }, Some(out)))
 }
 
 /// The numbers of the playouts that are asked for.
@@ -142,21 +159,20 @@ fn go_on(
     command: &Simulate,
     (games, seats): (&[Game], &[Kind]),
     results: &mut Results,
-    resumed: bool,
+    mut out: Option<&mut Out>,
 ) -> Result<bool, Failed> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let threads = command.threads.unwrap_or(cores).clamp(1, 1024);
+    let threads = command.threads.unwrap_or(cores).clamp(1, cores.max(MOST_THREADS));
     let seed = Seed(results.head.seed);
     let studies: Vec<Study> = games.iter().cloned().map(Study::new).collect();
     let batch = Batch { games: &studies, seats, seed, threads, clock: clock::milliseconds };
-    let (first, last) = results.ranges[0];
-    let begun = if resumed { results.played.next } else { first };
+    let (begun, last) = (results.played.next, results.ranges[0].1);
     let progress = Progress::new();
     let start = clock::milliseconds();
     let took = results.took;
     let line = |_| remaining(progress.done(), last - begun, clock::milliseconds() - start);
     // Now and then the counts are written.
-    let pause = command.out.is_some().then_some(BETWEEN);
+    let pause = out.is_some().then_some(BETWEEN);
     let watcher = Watcher { progress: &progress, line: &line, pause };
     while results.played.next < last && !interrupt::WORK.is_stopped() {
         progress.resume();
@@ -164,8 +180,8 @@ fn go_on(
         let played = watcher.over(|| play(batch, numbers, &progress));
         results.played.merge(&played.map_err(Failed::Broken)?);
         results.took = took + (clock::milliseconds() - start);
-        if let Some(path) = &command.out {
-            kept::write(path, results).map_err(Failed::Unwritable)?;
+        if let Some(out) = &mut out {
+            kept::write(out, results).map_err(Failed::Unwritable)?;
         }
     }
     Ok(results.played.next >= last)

@@ -1,13 +1,19 @@
 //! The folder in which the program keeps what people may want back: games, typed lines.
 
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::writing::Out;
+
 /// How many unfinished games of each name are kept.
 const MOST_KEPT: usize = 20;
+
+/// Why nothing is kept where there is no such folder.
+pub(super) const NOWHERE: &str =
+    "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
 
 /// The folder: below `XDG_STATE_HOME`, else where the system keeps such things.
 pub(super) fn folder() -> Option<PathBuf> {
@@ -45,43 +51,29 @@ pub(super) fn kept(game: Option<&str>) -> Vec<PathBuf> {
 
 /// Removes the oldest of the games that were kept under this name, if there are too many.
 pub(super) fn prune(game: &str) {
-    for old in kept(Some(game)).iter().skip(MOST_KEPT) {
+    // Somebody may sit for days at a game that is old; whoever plays it holds its journal.
+    let left = kept(Some(game)).into_iter().filter_map(|path| Out::take(&path).ok().flatten());
+    for mut old in left.skip(MOST_KEPT) {
         // What cannot be removed stays; it is only old.
-        let _ = fs::remove_file(old);
+        let _ = old.remove();
     }
 }
 
-/// A new file that only whoever plays may read, as its folder: a game holds what its players hide.
-pub(super) fn secret_file(path: &Path) -> io::Result<File> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-        lock_up(folder, 0o700)?;
-    }
-    // What lies there already, from a program that ended in the middle, keeps its rights.
-    let _ = fs::remove_file(path);
-    create_secret(path)
+/// Makes a folder that only whoever plays may read: a game holds what its players hide.
+pub(super) fn secret_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    lock_up(folder)
 }
 
 #[cfg(unix)]
-fn create_secret(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    File::options().write(true).create_new(true).mode(0o600).open(path)
-}
-
-#[cfg(unix)]
-fn lock_up(folder: &Path, mode: u32) -> io::Result<()> {
+fn lock_up(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(folder, fs::Permissions::from_mode(mode))
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
 }
 
 /// Elsewhere the folders of people are closed to others anyway.
 #[cfg(not(unix))]
-fn create_secret(path: &Path) -> io::Result<File> {
-    File::options().write(true).create_new(true).open(path)
-}
-
-#[cfg(not(unix))]
-fn lock_up(_: &Path, _: u32) -> io::Result<()> {
+fn lock_up(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

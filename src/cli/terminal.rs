@@ -2,7 +2,10 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
+use anstyle::Style;
+
 use super::editor::{self, Editor};
+use super::gate;
 use super::interrupt;
 use super::line::{Line, length};
 use super::moves;
@@ -85,16 +88,15 @@ impl<'a> Terminal<'a> {
         }
         Ok(Reply::Line(line))
     }
+}
 
-    /// Numbers are faint where there are colours.
-    fn faint_number(&self, line: &str) -> String {
-        if !self.screen.is_coloured() {
-            return line.to_owned();
-        }
-        let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
-        let end = line.len() - line.trim_start().len() + digits;
-        format!("{}{}", self.screen.styled(style::FAINT, &line[..end]), &line[end..])
-    }
+/// A line of a list with its number, which is faint where there are colours.
+fn faint_number(line: &str) -> Line {
+    let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
+    let end = line.len() - line.trim_start().len() + digits;
+    let mut shown = Line::styled(&line[..end], style::FAINT);
+    shown.push(&line[end..], Style::new());
+    shown
 }
 
 impl Console for Terminal<'_> {
@@ -106,18 +108,19 @@ impl Console for Terminal<'_> {
         let styled = self.screen.styled(style::PROMPT, asking.prompt);
         self.screen.flush()?;
         match &mut self.editor {
-            Some(editor) => editor.ask(asking, (asking.prompt, &styled)),
+            Some(editor) => editor.ask(asking, (&gate::plain(asking.prompt), &styled)),
             None => self.read(asking),
         }
     }
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
-        self.screen.text(CLEAR)?;
+        self.screen.steer(CLEAR)?;
         self.screen.flush()?;
         let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
-        let reply = editor.ask(&Asking::enter(&prompt), (&prompt, &prompt))?;
-        self.screen.text(CLEAR)?;
+        let shown = gate::plain(&prompt);
+        let reply = editor.ask(&Asking::enter(&prompt), (&shown, &shown))?;
+        self.screen.steer(CLEAR)?;
         Ok(reply)
     }
 
@@ -126,8 +129,7 @@ impl Console for Terminal<'_> {
             return Ok(());
         }
         interrupt::begin();
-        let line = self.screen.styled(style::FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"));
-        self.screen.text(&line)?;
+        self.screen.styled_text(style::FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"))?;
         self.screen.flush()
     }
 
@@ -140,7 +142,7 @@ impl Console for Terminal<'_> {
             return Ok(false);
         }
         editor::forget_typed();
-        self.screen.text(ERASE)?;
+        self.screen.steer(ERASE)?;
         self.screen.flush()?;
         Ok(interrupt::end())
     }
@@ -148,8 +150,7 @@ impl Console for Terminal<'_> {
     fn tell(&mut self, line: &str) -> io::Result<()> {
         self.told += 1;
         if line.starts_with("= ") {
-            let styled = self.screen.styled(style::STRONG, line);
-            return self.screen.line(&styled);
+            return self.screen.put(&Line::styled(line, style::STRONG));
         }
         let width = self.screen.width();
         if self.editor.is_none() || length(line) <= width {
@@ -176,9 +177,7 @@ impl Console for Terminal<'_> {
         };
         let lines = sheet::draw(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.told).min(MOST_TOLD);
-        let coloured = self.screen.is_coloured();
-        let line = |line: &Line| if coloured { line.coloured() } else { line.letters() };
-        lines.iter().try_for_each(|it| self.screen.line(&line(it)))
+        lines.iter().try_for_each(|line| self.screen.put(line))
     }
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
@@ -186,8 +185,8 @@ impl Console for Terminal<'_> {
         let lines = (!list.whole).then_some(room);
         for line in moves::list(list, self.screen.width(), lines) {
             let numbered = list.numbered && line.starts_with(' ');
-            let line = if numbered { self.faint_number(&line) } else { line };
-            self.screen.line(&line)?;
+            let line = if numbered { faint_number(&line) } else { Line::plain(&line) };
+            self.screen.put(&line)?;
         }
         Ok(())
     }

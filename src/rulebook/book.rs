@@ -5,7 +5,7 @@ use crate::check::rules::{
 };
 use crate::compile::{Setting, constant};
 use crate::rulebook::Edition;
-use crate::rulebook::english::{list, spaced};
+use crate::rulebook::english::{list, one_line, spaced};
 use crate::source::{Sources, Span};
 
 /// The rules with the settings that the book is for.
@@ -94,7 +94,7 @@ impl<'a> Book<'a> {
         match (value, ty) {
             (Value::None, _) => "none".to_owned(),
             (value, Type::Maybe(inner)) => self.value(value, inner),
-            (Value::Text(text), _) => text.clone(),
+            (Value::Text(text), _) => one_line(text),
             (Value::Int(number), Type::Bool) => if *number == 0 { "no" } else { "yes" }.to_owned(),
             (Value::Int(number), Type::Kind(kind)) => self.member(*kind, *number),
             (Value::Int(number), _) => number.to_string().replace('-', "−"),
@@ -153,7 +153,7 @@ impl<'a> Book<'a> {
             Shape::Map => "place".to_owned(),
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
-            _ => kind.title.to_lowercase(),
+            _ => one_line(&kind.title).to_lowercase(),
         }
     }
 
@@ -200,7 +200,7 @@ impl<'a> Book<'a> {
 
 /// The title of a thing, or else its name.
 pub(super) fn title(title: &str, name: &str) -> String {
-    if title.is_empty() { name.replace('_', " ") } else { title.to_owned() }
+    if title.is_empty() { name.replace('_', " ") } else { one_line(title) }
 }
 
 /// The setting with the options at their defaults, which may read earlier options.

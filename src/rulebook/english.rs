@@ -5,6 +5,23 @@ pub(super) fn paragraph(notes: &[String]) -> String {
     notes.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
+/// A text of the rules in one line: what stands in a title begins no heading.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
+
+/// A page without tags: a `<` that would begin one is only a sign.
+pub(super) fn without_tags(text: &str) -> String {
+    let mut pieces = text.split('<');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let begins = |letter: char| letter.is_alphabetic() || "/!?".contains(letter);
+        out.push_str(if piece.starts_with(begins) { "\\<" } else { "<" });
+        out.push_str(piece);
+    }
+    out
+}
+
 /// Words as a list: `a, b and c`.
 pub(super) fn list(words: &[String], last: &str) -> String {
     match words {
@@ -16,7 +33,7 @@ pub(super) fn list(words: &[String], last: &str) -> String {
 
 /// A text with a capital letter at its beginning and a full stop at its end.
 pub(super) fn sentence(text: &str) -> String {
-    let text = capitalised(text.trim());
+    let text = capitalised(one_line(text).trim());
     if text.ends_with(['.', ':', '!', '?']) { text } else { format!("{text}.") }
 }
 

@@ -77,7 +77,7 @@ pub fn rulebook(edition: &Edition) -> Rulebook {
     let parts = parts.into_iter().map(|(word, heading, text)| Part { word, heading, text });
     let parts = parts.filter(|part| !part.text.is_empty()).collect();
     let opening = english::paragraph(&edition.rules.notes);
-    Rulebook { title: edition.rules.title.clone(), opening, parts }
+    Rulebook { title: english::one_line(&edition.rules.title), opening, parts }
 }
 
 impl Rulebook {
@@ -87,6 +87,7 @@ impl Rulebook {
         if !self.opening.is_empty() {
             text.extend([format!("\n{}\n", self.opening)]);
         }
+        let mut text = english::without_tags(&text);
         for part in &self.parts {
             text.extend([format!("\n{}", part.markdown())]);
         }
@@ -104,6 +105,6 @@ impl Rulebook {
 impl Part {
     /// The part with its heading, in Markdown.
     pub fn markdown(&self) -> String {
-        format!("## {}\n\n{}\n", self.heading, self.text.trim_end())
+        english::without_tags(&format!("## {}\n\n{}\n", self.heading, self.text.trim_end()))
     }
 }

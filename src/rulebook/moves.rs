@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{capitalised, list, one, paragraph, sentence};
+use crate::rulebook::english::{capitalised, list, one, one_line, paragraph, sentence};
 use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, in_line, listed};
 use crate::rulebook::words::Words;
@@ -190,8 +190,9 @@ impl<'a> Words<'a> {
         };
         if let Some(parts) = parts {
             let part = |part: &TextPart| match part {
-                TextPart::Words(words) if words.trim().is_empty() => words.clone(),
+                TextPart::Words(words) if words.trim().is_empty() => one_line(words),
                 TextPart::Words(words) => {
+                    let words = one_line(words);
                     let trimmed = words.trim();
                     words.replace(trimmed, &format!("**{trimmed}**"))
                 }

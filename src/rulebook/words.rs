@@ -6,7 +6,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{list, plural};
+use crate::rulebook::english::{list, one_line, plural};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
@@ -245,7 +245,7 @@ impl<'a> Words<'a> {
     /// A text with its holes named.
     pub(super) fn text(self, parts: &[TextPart]) -> String {
         let part = |part: &TextPart| match part {
-            TextPart::Words(words) => words.clone(),
+            TextPart::Words(words) => one_line(words),
             TextPart::Hole(hole) => match &hole.kind {
                 ExprKind::If(..) | ExprKind::Match(..) => "…".to_owned(),
                 _ => self.thing(hole),

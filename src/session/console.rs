@@ -196,18 +196,18 @@ pub trait Files<P> {
     /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
     /// when it was kept before. What goes wrong is returned once, as a warning.
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String>;
-    /// Writes the game into a file.
+    /// Writes the game into a file; `anyhow` if it may take the place of what others wrote.
     ///
     /// # Errors
     ///
     /// Why it cannot be written.
-    fn save(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics>;
-    /// Writes the game, and whatever follows, into a file.
+    fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics>;
+    /// Writes the game, and whatever follows, into a file, as [`Files::save`] does.
     ///
     /// # Errors
     ///
     /// Why it cannot be written.
-    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics>;
+    fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics>;
     /// Returns the file that the game is being recorded in.
     fn recorded_in(&self) -> Option<String>;
     /// Reads a script of this game.

@@ -109,13 +109,13 @@ impl Files<Fake> for Folder {
         None
     }
 
-    fn save(&mut self, _file: &str, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
         self.saved = format!("game rolling\nplayers Ann, Ben\n{}\n", record.lines.join("\n"));
         Ok(())
     }
 
-    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
-        self.save(file, record)
+    fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
+        self.save(file, anyhow, record)
     }
 
     fn recorded_in(&self) -> Option<String> {

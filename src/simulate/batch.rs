@@ -119,7 +119,9 @@ pub fn simulate(
     let shared = Shared { batch, next: &next, end: numbers.end, progress, broken: &broken };
     let threads = batch.threads.max(1);
     let parts: Vec<Result<Played, Broken>> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| shared.work())).collect();
+        // As many as the system gives.
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, || shared.work()).ok();
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
         let mut parts = vec![shared.work()];
         // A panic in a thread goes on here.
         parts.extend(others.into_iter().map(|other| match other.join() {

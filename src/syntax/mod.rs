@@ -11,6 +11,7 @@ mod drawn;
 mod explain;
 mod expressions;
 mod grammar;
+mod hidden;
 mod hints;
 mod naming;
 mod outline;
@@ -93,6 +94,10 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
                 diagnostics.push(error);
             }
         }
+    }
+    // Outside of texts and comments such signs are mistakes already.
+    if !diagnostics.has_errors() {
+        hidden::warn(source, &mut diagnostics);
     }
     (Ast { items, comments: scan.comments, blanks: scan.blanks }, diagnostics)
 }

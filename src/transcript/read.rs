@@ -114,7 +114,7 @@ pub(super) fn read(source: &Source) -> (Script, Vec<ScriptError>) {
 /// Whether a name of a player can stand before `>` in a script.
 pub fn is_name(name: &str) -> bool {
     let words = Words { text: name.to_owned(), span: Span::default() };
-    !name.trim().is_empty() && !name.contains(',') && check_name(&words, &[]).is_ok()
+    !name.trim().is_empty() && !name.contains(',') && check_name(&words).is_ok()
 }
 
 /// A stretch of the script and where it begins.
@@ -302,7 +302,7 @@ fn read_refused(rest: Piece) -> Result<Kind, ScriptError> {
 
 fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
     let example = "players Ann, Ben";
-    let mut names: Vec<Words> = Vec::new();
+    let (mut names, mut known) = (Vec::new(), BTreeSet::new());
     let mut offset = rest.start;
     let joined = [" and ", " & "].iter().any(|word| rest.text.contains(word));
     if joined || is_number(rest.text) {
@@ -310,14 +310,19 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
     }
     for part in rest.text.split(',') {
         let name = need(Piece { text: part, start: offset }, "players", "names", example)?;
-        check_name(&name, &names)?;
-        names.push(Words { text: fold(&name.text), ..name });
+        check_name(&name)?;
+        let name = Words { text: fold(&name.text), ..name };
+        if !known.insert(name.text.clone()) {
+            let help = "give every player a name of their own";
+            return Err(ScriptError::SameName { name: name.text, help, span: name.span });
+        }
+        names.push(name);
         offset += part.len() + 1;
     }
     Ok(Kind::Players(names))
 }
 
-fn check_name(name: &Words, others: &[Words]) -> Result<(), ScriptError> {
+fn check_name(name: &Words) -> Result<(), ScriptError> {
     let text = fold(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
     if name.text.contains(is_unseen)
@@ -326,10 +331,6 @@ fn check_name(name: &Words, others: &[Words]) -> Result<(), ScriptError> {
         || WORDS.contains(&first)
     {
         return Err(ScriptError::BadName { name: text, span: name.span });
-    }
-    if others.iter().any(|other| other.text == text) {
-        let help = "give every player a name of their own";
-        return Err(ScriptError::SameName { name: text, help, span: name.span });
     }
     Ok(())
 }

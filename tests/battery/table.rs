@@ -204,13 +204,13 @@ impl Files<Live> for Folder {
         None
     }
 
-    fn save(&mut self, _file: &str, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _file: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
         self.saved = record.script(self.name.clone());
         Ok(())
     }
 
-    fn record(&mut self, file: &str, record: &Record) -> Result<(), Diagnostics> {
-        self.save(file, record)
+    fn record(&mut self, file: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
+        self.save(file, false, record)
     }
 
     fn recorded_in(&self) -> Option<String> {

@@ -7,6 +7,7 @@ mod findings;
 mod lines;
 mod shelf;
 mod shown;
+mod stream;
 mod thorough;
 
 use std::io;
@@ -28,7 +29,7 @@ use thorough::Outlet;
 
 /// Talks to an editor over standard input and output until it ends the connection.
 pub(super) fn lsp() -> Result<Exit, Failure> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = stream::connect();
     let exit = serve(&connection);
     drop(connection);
     let joined = threads.join();
@@ -147,6 +148,7 @@ impl Server {
 /// The number of an error.
 fn code(error: ErrorCode) -> i32 {
     match error {
+        ErrorCode::ParseError => -32700,
         ErrorCode::InvalidRequest => -32600,
         ErrorCode::MethodNotFound => -32601,
         ErrorCode::InvalidParams => -32602,

@@ -144,10 +144,10 @@ impl<P: Position + Clone> Session<P> {
             Command::Roll(outcomes) => self.roll(&outcomes, desk),
             Command::Eval { text, anyhow } => self.eval(&text, anyhow, desk),
             Command::Set(text) => self.set(&text, desk),
-            Command::Save(file) => self.save(&file, desk),
+            Command::Save { file, anyhow } => self.save((&file, anyhow), desk),
             Command::Load(file) => self.load(&file, desk),
             Command::Reload => self.reload(desk),
-            Command::Record(file) => self.record_in(&file, desk),
+            Command::Record { file, anyhow } => self.record_in((&file, anyhow), desk),
             Command::History => self.history(desk),
             Command::Restart => self.restart(desk),
             Command::Seed(seed) => self.reseed(seed, desk),
@@ -349,8 +349,12 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    fn save<C: Console, F: Files<P>>(&self, file: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
-        match desk.files.save(file, &self.record()) {
+    fn save<C: Console, F: Files<P>>(
+        &self,
+        (file, anyhow): (&str, bool),
+        desk: &mut Desk<C, F>,
+    ) -> io::Result<()> {
+        match desk.files.save(file, anyhow, &self.record()) {
             Ok(()) => {
                 desk.console.tell(&format!(
                     "saved; `astragal play --load {file}` goes on with it, `astragal run {file}` plays it again"
@@ -405,7 +409,7 @@ impl<P: Position + Clone> Session<P> {
 
     fn record_in<C: Console, F: Files<P>>(
         &self,
-        file: &str,
+        (file, anyhow): (&str, bool),
         desk: &mut Desk<C, F>,
     ) -> io::Result<()> {
         if file.is_empty() {
@@ -415,7 +419,7 @@ impl<P: Position + Clone> Session<P> {
             };
             return desk.console.tell(&sentence);
         }
-        match desk.files.record(file, &self.record()) {
+        match desk.files.record(file, anyhow, &self.record()) {
             Ok(()) => {
                 desk.console.tell(&format!("written into `{file}` from now on"))?;
                 self.warn_of_secrets(desk)

@@ -29,10 +29,10 @@ pub(in crate::session) enum Command {
     Roll(String),
     Eval { text: String, anyhow: bool },
     Set(String),
-    Save(String),
+    Save { file: String, anyhow: bool },
     Load(String),
     Reload,
-    Record(String),
+    Record { file: String, anyhow: bool },
     History,
     Restart,
     Seed(Option<u64>),
@@ -128,7 +128,7 @@ fn unknown(word: &str, lower: &str) -> String {
 }
 
 fn take(entry: Entry, anyhow: bool, rest: &str) -> Result<Command, String> {
-    if anyhow && !matches!(entry.word, "undo" | "eval") {
+    if anyhow && !matches!(entry.word, "undo" | "eval" | "save" | "record") {
         return Err(format!("`:{0}!` is no command; did you mean `:{0}`?", entry.word));
     }
     check_behind(entry, rest)?;
@@ -144,10 +144,10 @@ fn take(entry: Entry, anyhow: bool, rest: &str) -> Result<Command, String> {
         "roll" => Command::Roll(text),
         "eval" => Command::Eval { text, anyhow },
         "set" => Command::Set(text),
-        "save" => Command::Save(text),
+        "save" => Command::Save { file: text, anyhow },
         "load" => Command::Load(text),
         "reload" => Command::Reload,
-        "record" => Command::Record(text),
+        "record" => Command::Record { file: text, anyhow },
         "history" => Command::History,
         "restart" => Command::Restart,
         "seed" => Command::Seed(seed(rest)?),

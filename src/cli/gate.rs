@@ -1,0 +1,120 @@
+//! The gate through which texts leave the program: a sign of a file or of a name steers no terminal, no
+//! page and no spreadsheet, and what cannot be seen shows.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::source::{Sources, hidden_signs};
+
+/// What stands for a sign that is not shown.
+const STAND_IN: char = '\u{fffd}';
+
+/// A text for a terminal.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    replaced(text, |_, out| out.push(STAND_IN))
+}
+
+/// A drawing for a terminal: the colours in it are our own, since its texts were [`shown`].
+pub(super) fn drawn(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let mut out = plain(pieces.next().unwrap_or_default()).into_owned();
+    for piece in pieces {
+        let end = piece.find(|letter: char| !letter.is_ascii_digit() && letter != ';');
+        let is_colour = end.is_some_and(|end| piece[end..].starts_with('m'));
+        out.push(if is_colour { '\u{1b}' } else { STAND_IN });
+        out.push('[');
+        out.push_str(&plain(piece));
+    }
+    out
+}
+
+/// Texts that findings point into, for a drawing: nothing in them changes its place.
+pub(super) fn shown(sources: &Sources) -> Cow<'_, Sources> {
+    let hides = |text: &str| hidden_signs(text).next().is_some();
+    if !sources.iter().any(|source| hides(&source.name) || hides(&source.text)) {
+        return Cow::Borrowed(sources);
+    }
+    let mut all = Sources::default();
+    for source in sources.iter() {
+        all.add(plain(&source.name), as_long(&source.text));
+    }
+    Cow::Owned(all)
+}
+
+/// A text with as many bytes.
+fn as_long(text: &str) -> Cow<'_, str> {
+    replaced(text, |sign, out| match sign.len_utf8() {
+        3 => out.push(STAND_IN),
+        bytes => out.push_str(&"?".repeat(bytes)),
+    })
+}
+
+/// JSON in which such signs are written as numbers. They can only stand in its texts.
+pub(super) fn json(text: &str) -> Cow<'_, str> {
+    replaced(text, |sign, out| {
+        for unit in sign.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}").expect("a string takes every text");
+        }
+    })
+}
+
+/// A text in a page.
+pub(super) fn html(text: &str) -> String {
+    let text = plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+/// A text as a cell of a table for spreadsheets, which read some words as formulas.
+pub(super) fn cell(words: &str) -> String {
+    let words = plain(words);
+    let formula = words.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let mark = if formula && words.parse::<i64>().is_err() { "'" } else { "" };
+    if mark.is_empty() && !words.contains([',', '"', '\n']) {
+        return words.into_owned();
+    }
+    format!("\"{mark}{}\"", words.replace('"', "\"\""))
+}
+
+fn replaced(text: &str, instead: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    let mut hidden = hidden_signs(text).peekable();
+    if hidden.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut done) = (String::with_capacity(text.len()), 0);
+    for (at, sign) in hidden {
+        out.push_str(&text[done..at]);
+        instead(sign, &mut out);
+        done = at + sign.len_utf8();
+    }
+    out.push_str(&text[done..]);
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{as_long, cell, drawn, html, json, plain};
+
+    #[test]
+    fn nothing_steers_and_nothing_hides() {
+        assert_eq!(
+            plain("a\u{1b}[31m\u{202e}b\r\n\tc\u{7}"),
+            "a\u{fffd}[31m\u{fffd}b\r\n\tc\u{fffd}"
+        );
+        let red = "\u{1b}[1;31mred\u{1b}[0m";
+        assert_eq!(drawn(red), red);
+        assert_eq!(drawn("\u{1b}[2J\u{1b}]0;x\u{7}"), "\u{fffd}[2J\u{fffd}]0;x\u{fffd}");
+        for text in ["\u{1b}", "\u{9b}", "\u{202e}", "\u{e0041}", "\u{ad}a\u{feff}"] {
+            assert_eq!(as_long(text).len(), text.len());
+        }
+        assert_eq!(json("\"\u{9b}\u{e0041}\""), r#""\u009b\udb40\udc41""#);
+        assert_eq!(html("<'\u{202e}&"), "&lt;&#39;\u{fffd}&amp;");
+    }
+
+    #[test]
+    fn numbers_are_no_formulas() {
+        assert_eq!(cell("-3"), "-3");
+        assert_eq!(cell("=1"), "\"'=1\"");
+        assert_eq!(cell("a,b"), "\"a,b\"");
+        assert_eq!(cell("pass"), "pass");
+    }
+}

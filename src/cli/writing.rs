@@ -1,0 +1,277 @@
+//! All files that the program writes. A text is written beside the old file, under a name that nobody
+//! knows beforehand, and put in its place once it is whole: one of the two is always there, and no
+//! link is followed. What somebody else wrote is replaced only where that is asked for.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::{Builder, NamedTempFile};
+
+use super::error::CliError;
+use super::files;
+
+/// What the program writes, and how it knows that it did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    /// What such a file is called: `a saved game`.
+    pub(super) called: &'static str,
+    /// Whether a text is one.
+    pub(super) is: fn(&str) -> bool,
+}
+
+/// Whether a file that somebody else wrote is replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Anyhow {
+    /// It is.
+    Yes,
+    /// It is not, and this says how it would be.
+    No(String),
+}
+
+impl Anyhow {
+    /// As the flag `--force` says.
+    pub(super) fn flag(force: bool) -> Anyhow {
+        if force { Anyhow::Yes } else { Anyhow::No("`--force` replaces it".to_owned()) }
+    }
+
+    /// The error that a file is not replaced, where it is not.
+    pub(super) fn refuse(&self, path: &Path, what: impl Into<String>) -> Result<(), CliError> {
+        let Anyhow::No(how) = self else { return Ok(()) };
+        let (path, what) = (path.display().to_string(), what.into());
+        Err(CliError::NotReplaced { path, what, help: format!("choose another name; {how}") })
+    }
+}
+
+/// A file that the program writes, perhaps again and again. Its lock keeps other programs away.
+#[derive(Debug)]
+pub(super) struct Out {
+    path: PathBuf,
+    /// The file that is there, once it is there.
+    file: Option<File>,
+    /// Whether a link is followed, and a device written.
+    follows: bool,
+    /// Whether nobody else may read it.
+    private: bool,
+}
+
+impl Out {
+    /// A file that somebody names, after a look at what is there.
+    pub(super) fn open(path: &Path, form: Form, anyhow: &Anyhow) -> Result<Out, CliError> {
+        check(path, form, anyhow)?;
+        let mut out = Out::new(path.to_owned(), *anyhow == Anyhow::Yes, false);
+        let place = out.place();
+        if place.is_file() {
+            let taken = lock(&place).map_err(|error| files::unwritable(path, &error))?;
+            let busy = || CliError::Busy { path: path.display().to_string() };
+            out.file = Some(taken.ok_or_else(busy)?);
+        }
+        Ok(out)
+    }
+
+    /// A file in the folder of the program, where there is none yet.
+    pub(super) fn private(path: PathBuf) -> Out {
+        Out::new(path, false, true)
+    }
+
+    /// A file in the folder of the program that is there; none where another program has it.
+    pub(super) fn take(path: &Path) -> io::Result<Option<Out>> {
+        let Some(file) = lock(path)? else { return Ok(None) };
+        let mut out = Out::private(path.to_owned());
+        out.file = Some(file);
+        Ok(Some(out))
+    }
+
+    fn new(path: PathBuf, follows: bool, private: bool) -> Out {
+        Out { path, file: None, follows, private }
+    }
+
+    /// What messages call it.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the whole text in the place of what is there.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), CliError> {
+        let place = self.place();
+        let written = if self.follows && place.exists() && !place.is_file() {
+            // A device or a pipe is no file that could be put in another's place.
+            let device = OpenOptions::new().write(true).open(&place);
+            device.and_then(|mut device| device.write_all(text.as_bytes()))
+        } else {
+            self.put(&place, text)
+        };
+        written.map_err(|error| match error.kind() {
+            // Nothing was there when this program looked.
+            io::ErrorKind::AlreadyExists => {
+                CliError::Busy { path: self.path.display().to_string() }
+            }
+            _ => files::unwritable(&self.path, &error),
+        })
+    }
+
+    /// Adds a text behind what this program wrote.
+    pub(super) fn append(&mut self, text: &str) -> Result<(), CliError> {
+        let _whole = hold();
+        let file = self.file.as_mut();
+        let added = file.map_or(Ok(()), |file| file.write_all(text.as_bytes()));
+        added.map_err(|error| files::unwritable(&self.path, &error))
+    }
+
+    /// Removes it.
+    pub(super) fn remove(&mut self) -> Result<(), CliError> {
+        self.file = None;
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(files::unwritable(&self.path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn place(&self) -> PathBuf {
+        let behind = self.follows.then(|| self.path.canonicalize().ok()).flatten();
+        behind.unwrap_or_else(|| self.path.clone())
+    }
+
+    fn put(&mut self, place: &Path, text: &str) -> io::Result<()> {
+        let _whole = hold();
+        let mut beside = beside(place, self.private)?;
+        // Where a file system knows no locks the file is written all the same.
+        let _ = beside.as_file().try_lock();
+        beside.write_all(text.as_bytes())?;
+        // Else the name could be there before what it stands for is.
+        beside.as_file().sync_all()?;
+        let placed = match self.file {
+            None if !self.private => beside.persist_noclobber(place),
+            _ => beside.persist(place),
+        };
+        self.file = Some(placed?);
+        Ok(())
+    }
+}
+
+/// Writes a file that somebody names.
+pub(super) fn write(path: &Path, text: &str, form: Form, anyhow: &Anyhow) -> Result<(), CliError> {
+    Out::open(path, form, anyhow)?.write(text)
+}
+
+/// Writes another text into a file that was read as what it stays.
+pub(super) fn edit(path: &Path, text: &str) -> Result<(), CliError> {
+    let any = Form { called: "a file", is: |_| true };
+    let named = path.canonicalize().unwrap_or_default();
+    let help = format!("what it leads to is `{}`", named.display());
+    write(path, text, any, &Anyhow::No(help))
+}
+
+/// Looks whether a file can be written, before work is done for it.
+pub(super) fn check(path: &Path, form: Form, anyhow: &Anyhow) -> Result<(), CliError> {
+    let unwritable = |error: &io::Error| files::unwritable(path, error);
+    if path.is_dir() {
+        return Err(unwritable(&io::ErrorKind::IsADirectory.into()));
+    }
+    let Ok(there) = fs::symlink_metadata(path) else {
+        // Whether the folder takes a file.
+        return beside(path, true).map(drop).map_err(|error| unwritable(&error));
+    };
+    if there.is_symlink() {
+        return anyhow.refuse(path, "is a link");
+    }
+    if !there.is_file() {
+        return anyhow.refuse(path, "is a device or a pipe");
+    }
+    let ours = there.len() == 0 || files::read(path).is_ok_and(|text| (form.is)(&text));
+    if ours { Ok(()) } else { anyhow.refuse(path, format!("is not {}", form.called)) }
+}
+
+/// A file in the same folder, with the rights of the one that it will replace.
+fn beside(place: &Path, private: bool) -> io::Result<NamedTempFile> {
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = Builder::new();
+    builder.prefix(".astragal-").suffix(".tmp");
+    let old = fs::metadata(place).ok().filter(|_| !private);
+    // The rights that the system gives to new files, less what the person forbids.
+    #[cfg(unix)]
+    if old.is_none() && !private {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    Ok(file)
+}
+
+/// Locks a file that is there; none where another program has it.
+fn lock(path: &Path) -> io::Result<Option<File>> {
+    loop {
+        let file = File::open(path)?;
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Ok(None);
+        }
+        // Another program may have put its file in the place of this one before it was locked.
+        if is_at(&file, path) {
+            return Ok(Some(file));
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = |a: &fs::Metadata, b: &fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    let there = fs::metadata(path);
+    file.metadata().is_ok_and(|file| there.is_ok_and(|there| same(&file, &there)))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Keeps the program from ending in the middle of a file, for as long as what is returned is kept.
+/// Nothing waits for long: a disk may hang.
+pub(super) fn hold() -> Option<MutexGuard<'static, ()>> {
+    for _ in 0..100 {
+        if let Ok(guard) = WRITING.try_lock() {
+            return Some(guard);
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Anyhow, Form, Out};
+    use crate::cli::error::CliError;
+
+    const SHOUT: Form = Form { called: "a shout", is: |text| text.ends_with('!') };
+
+    #[test]
+    fn a_file_has_one_writer_and_is_whole() {
+        let folder = tempfile::tempdir().expect("there is a folder for such files");
+        let path = folder.path().join("it");
+        let no = Anyhow::flag(false);
+        let mut first = Out::open(&path, SHOUT, &no).expect("nothing is there");
+        let mut other = Out::open(&path, SHOUT, &no).expect("nothing is there still");
+        first.write("one!").expect("the folder can be written");
+        assert!(matches!(other.write("two!"), Err(CliError::Busy { .. })));
+        assert!(matches!(Out::open(&path, SHOUT, &Anyhow::Yes), Err(CliError::Busy { .. })));
+        first.append(" two!").expect("it is open");
+        assert_eq!(fs::read(&path).expect("it is there"), b"one! two!");
+        drop(first);
+        let mut again = Out::open(&path, SHOUT, &no).expect("the first one is done");
+        again.write("a word").expect("the folder can be written");
+        drop(again);
+        assert!(matches!(Out::open(&path, SHOUT, &no), Err(CliError::NotReplaced { .. })));
+        assert!(Out::open(&path, SHOUT, &Anyhow::Yes).is_ok());
+    }
+}

@@ -1,0 +1,348 @@
+//! Files that the program writes: nothing that it did not write itself is lost, whatever goes wrong.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::commands::{Ran, astragal_in, state};
+use crate::errors::codes_in;
+
+/// How long a program may take to do what is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+const RULES: &str = "# Mine.\ngame \"Mine\" { players 2 }\nplay { finish draw }\n";
+
+/// A folder of this test's own.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    folder
+}
+
+fn write(folder: &Path, file: &str, text: &str) {
+    fs::write(folder.join(file), text).expect("the folder of tests can be written");
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join(file)).unwrap_or_default()
+}
+
+/// What a whole command line gives.
+#[track_caller]
+fn typed(folder: &Path, line: &str, input: &str) -> Ran {
+    astragal_in(folder, &line.split(' ').collect::<Vec<_>>(), input)
+}
+
+/// The commands that write a file, with what the file begins with then.
+const WRITERS: [(&str, &str); 5] = [
+    ("play nim --seed 1 --seat all=random --record FILE", "game nim\n"),
+    ("simulate nim -n 4 --seed 1 --report FILE", "<!DOCTYPE html>"),
+    ("simulate nim -n 4 --seed 1 --out FILE", "{"),
+    ("merge one.json two.json --report FILE", "<!DOCTYPE html>"),
+    ("merge one.json two.json --out FILE", "{"),
+];
+
+/// A folder with two parts of a simulation.
+fn parts(test: &str) -> PathBuf {
+    let here = folder(test);
+    for (part, file) in [("1/2", "one.json"), ("2/2", "two.json")] {
+        let ran =
+            typed(&here, &format!("simulate nim -n 4 --seed 1 --shard {part} --out {file}"), "");
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    }
+    here
+}
+
+#[test]
+fn what_others_wrote_is_not_replaced() {
+    let here = parts("others");
+    let script = "game nim\nplayers Ann, Ben\nseed 1\n# Written by hand.\n";
+    for (line, begins) in WRITERS {
+        for text in
+            [RULES, script, "Notes.\n", "{ \"form\": \"mine\" }\n", "<!DOCTYPE html>\nmine\n"]
+        {
+            write(&here, "it", text);
+            let line = line.replace("FILE", "it");
+            let ran = typed(&here, &line, "");
+            assert_eq!(read(&here, "it"), text, "{line} replaced it");
+            assert_eq!(codes_in(&ran.errors), ["cli::not_replaced"], "{line}: {}", ran.errors);
+            assert_eq!(ran.exit, Some(1), "{line}");
+            let ran = typed(&here, &format!("{line} --force"), "");
+            assert_eq!(ran.exit, Some(0), "{line}: {}", ran.errors);
+            assert!(read(&here, "it").starts_with(begins), "{line}: {}", read(&here, "it"));
+            // What the program wrote itself it replaces.
+            let ran = typed(&here, &line, "");
+            assert_eq!(ran.exit, Some(0), "{line}: {}", ran.errors);
+        }
+    }
+}
+
+#[test]
+fn the_table_replaces_only_saved_games() {
+    let here = folder("table");
+    for word in ["save", "record"] {
+        for text in [RULES, "Notes.\n", "game nim\nplayers Ann, Ben\nseed 1\n"] {
+            write(&here, "it", text);
+            let ran = typed(&here, "play nim --seed 1", &format!(":{word} it\n"));
+            assert_eq!(read(&here, "it"), text, "{word}: {}", ran.output);
+            assert_eq!(codes_in(&ran.output), ["cli::not_replaced"], "{}", ran.output);
+            assert!(ran.output.contains(&format!("`:{word}! it`")), "{}", ran.output);
+            typed(&here, "play nim --seed 1", &format!(":{word}! it\n"));
+            assert!(read(&here, "it").starts_with("game nim\n"), "{}", read(&here, "it"));
+            let input = format!("take 1 left\n:{word} it\n");
+            let ran = typed(&here, "play nim --seed 1", &input);
+            assert!(codes_in(&ran.output).is_empty(), "{}", ran.output);
+            assert!(read(&here, "it").contains("\nP1> "), "{}", read(&here, "it"));
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_links() {
+    use std::os::unix::fs::symlink;
+    let here = parts("links");
+    for (line, _) in WRITERS {
+        write(&here, "victim", "");
+        let _ = fs::remove_file(here.join("it"));
+        symlink("victim", here.join("it")).expect("links can be made");
+        let line = line.replace("FILE", "it");
+        let ran = typed(&here, &line, "");
+        assert_eq!(codes_in(&ran.errors), ["cli::not_replaced"], "{line}: {}", ran.errors);
+        assert_eq!(read(&here, "victim"), "", "{line}");
+        assert!(here.join("it").is_symlink(), "{line}");
+    }
+    for word in ["save", "record"] {
+        let ran = typed(&here, "play nim --seed 1", &format!(":{word} it\n"));
+        assert_eq!(codes_in(&ran.output), ["cli::not_replaced"], "{}", ran.output);
+        assert_eq!(read(&here, "victim"), "");
+    }
+    let untidy = "game   \"Mine\" { players 2 }\nplay { finish draw }\n";
+    write(&here, "rules.game", untidy);
+    symlink("rules.game", here.join("link.game")).expect("links can be made");
+    let ran = typed(&here, "fmt link.game", "");
+    assert_eq!(codes_in(&ran.errors), ["cli::not_replaced"], "{}", ran.errors);
+    assert_eq!(read(&here, "rules.game"), untidy);
+}
+
+/// No name that can be known beforehand is written on the way.
+#[cfg(unix)]
+#[test]
+fn no_link_is_met_on_the_way() {
+    use std::os::unix::fs::symlink;
+    let here = parts("on_the_way");
+    write(&here, "victim", "precious\n");
+    write(&here, "mine.game", "game   \"Mine\" { players 2 }\nplay { finish draw }\n");
+    for name in ["it.part", "mine.game.part", "it.new", "it.tmp"] {
+        symlink("victim", here.join(name)).expect("links can be made");
+    }
+    for (line, _) in WRITERS {
+        let _ = fs::remove_file(here.join("it"));
+        let ran = typed(&here, &line.replace("FILE", "it"), "");
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    }
+    assert_eq!(typed(&here, "fmt mine.game", "").exit, Some(0));
+    assert_eq!(read(&here, "victim"), "precious\n");
+    assert!(here.join("it.part").is_symlink() && here.join("mine.game.part").is_symlink());
+}
+
+#[test]
+fn counts_of_another_run_are_not_replaced() {
+    let here = folder("counts");
+    let first = "simulate nim -n 8 --seed 1 --out it";
+    assert_eq!(typed(&here, first, "").exit, Some(0));
+    let counts = read(&here, "it");
+    for (line, what) in [
+        ("simulate nim -n 8 --seed 2 --out it", "seed"),
+        ("simulate nim -n 8 --out it", "seed"),
+        ("simulate pig -n 8 --seed 1 --out it", "game"),
+        ("simulate nim -n 8 --seed 1 --option misere=yes --out it", "game"),
+        ("simulate nim -n 8 --seed 1 --seats first --out it", "bots"),
+        ("simulate nim -n 4 --seed 1 --out it", "part"),
+        ("simulate nim -n 8 --seed 1 --shard 2/2 --out it", "part"),
+    ] {
+        let ran = typed(&here, line, "");
+        assert_eq!(read(&here, "it"), counts, "{line}");
+        assert_eq!(codes_in(&ran.errors), ["cli::not_replaced"], "{line}: {}", ran.errors);
+        assert!(ran.errors.contains(&format!("its {what} differs")), "{line}: {}", ran.errors);
+    }
+    // The same run again loses nothing, and neither does more of it.
+    assert_eq!(typed(&here, first, "").exit, Some(0));
+    assert_eq!(typed(&here, "simulate nim -n 9 --seed 1 --out it", "").exit, Some(0));
+    let ran = typed(&here, "simulate nim -n 4 --seed 2 --out it --force", "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+}
+
+/// The program, with its lines open.
+fn begin(folder: &Path, line: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(line.split(' ')).current_dir(folder).env("XDG_STATE_HOME", state(folder));
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the program can be started")
+}
+
+#[track_caller]
+fn wait_until(what: &dyn Fn() -> bool) {
+    let start = Instant::now();
+    while !what() {
+        assert!(start.elapsed() < PATIENCE, "it does not happen");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A program that is ended with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_file_of_counts_has_one_writer() {
+    let here = folder("writers");
+    let line = "simulate nim -n 100000000 --threads 1 --seed 1 --out it";
+    let _first = Running(begin(&here, line));
+    wait_until(&|| here.join("it").exists());
+    for flags in ["", " --force", " --resume"] {
+        let ran = typed(&here, &format!("simulate nim -n 4 --seed 2 --out it{flags}"), "");
+        assert_eq!(codes_in(&ran.errors), ["cli::busy"], "{flags}: {}", ran.errors);
+        assert_eq!(ran.exit, Some(1));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let here = parts("full");
+    for (line, _) in WRITERS {
+        let _ = fs::remove_file(here.join("it"));
+        let line = line.replace("FILE", "it");
+        assert_eq!(typed(&here, &line, "").exit, Some(0));
+        let before = read(&here, "it");
+        // No file may grow, as on a full disk.
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+        shell.arg(env!("CARGO_BIN_EXE_astragal")).args(line.split(' ')).current_dir(&here);
+        shell.env("XDG_STATE_HOME", state(&here)).stdin(Stdio::null());
+        let ran = shell.output().expect("there is a shell");
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(1), "{line}: {errors}");
+        assert_eq!(codes_in(&errors), ["cli::unwritable"], "{line}: {errors}");
+        assert_eq!(read(&here, "it"), before, "{line}");
+        let ran = typed(&here, &format!("{} --force", line.replace(" it", " /dev/full")), "");
+        assert_eq!(codes_in(&ran.errors), ["cli::unwritable"], "{line}: {}", ran.errors);
+    }
+    let rest: Vec<_> = fs::read_dir(&here).expect("it is there").flatten().collect();
+    let names: Vec<_> = rest.iter().map(fs::DirEntry::file_name).collect();
+    assert!(!names.iter().any(|name| name.to_string_lossy().starts_with(".it")), "{names:?}");
+}
+
+#[test]
+fn games_in_play_are_kept_whatever_else_is_kept() {
+    let here = folder("pruned");
+    let mut first = Running(begin(&here, "play nim --seed 1 --names Ann,Ben"));
+    let input = first.0.stdin.as_mut().expect("it was piped");
+    input.write_all(b"take 1 left\n").expect("somebody listens");
+    let games = state(&here).join("astragal").join("games");
+    let journals = || -> Vec<PathBuf> {
+        let entries = fs::read_dir(&games).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        paths.filter(|path| path.extension().is_some_and(|it| it == "script")).collect()
+    };
+    wait_until(&|| journals().len() == 1);
+    let journal = journals().remove(0);
+    for number in 0..30 {
+        fs::write(games.join(format!("nim.{number}.script")), "game nim\n")
+            .expect("it is writable");
+    }
+    typed(&here, "play nim --seed 2", "take 1 left\n");
+    assert!(journal.exists(), "the journal of a game in play is gone");
+    assert_eq!(journals().len(), 22, "the others are pruned");
+}
+
+#[test]
+fn a_game_that_nobody_keeps_says_so_once() {
+    let here = folder("homeless");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(["play", "nim", "--seed", "1"]).current_dir(&here);
+    for name in ["HOME", "XDG_STATE_HOME", "LOCALAPPDATA"] {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program can be started");
+    let mut input = child.stdin.take().expect("it was piped");
+    input.write_all(b"take 1 left\ntake 1 middle\n:undo\n").expect("somebody listens");
+    drop(input);
+    let ran = child.wait_with_output().expect("the program ends");
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(errors.matches("`--resume` will not find it").count(), 1, "{errors}");
+    assert!(errors.contains("HOME"), "{errors}");
+}
+
+/// A game that says as much as may be said in each of its many moves.
+const TALKATIVE: &str = "game \"Talk\" { players 2; limit 24 decisions { finish draw } }\n\
+    the table has { n: 0..1000 = 0 }\n\
+    play {\n  turns me from Player.first {\n    repeat 900 times { say \"TEXT\" }\n    \
+    choose me { go { n += 1 } }\n    if n > 900 { finish draw }\n  }\n}\n";
+
+#[test]
+fn a_journal_has_an_end() {
+    let here = folder("long");
+    let rules = TALKATIVE.replace("TEXT", &"word ".repeat(200));
+    write(&here, "talk.game", &rules);
+    let ran = typed(&here, "play talk.game --seed 1 --seat all=random --record it", "");
+    assert_eq!(ran.errors.matches("`--resume` goes on where").count(), 1, "{}", ran.errors);
+    assert!(ran.errors.contains("cli::full"), "{}", ran.errors);
+    let length = fs::metadata(here.join("it")).expect("it was written").len();
+    assert!((1 << 20..=16 << 20).contains(&length), "{length}");
+}
+
+/// A terminal as a program sees it, and the end that people sit at.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    use nix::pty::openpty;
+    use nix::sys::signal::{Signal, kill};
+    use nix::sys::termios::{LocalFlags, tcgetattr};
+    use nix::unistd::Pid;
+    use std::io::Read;
+
+    for (signal, code) in [(Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+        let here = folder(&format!("signal_{code}"));
+        let pair = openpty(None, None).expect("there are terminals");
+        let line = || Stdio::from(pair.slave.try_clone().expect("it is open"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+        command.args(["play", "nim", "--seed", "1"]).current_dir(&here).env("TERM", "xterm");
+        command.env("XDG_STATE_HOME", state(&here)).stdin(line()).stdout(line()).stderr(line());
+        let mut running = Running(command.spawn().expect("the program can be started"));
+        let mut people = std::fs::File::from(pair.master.try_clone().expect("it is open"));
+        let mut seen = people.try_clone().expect("it is open");
+        std::thread::spawn(move || {
+            let mut some = [0; 4096];
+            while seen.read(&mut some).is_ok_and(|length| length > 0) {}
+        });
+        let echoes = || {
+            let flags = tcgetattr(&pair.slave).expect("it is a terminal").local_flags;
+            flags.contains(LocalFlags::ECHO | LocalFlags::ICANON)
+        };
+        assert!(echoes(), "a terminal shows what is typed");
+        wait_until(&|| !echoes());
+        people.write_all(b"take 1 left\r").expect("somebody listens");
+        let games = state(&here).join("astragal").join("games");
+        wait_until(&|| fs::read_dir(&games).is_ok_and(|it| it.count() == 1));
+        wait_until(&|| !echoes());
+        let process = i32::try_from(running.0.id()).expect("numbers of processes are small");
+        kill(Pid::from_raw(process), signal).expect("it runs");
+        let ended = running.0.wait().expect("it ends");
+        assert_eq!(ended.code(), Some(code), "{signal}");
+        assert!(echoes(), "{signal} leaves the terminal without echo");
+        let ran = typed(&here, "play nim --resume", ":history\n");
+        assert!(ran.output.contains("take 1 left"), "{}{}", ran.output, ran.errors);
+    }
+}
