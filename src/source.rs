@@ -147,11 +147,16 @@ pub fn hidden_signs(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
+/// Whether a text is one line, and every sign of it can be seen.
+pub fn is_one_seen_line(text: &str) -> bool {
+    !text.contains(char::is_control) && hidden_signs(text).next().is_none()
+}
+
 fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
             // Soft hyphen, Hangul fillers, the Mongolian mark, zero width, marks of the byte order.
-            '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{180e}' | '\u{200b}'
+            '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{180b}'..='\u{180f}' | '\u{200b}'
             | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
             // Ends of lines and of paragraphs that are no line ends here.
             | '\u{2028}' | '\u{2029}'

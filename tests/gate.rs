@@ -71,7 +71,8 @@ fn without_colours(text: &str) -> String {
     plain
 }
 
-/// A game full of signs that nobody sees, in all places where texts may stand.
+/// A game full of signs that nobody sees, in all places where texts may stand. Words of moves are none
+/// of them: the checker refuses those.
 fn game() -> String {
     let text = format!(
         "# {HARM}\n## A note {UNSEEN}\ngame \"Title {UNSEEN}\" {{ players 2 }}\n\
@@ -79,7 +80,7 @@ fn game() -> String {
          ## Of a kind {UNSEEN}\nkind Side {{ light \"L{UNSEEN}\", dark }}\n\
          the table has {{ n \"N{UNSEEN}\": 0..9 = 0; s: Side = light }}\n\
          play {{\n  choose Player.first \"What {UNSEEN}?\" {{\n    \
-         ## Note of a move {UNSEEN}\n    go \"go {UNSEEN}\" {{ n += 1 }}\n    stay \"stay\" {{ }}\n  }}\n  \
+         ## Note of a move {UNSEEN}\n    go \"go on\" {{ n += 1 }}\n    stay \"stay\" {{ }}\n  }}\n  \
          say \"Said {UNSEEN}\"\n  finish draw\n}}\nmeasure steps \"M{UNSEEN}\" = n\n"
     );
     text

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error::MovesError;
 use crate::check::rules::{Choose, Clause, Expr, ExprKind, TextPart, Value};
-use crate::source::Span;
+use crate::source::{Span, is_one_seen_line};
 
 /// Why a move cannot be read back from its words, if it cannot.
 pub fn fault(words: &str) -> Option<&'static str> {
-    if words.contains(is_unseen) {
+    if !is_one_seen_line(words) {
         return Some("it holds a sign that nobody sees");
     }
     match words.trim_start().chars().next() {
@@ -19,17 +19,6 @@ pub fn fault(words: &str) -> Option<&'static str> {
         Some(':') => Some("what begins with `:` at the table is a command"),
         Some(_) => None,
     }
-}
-
-/// Whether a sign takes no place on the screen, or changes what stands around it: controls, marks
-/// of the direction, and what joins letters or keeps them apart.
-pub fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}')
 }
 
 impl Checker<'_> {

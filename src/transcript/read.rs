@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use super::error::ScriptError;
 use super::line::{Kind, Line, Words};
 use super::write::fold;
-use crate::check::labels::is_unseen;
 use crate::diagnostic::Diagnostics;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
 
 /// How many lines a script may have.
@@ -325,7 +324,7 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
 fn check_name(name: &Words) -> Result<(), ScriptError> {
     let text = fold(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
-    if name.text.contains(is_unseen)
+    if !is_one_seen_line(&name.text)
         || text.contains(['>', '#', ':'])
         || text.starts_with(['*', '?', '!', '='])
         || WORDS.contains(&first)

@@ -4,7 +4,7 @@
 use astragal::game::{Game, Step, Turn};
 
 use super::table;
-use crate::support::{checked, draw, rules, some_games};
+use crate::support::{checked, draw, some_games};
 
 /// Signs and words that mean something in a line of a script, on a screen, or nothing at all.
 const PIECES: [&str; 40] = [
@@ -111,7 +111,8 @@ fn escaped(words: &str) -> String {
 }
 
 fn only_game(text: &str) -> Game {
-    let rules = rules("labels.game", text);
+    // Signs that cannot be seen are warned of, and may be there.
+    let rules = checked("labels.game", text).0.rules.expect("nothing is wrong with it");
     some_games(&rules, 1).remove(0).1
 }
 
