@@ -99,16 +99,46 @@ impl Source {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     files: Vec<Source>,
+    /// Where the first text begins.
+    room: usize,
 }
 
 impl Sources {
+    /// No texts yet, and room for one of so many bytes before those that will be added.
+    pub fn with_room(room: usize) -> Sources {
+        Sources { files: Vec::new(), room: room + 1 }
+    }
+
+    /// Adds a text before all others, where [`Sources::with_room`] left room for it: what is found in
+    /// it is shown first. A text that is too long comes behind the others.
+    pub fn add_first(&mut self, name: impl Into<String>, text: impl Into<String>) -> Source {
+        let (name, text) = (name.into(), text.into());
+        if text.len() >= self.room {
+            return self.add(name, text).clone();
+        }
+        self.room = 0;
+        let source = Source { name, text, base: 0 };
+        self.files.insert(0, source.clone());
+        source
+    }
+
+    /// The same texts at the same places, with other names and letters.
+    #[must_use]
+    pub fn rewritten(&self, rewrite: impl Fn(&Source) -> (String, String)) -> Sources {
+        let files = self.files.iter().map(|source| {
+            let (name, text) = rewrite(source);
+            Source { name, text, base: source.base }
+        });
+        Sources { files: files.collect(), room: self.room }
+    }
+
     /// Adds a text behind all others and returns it. One byte is left between two texts, so that
     /// the end of one is not the start of the next.
     ///
     /// # Panics
     /// Never: the text that is returned was just added.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> &Source {
-        let base = self.files.last().map_or(0, |last| last.base + last.text.len() + 1);
+        let base = self.files.last().map_or(self.room, |last| last.base + last.text.len() + 1);
         self.files.push(Source { name: name.into(), text: text.into(), base });
         self.files.last().expect("a source was just added")
     }

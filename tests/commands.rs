@@ -80,6 +80,12 @@ pub(crate) fn words(line: &str) -> Vec<String> {
 #[test]
 fn sessions_go_as_they_went() {
     let _guard = snapshots("commands");
+    let mut settings = insta::Settings::clone_current();
+    // How long a script took differs from run to run.
+    settings.add_filter(r#"time=\d+ms"#, "time=#ms");
+    settings.add_filter(r#"time="[\d.]+""#, "time=\"#\"");
+    settings.add_filter(r#""seconds":[\d.e-]+"#, "\"seconds\":#");
+    let _times = settings.bind_to_scope();
     insta::glob!("", "commands/*.session", |path| {
         let folder = Path::new("target").join("tmp").join(name(path));
         let _ = std::fs::remove_dir_all(root().join(&folder));

@@ -55,6 +55,9 @@ pub struct Operand {
     pub value: u16,
 }
 
+/// How many operands an operation has at most.
+const MOST_OPERANDS: usize = 6;
+
 macro_rules! operations {
     ($( $(#[doc = $doc:literal])* $op:ident { $($field:ident: $role:ident),* $(,)? } )*) => {
         /// An operation. All operands are 16 bits wide.
@@ -66,6 +69,11 @@ macro_rules! operations {
             ),* } ),*
         }
 
+        const _: () = { $(
+            let operands: &[&str] = &[$( stringify!($field) ),*];
+            assert!(operands.len() <= MOST_OPERANDS, "an operation has too many operands");
+        )* };
+
         impl Op {
             /// The name of the operation.
             pub fn name(&self) -> &'static str {
@@ -73,10 +81,16 @@ macro_rules! operations {
             }
 
             /// Its operands, in the order of the table.
-            pub fn operands(&self) -> Vec<Operand> {
-                match *self { $( Op::$op { $($field),* } => vec![$(
-                    Operand { name: stringify!($field), role: Role::$role, value: $field }
-                ),*] ),* }
+            pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
+                let mut operands = [None; MOST_OPERANDS];
+                let mut places = operands.iter_mut();
+                match *self { $( Op::$op { $($field),* } => {
+                    $( if let Some(place) = places.next() {
+                        let (name, role) = (stringify!($field), Role::$role);
+                        *place = Some(Operand { name, role, value: $field });
+                    } )*
+                } ),* }
+                operands.into_iter().flatten()
             }
 
             /// Replaces each operand by what `change` makes of it.

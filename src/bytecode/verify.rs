@@ -83,8 +83,7 @@ fn operand_fits(program: &Program, op: Op, operand: Operand) -> Result<(), Strin
 /// How many slots an operand covers.
 pub fn extent(op: Op, role: Role) -> usize {
     let named = |name: &str| {
-        let operands = op.operands();
-        operands.iter().find(|operand| operand.name == name).map(|operand| operand.value.into())
+        op.operands().find(|operand| operand.name == name).map(|operand| operand.value.into())
     };
     let width = || named("width").unwrap_or(1);
     match role {

@@ -173,9 +173,25 @@ pub(super) struct Play {
 /// `astragal run`
 #[derive(Debug, Args)]
 pub(super) struct Run {
-    /// The scripts.
-    #[arg(required = true, value_name = "SCRIPT")]
+    /// Scripts, folders with scripts, patterns such as `games/*/scripts/l*.script`, and `-` for
+    /// standard input; all scripts in this folder and below if not given.
+    #[arg(value_name = "SCRIPT")]
     pub(super) scripts: Vec<PathBuf>,
+    /// Run only the scripts whose path holds this text.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) filter: Option<String>,
+    /// Stop at the first script that fails.
+    #[arg(long)]
+    pub(super) fail_fast: bool,
+    /// How to print what became of the scripts.
+    #[arg(long, value_enum, default_value_t = RunFormat::Human)]
+    pub(super) format: RunFormat,
+    /// Run again, whenever a file changes, the scripts that it concerns, until the program is stopped.
+    #[arg(long)]
+    pub(super) watch: bool,
+    /// Print the transcripts; one script prints it anyway.
+    #[arg(long, conflicts_with = "quiet")]
+    pub(super) print: bool,
     /// Print what this player saw of the game.
     #[arg(long = "as", value_name = "NAME", conflicts_with = "bless")]
     pub(super) seen_by: Option<String>,
@@ -185,6 +201,19 @@ pub(super) struct Run {
     /// Print a line a script instead of its transcript.
     #[arg(long)]
     pub(super) quiet: bool,
+}
+
+/// How it is printed what became of scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RunFormat {
+    /// For people.
+    Human,
+    /// The Test Anything Protocol, version 14.
+    Tap,
+    /// A report in XML, as `JUnit` writes it.
+    Junit,
+    /// One object a line.
+    Json,
 }
 
 /// `astragal simulate`

@@ -98,6 +98,12 @@ pub(super) enum CliError {
     #[error("nobody called `{who}` can sit at the table")]
     #[diagnostic(code(cli::who), help("a seat is {known}"))]
     Who { who: String, known: String },
+    #[error("there is no script to run in {place}{}", filtered(filter.as_deref()))]
+    #[diagnostic(
+        code(cli::no_scripts),
+        help("name a script, or a folder that holds some: their names end with `.script`")
+    )]
+    NoScripts { place: String, filter: Option<String> },
     #[error("nobody called `{name}` plays here")]
     #[diagnostic(code(cli::no_player), help("the players are {names}"))]
     NoPlayer { name: String, names: String },
@@ -204,6 +210,10 @@ impl CliError {
         }
         self
     }
+}
+
+fn filtered(filter: Option<&str>) -> String {
+    filter.map(|text| format!(" whose path holds `{text}`")).unwrap_or_default()
 }
 
 fn impossible(event: &str, outcome: &str) -> String {

@@ -248,7 +248,7 @@ pub(super) fn load_for(
     mut sources: Sources,
     place: &dyn Fn(SettingError) -> SettingError,
 ) -> Result<(Game, Sources), Failure> {
-    let players = players(table)?;
+    let players = players(table.players, &table.names)?;
     // The games inside the program were compiled for every setting before it was published.
     let bundled = found.path.is_none();
     let check = if bundled { pipeline::check_once } else { pipeline::check };
@@ -271,17 +271,16 @@ pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> Failure {
 }
 
 /// How many play, after a look at their names.
-fn players(table: &Table) -> Result<Option<usize>, CliError> {
-    let names = &table.names;
+pub(super) fn players(players: Option<usize>, names: &[String]) -> Result<Option<usize>, CliError> {
     if names.is_empty() {
-        return Ok(table.players);
+        return Ok(players);
     }
     let mut known = BTreeSet::new();
     let bad = names.iter().find(|name| !transcript::is_name(name) || !known.insert(*name));
     if let Some(name) = bad {
         return Err(CliError::BadName { name: name.clone() });
     }
-    match table.players {
+    match players {
         Some(players) if players != names.len() => {
             Err(CliError::Names { names: names.len(), players })
         }
@@ -317,7 +316,6 @@ mod tests {
     use std::path::Path;
 
     use super::{find, players, read, relative};
-    use crate::cli::args::Table;
     use crate::cli::error::CliError;
 
     fn root() -> &'static Path {
@@ -347,15 +345,14 @@ mod tests {
 
     #[test]
     fn names_say_how_many_play() {
-        let table = |players, names: &[&str]| Table {
-            players,
-            names: names.iter().map(|name| (*name).to_owned()).collect(),
-            options: Vec::new(),
+        let players = |count, names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            players(count, &names)
         };
-        assert_eq!(players(&table(None, &["Ann", "Ben"])), Ok(Some(2)));
-        assert_eq!(players(&table(Some(4), &[])), Ok(Some(4)));
-        assert!(matches!(players(&table(Some(3), &["Ann"])), Err(CliError::Names { .. })));
-        assert!(matches!(players(&table(None, &["Ann", "Ann"])), Err(CliError::BadName { .. })));
-        assert!(matches!(players(&table(None, &["a>b"])), Err(CliError::BadName { .. })));
+        assert_eq!(players(None, &["Ann", "Ben"]), Ok(Some(2)));
+        assert_eq!(players(Some(4), &[]), Ok(Some(4)));
+        assert!(matches!(players(Some(3), &["Ann"]), Err(CliError::Names { .. })));
+        assert!(matches!(players(None, &["Ann", "Ann"]), Err(CliError::BadName { .. })));
+        assert!(matches!(players(None, &["a>b"]), Err(CliError::BadName { .. })));
     }
 }

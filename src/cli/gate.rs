@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::source::{Sources, hidden_signs};
+use crate::source::{Source, Sources, hidden_signs};
 
 /// What stands for a sign that is not shown.
 const STAND_IN: char = '\u{fffd}';
@@ -34,11 +34,9 @@ pub(super) fn shown(sources: &Sources) -> Cow<'_, Sources> {
     if !sources.iter().any(|source| hides(&source.name) || hides(&source.text)) {
         return Cow::Borrowed(sources);
     }
-    let mut all = Sources::default();
-    for source in sources.iter() {
-        all.add(plain(&source.name), as_long(&source.text));
-    }
-    Cow::Owned(all)
+    let shown =
+        |source: &Source| (plain(&source.name).into_owned(), as_long(&source.text).into_owned());
+    Cow::Owned(sources.rewritten(shown))
 }
 
 /// A text with as many bytes.

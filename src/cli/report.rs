@@ -13,6 +13,9 @@ use crate::source::{Sources, Span};
 /// How many findings are drawn; more help nobody.
 const MOST_DRAWN: usize = 100;
 
+/// How wide findings are drawn where no terminal says it.
+pub(super) const WIDE: usize = 80;
+
 /// Draws findings with their source text, in order of place.
 pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: usize) -> String {
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -34,12 +37,15 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
 
 /// Writes findings as JSON, one object a line, in order of place.
 pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
-    let mut lines = String::new();
-    for finding in found.sorted() {
-        let object = object(sources, finding.as_ref());
+    objects(sources, found).iter().fold(String::new(), |mut lines, object| {
         writeln!(lines, "{object}").expect("a string takes every text");
-    }
-    lines
+        lines
+    })
+}
+
+/// Findings as objects, in order of place.
+pub(super) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
+    found.sorted().iter().map(|finding| object(sources, finding.as_ref())).collect()
 }
 
 /// The code of the first error, or of the first finding if none is an error.

@@ -23,6 +23,9 @@ const HEIGHT: usize = 24;
 /// How many findings are drawn as an answer to one line.
 const MOST_SHOWN: usize = 2;
 
+/// The sequence of signs that clears a terminal, with what was there before.
+pub(super) const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
@@ -193,6 +196,21 @@ impl Screen {
             return self.text(text);
         }
         self.out.write_all(text.as_bytes())
+    }
+
+    /// Whether somebody reads along at a terminal.
+    #[expect(clippy::unused_self, reason = "it belongs to the screen")]
+    pub(super) fn is_watched(&self) -> bool {
+        io::stdout().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Clears the screen, where there is one.
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        if !self.is_watched() {
+            return Ok(());
+        }
+        self.steer(CLEAR)?;
+        self.flush()
     }
 
     /// Steers the terminal.

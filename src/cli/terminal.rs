@@ -9,7 +9,7 @@ use super::gate;
 use super::interrupt;
 use super::line::{Line, length};
 use super::moves;
-use super::screen::Screen;
+use super::screen::{CLEAR, Screen};
 use super::sheet::{self, Sheet};
 use super::state;
 use super::style;
@@ -29,9 +29,6 @@ const MOST_TOLD: usize = 3;
 
 /// The fewest lines that a list of moves may take.
 const FEWEST_LINES: usize = 4;
-
-/// What makes a terminal forget what stands on it, and above it, and begin at the top.
-const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";

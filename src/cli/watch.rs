@@ -3,6 +3,7 @@
 //! Texts are compared, not times: editors write files in many ways, and a file that is saved
 //! without a change is no news.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -50,6 +51,38 @@ impl Watched {
             }
         }
         changed
+    }
+
+    /// Looks at these files from now on, and at no others.
+    pub(super) fn look_at<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) {
+        let mut old = std::mem::take(&mut self.0).into_iter().collect::<BTreeMap<_, _>>();
+        let files: BTreeSet<&PathBuf> = files.collect();
+        self.0 = files
+            .into_iter()
+            .map(|path| {
+                let text = old.remove(path).or_else(|| files::read(path).ok());
+                (path.clone(), text.unwrap_or_default())
+            })
+            .collect();
+    }
+
+    /// Waits until files change, and says which.
+    pub(super) fn wait_for_all(&mut self) -> Vec<PathBuf> {
+        loop {
+            thread::sleep(PAUSE);
+            let mut changed = Vec::new();
+            for (path, text) in &mut self.0 {
+                if let Ok(now) = files::read(path)
+                    && now != *text
+                {
+                    *text = now;
+                    changed.push(path.clone());
+                }
+            }
+            if !changed.is_empty() {
+                return changed;
+            }
+        }
     }
 
     /// Waits until a file changes, and says which.

@@ -181,6 +181,17 @@ impl Game {
         Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
     }
 
+    /// The same game, whose texts are among these: all that it was read from lies at the same places.
+    #[must_use]
+    pub fn with_sources(&self, sources: Sources) -> Game {
+        let pieces = self.loaded.pieces.clone();
+        let compiled = self.loaded.compiled.clone();
+        let mut game = self.with_pieces(pieces, compiled);
+        let loaded = Arc::get_mut(&mut game.loaded).expect("the game was just made");
+        loaded.sources = Arc::new(sources);
+        game
+    }
+
     /// The same game with a program that pieces were added to.
     #[must_use]
     pub fn with_pieces(&self, pieces: Vec<Snippet>, compiled: Compiled) -> Game {

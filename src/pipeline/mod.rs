@@ -49,7 +49,7 @@ pub struct Checked {
 
 /// How a game is to be played: how many players (the fewest, if nothing is said), and options by
 /// name and value in words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Setting {
     /// The number of players.
     pub players: Option<usize>,

@@ -6,7 +6,7 @@ use super::error::RunError;
 use super::events::Events;
 use super::flow::{Happening, settle};
 use super::position::Position;
-use super::weave::{Entry, compare, weave};
+use super::weave::{Entry, Missed, compare, transcript_diff, weave};
 use crate::bots::pick;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
@@ -41,9 +41,10 @@ pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
         }
         runner.write_result();
     }
-    let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    let transcript: String = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
     let blessed = whole.then(|| runner.found.clone());
-    Run { transcript, diagnostics: runner.into_findings(whole), blessed }
+    let diagnostics = runner.into_findings(whole);
+    Run { transcript, diagnostics, blessed }
 }
 
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
@@ -96,6 +97,7 @@ pub(super) struct Runner<'a, P> {
     found: Diagnostics,
     /// What the transcript has otherwise than the script.
     differences: Vec<RunError>,
+    missed: Vec<Missed>,
     /// Whether a line gives the result of a game that is not over.
     pub(super) early_result: bool,
     /// `set` lines that are one change with the next.
@@ -131,6 +133,7 @@ impl<'a, P: Position> Runner<'a, P> {
             result_tail: "",
             found: Diagnostics::new(),
             differences: Vec::new(),
+            missed: Vec::new(),
             early_result: false,
             set: Vec::new(),
             sets_on: false,
@@ -204,12 +207,15 @@ impl<'a, P: Position> Runner<'a, P> {
             return outcome.map(|()| entries);
         }
         dress(&mut entries, below);
-        if outcome.is_ok()
-            && let Some((diff, span)) = compare(&entries, below)
-        {
+        let differs = if outcome.is_ok() { compare(&entries, below) } else { None };
+        let woven = weave(&entries, below);
+        if let Some((diff, span)) = differs {
             self.report(RunError::Output { diff, bless: "", span });
+            let found = self.lines.len()..self.lines.len() + woven.len();
+            let expected = below.iter().map(|(_, line)| line.text.clone()).collect();
+            self.missed.push(Missed { found, expected, line: self.source.place(span.start).line });
         }
-        self.lines.extend(weave(&entries, below));
+        self.lines.extend(woven);
         outcome.map(|()| entries)
     }
 
@@ -378,11 +384,23 @@ impl<'a, P: Position> Runner<'a, P> {
         self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
     }
 
-    /// What went wrong; `whole`: what the transcript has otherwise can be written into the script.
+    /// What went wrong. In a whole transcript all that is said otherwise than the script says is shown
+    /// at once, and can be written into the script.
     pub(super) fn into_findings(self, whole: bool) -> Diagnostics {
         let mut found = self.found;
+        let mut shown = None;
         for error in self.differences {
-            found.push(if whole { error.with_a_blessing() } else { error });
+            match error {
+                RunError::Output { span, .. } if whole => {
+                    shown.get_or_insert(span);
+                }
+                error if whole => found.push(error.with_a_blessing()),
+                error => found.push(error),
+            }
+        }
+        if let Some(span) = shown {
+            let diff = transcript_diff(&self.lines, &self.missed);
+            found.push(RunError::Output { diff, bless: "", span }.with_a_blessing());
         }
         found
     }

@@ -1,5 +1,7 @@
 //! What a step did, compared with the lines of the script below it and woven into its comments.
 
+use std::ops::Range;
+
 use similar::TextDiff;
 
 use crate::source::Span;
@@ -62,6 +64,46 @@ pub(super) fn compare(entries: &[Entry], below: Below) -> Option<(String, Span)>
     let said = output.filter(|entry| !entry.declines).map(|entry| entry.text.as_str());
     let fits = expected == found || said.eq(expected.iter().copied());
     (!fits).then(|| (diff(&expected, &found), span))
+}
+
+/// How many equal lines are shown around those that differ.
+const CONTEXT: usize = 3;
+
+/// A part of a transcript that the script expects otherwise.
+pub(super) struct Missed {
+    /// Its lines.
+    pub(super) found: Range<usize>,
+    /// The lines of the script.
+    pub(super) expected: Vec<String>,
+    /// The number of the first line that expects something.
+    pub(super) line: usize,
+}
+
+/// Where a transcript differs from what was expected: the lines of each place, the lines around
+/// them, and the number of the line in the script.
+pub(super) fn transcript_diff(found: &[String], missed: &[Missed]) -> String {
+    let (mut expected, mut done) = (Vec::new(), 0);
+    for part in missed {
+        expected.extend(&found[done..part.found.start]);
+        expected.extend(&part.expected);
+        done = part.found.end;
+    }
+    expected.extend(&found[done..]);
+    let (expected, found) = (texts(expected.into_iter()), texts(found.iter()));
+    let diff = TextDiff::from_slices(&expected, &found);
+    let mut shown = Vec::new();
+    for group in diff.grouped_ops(CONTEXT) {
+        let end = group.last().map_or(0, |op| op.new_range().end);
+        let part = missed.iter().rev().find(|part| part.found.start < end);
+        shown.extend(part.map(|part| format!("line {}:", part.line)));
+        let changes = group.iter().flat_map(|op| diff.iter_changes(op));
+        shown.extend(changes.map(|change| format!("{}{}", change.tag(), change.value())));
+    }
+    shown.join("\n")
+}
+
+fn texts<'a>(lines: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    lines.map(String::as_str).collect()
 }
 
 /// Marks the lines of two texts: common ones with a space, others with `-` and `+`.

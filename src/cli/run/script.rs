@@ -1,0 +1,210 @@
+//! One script: its game is found and loaded, its steps are made, its transcript is written.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::super::args::Run;
+use super::super::error::CliError;
+use super::super::files::{self, Found};
+use super::super::screen::Failure;
+use super::super::writing;
+use super::collect::Script as Named;
+use super::games::Games;
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, Player};
+use crate::pipeline::{Ruleset, Setting, SettingError};
+use crate::session::{Live, Run as Ran, run as run_script, run_as};
+use crate::source::{Source, Sources};
+use crate::transcript::{self, Kind, Script};
+
+/// What became of a script.
+pub(super) struct Played {
+    /// The transcript, as far as it went.
+    pub(super) transcript: String,
+    /// The texts that the findings point into.
+    pub(super) sources: Sources,
+    pub(super) found: Diagnostics,
+    /// What was written, or why nothing was.
+    pub(super) notes: Vec<String>,
+    /// How long it took, loading included.
+    pub(super) time: Duration,
+    /// The files that it was read from.
+    pub(super) files: Vec<PathBuf>,
+}
+
+impl Played {
+    fn new(
+        transcript: String,
+        (sources, found): (Sources, Diagnostics),
+        notes: Vec<String>,
+    ) -> Played {
+        let (time, files) = (Duration::default(), Vec::new());
+        Played { transcript, sources, found, notes, time, files }
+    }
+
+    /// Whether everything was as the script expects.
+    pub(super) fn passed(&self) -> bool {
+        !self.found.has_errors()
+    }
+}
+
+/// Runs a script.
+pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played, Failure> {
+    let start = Instant::now();
+    let mut files: Vec<PathBuf> = match named {
+        Named::File(path) => vec![path.clone()],
+        Named::Input => Vec::new(),
+    };
+    let mut played = match attempt(command, named, games, &mut files) {
+        Err(Failure::Findings { sources, diagnostics, .. }) => {
+            Played::new(String::new(), (sources, diagnostics), Vec::new())
+        }
+        other => other?,
+    };
+    let read = played.sources.iter().map(|source| PathBuf::from(&source.name));
+    files.extend(read.filter(|path| path.is_file()));
+    files.sort();
+    files.dedup();
+    played.files = files;
+    played.time = start.elapsed();
+    Ok(played)
+}
+
+fn attempt(
+    command: &Run,
+    named: &Named,
+    games: &Games,
+    files: &mut Vec<PathBuf>,
+) -> Result<Played, Failure> {
+    let (text, folder) = match named {
+        Named::File(path) => {
+            (files::read_script(path)?, path.parent().unwrap_or(Path::new("")).to_owned())
+        }
+        Named::Input => (input()?, PathBuf::new()),
+    };
+    let found = game_of(&named.to_string(), &text, &folder)?;
+    files.extend(found.path.clone());
+    let rules = games.rules(&found);
+    let rules = match rules.get().expect("a game that is asked for is checked") {
+        Ok(rules) => rules,
+        Err((sources, found)) => return Err(files::refuse(sources, found.clone())),
+    };
+    let mut sources = Sources::clone(&rules.sources);
+    let source = sources.add_first(named.to_string(), text);
+    let script =
+        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+    let game = load(&script, games, (&found, rules), &sources)?;
+    let viewer = command.seen_by.as_ref().map(|name| seat(name, game.names())).transpose()?;
+    let start = Live::new(game);
+    let ran = match viewer {
+        Some(player) => run_as(&script, &source, start, player),
+        None => run_script(&script, &source, start),
+    };
+    let mut notes = Vec::new();
+    if command.bless {
+        bless(named, &source, &ran, &mut notes)?;
+    }
+    let Ran { transcript, diagnostics, blessed } = ran;
+    let found = blessed.filter(|_| command.bless).unwrap_or(diagnostics);
+    Ok(Played::new(transcript, (sources, found), notes))
+}
+
+/// What standard input holds.
+fn input() -> Result<String, CliError> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(files::MOST_BYTES).unwrap_or(u64::MAX);
+    let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
+    let name = "standard input";
+    read.map_err(|error| files::unreadable(Path::new(name), &error))?;
+    if bytes.len() > files::MOST_BYTES {
+        let path = name.to_owned();
+        return Err(CliError::TooLarge { path, most: files::MOST_BYTES, span: None });
+    }
+    files::text_of(name, bytes)
+}
+
+/// The game that a script names, seen from a folder.
+fn game_of(name: &str, text: &str, folder: &Path) -> Result<Found, Failure> {
+    let mut sources = Sources::default();
+    let source = sources.add(name, text).clone();
+    let script =
+        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+    let words = script.game().expect("a script that was read names its game");
+    // An unusable game is the fault of the script, not a wrong use of the command.
+    files::find(&words.text, folder).map_err(|error| {
+        let mut found = Diagnostics::new();
+        found.push(error.named_at(words.span));
+        files::refuse(&sources, found)
+    })
+}
+
+/// The game of a script, under the setting that it asks for.
+fn load(
+    script: &Script,
+    games: &Games,
+    of: (&Found, &Ruleset),
+    sources: &Sources,
+) -> Result<Game, Failure> {
+    let names = script.players().unwrap_or_default();
+    let players = files::players(None, &names)?;
+    let setting = Setting { players, options: script.options() };
+    let game = games.game(of, setting, &|error| misfit(error, script));
+    let game = game.map_err(|diagnostics| files::refuse(sources, diagnostics))?;
+    let game = game.with_sources(sources.clone());
+    Ok(if names.is_empty() { game } else { game.with_names(names) })
+}
+
+/// The player of a name.
+fn seat(name: &str, names: &[String]) -> Result<Player, CliError> {
+    let seat = names.iter().position(|known| known == name);
+    let player = seat.and_then(|seat| u8::try_from(seat).ok()).map(Player);
+    player
+        .ok_or_else(|| CliError::NoPlayer { name: name.to_owned(), names: transcript::list(names) })
+}
+
+/// Points at the line that asks for what the game does not have.
+fn misfit(error: SettingError, script: &Script) -> SettingError {
+    let place = script.lines.iter().find_map(|line| match (&error, &line.kind) {
+        (SettingError::Players { .. }, Kind::Players(_)) => Some(line.span),
+        (SettingError::UnknownOption { name, .. }, Kind::Option { name: written, .. })
+            if *name == written.text =>
+        {
+            Some(written.span)
+        }
+        (SettingError::BadValue { name, .. }, Kind::Option { name: written, value })
+            if *name == written.text =>
+        {
+            Some(value.span)
+        }
+        _ => None,
+    });
+    error.named_at(place)
+}
+
+/// Writes the transcript into the script, with the line ends that it has, if that repairs it.
+fn bless(
+    named: &Named,
+    source: &Source,
+    ran: &Ran,
+    notes: &mut Vec<String>,
+) -> Result<(), CliError> {
+    let windows = source.text.contains("\r\n");
+    let text = if windows { ran.transcript.replace('\n', "\r\n") } else { ran.transcript.clone() };
+    match (named, &ran.blessed) {
+        (Named::File(path), Some(_)) if text != source.text => {
+            writing::edit(path, &text)?;
+            notes.push(format!("{named}: written"));
+        }
+        _ => {}
+    }
+    if ran.blessed.as_ref().unwrap_or(&ran.diagnostics).has_errors() {
+        let why = if ran.blessed.is_some() {
+            "`--bless` writes outputs and results; what is left to repair is the rules, or these lines"
+        } else {
+            "not written: `--bless` needs a script that runs to its end and uses all its lines"
+        };
+        notes.push(format!("{named}: {why}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! What is told of scripts, for people and for programs.
+
+use std::io;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::super::args::{Run, RunFormat};
+use super::super::report;
+use super::super::screen::{Exit, Screen};
+use super::collect::Script;
+use super::script::Played;
+
+/// How many of the slowest scripts are told.
+const SLOWEST: usize = 3;
+
+/// From how long a run on the slowest of its scripts are told.
+const LONG: Duration = Duration::from_secs(1);
+
+/// Tells of scripts, one after the other.
+pub(super) struct Teller<'a> {
+    command: &'a Run,
+    screen: &'a mut Screen,
+    /// How many scripts there are.
+    scripts: usize,
+    passed: usize,
+    failed: usize,
+    times: Vec<(Duration, String)>,
+    /// The elements of a report for JUnit.
+    cases: String,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(
+        command: &'a Run,
+        scripts: usize,
+        screen: &'a mut Screen,
+    ) -> io::Result<Teller<'a>> {
+        if command.format == RunFormat::Tap {
+            screen.line(&format!("TAP version 14\n1..{scripts}"))?;
+        }
+        let (times, cases) = (Vec::new(), String::new());
+        Ok(Teller { command, screen, scripts, passed: 0, failed: 0, times, cases })
+    }
+
+    /// Tells what became of a script.
+    pub(super) fn tell(&mut self, script: &Script, played: Played) -> io::Result<()> {
+        let (name, passed) = (script.to_string(), played.passed());
+        *(if passed { &mut self.passed } else { &mut self.failed }) += 1;
+        match self.command.format {
+            RunFormat::Human => self.human(&name, &played)?,
+            RunFormat::Tap => self.tap(&name, &played)?,
+            RunFormat::Json => self.json(&name, &played)?,
+            RunFormat::Junit => self.junit(&name, &played),
+        }
+        for note in &played.notes {
+            self.screen.note(note)?;
+        }
+        self.times.push((played.time, name));
+        self.screen.flush()
+    }
+
+    /// Says how many passed.
+    pub(super) fn conclude(mut self) -> io::Result<Exit> {
+        let (passed, failed) = (self.passed, self.failed);
+        match self.command.format {
+            RunFormat::Human if self.scripts > 1 => {
+                self.screen.line(&format!("{passed} passed, {failed} failed"))?;
+                self.slowest()?;
+            }
+            RunFormat::Json if self.scripts > 1 => {
+                self.screen.json(&format!("{}\n", json!({"passed": passed, "failed": failed})))?;
+            }
+            RunFormat::Tap if passed + failed < self.scripts => {
+                self.screen.line("Bail out! a script failed")?;
+            }
+            RunFormat::Junit => {
+                let time: Duration = self.times.iter().map(|(time, _)| *time).sum();
+                self.screen.text(&format!(
+                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\
+                     <testsuite name=\"astragal\" tests=\"{}\" failures=\"{failed}\" time=\"{:.3}\">\n\
+                     {}</testsuite>\n</testsuites>\n",
+                    passed + failed,
+                    time.as_secs_f64(),
+                    self.cases
+                ))?;
+            }
+            _ => {}
+        }
+        Ok(if failed == 0 { Exit::Fine } else { Exit::No })
+    }
+
+    /// Transcripts where they are wanted, what was found, and a line where there are several.
+    fn human(&mut self, name: &str, played: &Played) -> io::Result<()> {
+        let Run { quiet, print, .. } = *self.command;
+        if print || self.scripts == 1 && !quiet {
+            self.screen.text(&played.transcript)?;
+        }
+        self.screen.report(&played.sources, &played.found)?;
+        if quiet || self.scripts > 1 {
+            self.screen.line(&format!("{name}: {}", verdict(played)))?;
+        }
+        Ok(())
+    }
+
+    fn tap(&mut self, name: &str, played: &Played) -> io::Result<()> {
+        let (number, millis) = (self.passed + self.failed, played.time.as_millis());
+        let ok = if played.passed() { "ok" } else { "not ok" };
+        // A `#` would begin a directive.
+        let name = name.replace('\\', "\\\\").replace('#', "\\#");
+        self.screen.line(&format!("{ok} {number} - {name} # time={millis}ms"))?;
+        for line in drawn(played).lines() {
+            self.screen.line(format!("# {line}").trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn json(&mut self, name: &str, played: &Played) -> io::Result<()> {
+        let transcript = self.command.print.then_some(&played.transcript);
+        let line = json!({
+            "script": name,
+            "passed": played.passed(),
+            "seconds": played.time.as_secs_f64(),
+            "findings": report::objects(&played.sources, &played.found),
+            "transcript": transcript,
+        });
+        self.screen.json(&format!("{line}\n"))
+    }
+
+    fn junit(&mut self, name: &str, played: &Played) {
+        let seconds = played.time.as_secs_f64();
+        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+        let (folder, file) = (xml(folder), xml(file));
+        self.cases +=
+            &format!("<testcase classname=\"{folder}\" name=\"{file}\" time=\"{seconds:.3}\"");
+        if played.passed() {
+            self.cases += "/>\n";
+            return;
+        }
+        let code = report::first_code(&played.found).unwrap_or_default();
+        let (code, text) = (xml(&code), xml(&drawn(played)));
+        self.cases += &format!(">\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n");
+    }
+
+    /// Says on a terminal which scripts took longest, where that is worth knowing.
+    fn slowest(&mut self) -> io::Result<()> {
+        let all: Duration = self.times.iter().map(|(time, _)| *time).sum();
+        if all < LONG || !self.screen.is_watched() {
+            return Ok(());
+        }
+        self.times.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
+        let slowest = self.times.iter().take(SLOWEST);
+        let slowest = slowest.map(|(time, name)| format!("{name} {:.2} s", time.as_secs_f64()));
+        self.screen.note(&format!("slowest: {}", slowest.collect::<Vec<_>>().join(", ")))
+    }
+}
+
+fn verdict(played: &Played) -> &'static str {
+    if played.passed() { "passed" } else { "failed" }
+}
+
+/// What was found, drawn without colours.
+fn drawn(played: &Played) -> String {
+    report::draw(&played.sources, &played.found, false, report::WIDE)
+}
+
+/// A text in XML; signs that XML cannot hold are gone already.
+fn xml(text: &str) -> String {
+    super::super::gate::html(text)
+}
