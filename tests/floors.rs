@@ -154,6 +154,36 @@ fn only_the_command_line_prints_and_reads() {
     }
 }
 
+/// Unit tests aside, files are written in one place, and texts leave the program where the gate stands.
+#[test]
+fn what_leaves_the_program_passes_one_door() {
+    let doors: [(&[&str], &[&str]); 2] = [
+        (
+            &["fs::write(", "File::create", "OpenOptions", "fs::rename(", "fs::copy("],
+            &["cli/writing.rs"],
+        ),
+        (
+            &["stdout().lock()", "(io::stdout()", "(io::stderr()", "std::io::stderr(),"],
+            &[
+                "cli/screen.rs",
+                "cli/progress.rs",
+                "cli/restore.rs",
+                "cli/examples.rs",
+                "cli/lsp/stream.rs",
+            ],
+        ),
+    ];
+    for path in files("src", "rs") {
+        let text = code(&read(&path));
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        for (words, homes) in doors {
+            let is_home = homes.iter().any(|home| path.ends_with(home));
+            let found = words.iter().find(|word| text.contains(**word));
+            assert!(is_home || found.is_none(), "{} uses `{found:?}`", path.display());
+        }
+    }
+}
+
 #[test]
 fn only_chance_knows_a_generator() {
     absent("rand_chacha", "chance");

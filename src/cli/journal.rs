@@ -33,11 +33,6 @@ impl Named {
     }
 }
 
-/// The text of a game for a file in a folder.
-pub(super) fn text_for(path: &Path, named: &Named, record: &Record) -> String {
-    record.script(named.seen_from(path.parent().unwrap_or(Path::new(""))))
-}
-
 /// A saved game, as a file that the program wrote.
 pub(super) const FORM: Form = Form { called: "a saved game", is: is_saved };
 
@@ -97,8 +92,8 @@ impl Journal {
 
     /// Begins the file anew with the game as it stands.
     pub(super) fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
-        let text = text_for(self.path(), named, record);
-        self.write(&text, record)
+        let folder = self.path().parent().unwrap_or(Path::new(""));
+        self.write(&record.script(named.seen_from(folder)), record)
     }
 
     /// Adds the lines that are new; if others changed, writes the file anew.

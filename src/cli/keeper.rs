@@ -9,7 +9,7 @@ use super::rules::variants;
 use super::screen::Failure;
 use super::state;
 use super::watch::Watched;
-use super::writing::{self, Anyhow, Out};
+use super::writing::{Anyhow, Out};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Change, Files, Live, Loaded, Record, seats_kept, whole_lines};
@@ -119,10 +119,8 @@ impl Files<Live> for Keeper {
     }
 
     fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
-        let path = Path::new(file);
-        let text = journal::text_for(path, &self.named, record);
         let anyhow = typed("save", file, anyhow);
-        writing::write(path, &text, journal::FORM, &anyhow).map_err(alone)
+        self.begin_recording(Path::new(file), &anyhow, record).map(drop).map_err(alone)
     }
 
     fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {

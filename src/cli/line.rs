@@ -78,9 +78,9 @@ impl Line {
     }
 }
 
-/// How many columns of the screen a text takes: wide letters take two.
+/// How many columns of the screen a text takes, as it is shown: wide letters take two.
 pub(super) fn length(text: &str) -> usize {
-    text.width()
+    gate::plain(text).width()
 }
 
 /// A text that is cut off where there is no room, which shows.
@@ -157,6 +157,14 @@ mod tests {
         assert_eq!(line.length(), 5);
         assert_eq!(line.letters(), "ash");
         assert_eq!(line.coloured(), "\u{1b}[31mash\u{1b}[0m  ");
+    }
+
+    #[test]
+    fn what_stands_for_a_hidden_sign_takes_room() {
+        let mut line = Line::plain("a\u{200b}\u{202e}");
+        assert_eq!(super::length("a\u{200b}\u{202e}"), line.length());
+        line.pad(4);
+        assert_eq!(line.coloured(), "a\u{fffd}\u{fffd} ");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use super::{clock, interrupt};
+use super::{clock, gate, interrupt};
 use crate::progress::Progress;
 
 /// How often Ctrl-C is looked for, in milliseconds.
@@ -48,7 +48,8 @@ impl Watcher<'_> {
             if lively && now - told > TELL {
                 (told, shown) = (now, true);
                 // Nobody needs to see how far it is.
-                let _ = write!(std::io::stderr(), "\r\x1b[K{}", (self.line)(now - begun));
+                let line = (self.line)(now - begun);
+                let _ = write!(std::io::stderr(), "\r\x1b[K{}", gate::plain(&line));
             }
         }
         if shown {

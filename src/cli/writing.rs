@@ -145,9 +145,15 @@ impl Out {
         beside.write_all(text.as_bytes())?;
         // Else the name could be there before what it stands for is.
         beside.as_file().sync_all()?;
-        let placed = match self.file {
-            None if !self.private => beside.persist_noclobber(place),
-            _ => beside.persist(place),
+        let is_there = self.file.is_some();
+        if cfg!(windows) {
+            // There a file that is open cannot be replaced.
+            self.file = None;
+        }
+        let placed = if is_there || self.private {
+            beside.persist(place)
+        } else {
+            beside.persist_noclobber(place)
         };
         self.file = Some(placed?);
         Ok(())
@@ -205,9 +211,12 @@ fn beside(place: &Path, private: bool) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
+/// How often a file is looked for that others replace at the same moment.
+const TRIES: usize = 100;
+
 /// Locks a file that is there; none where another program has it.
 fn lock(path: &Path) -> io::Result<Option<File>> {
-    loop {
+    for _ in 0..TRIES {
         let file = File::open(path)?;
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Ok(None);
@@ -217,6 +226,7 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
             return Ok(Some(file));
         }
     }
+    Ok(None)
 }
 
 #[cfg(unix)]
