@@ -84,7 +84,7 @@ fn sessions_go_as_they_went() {
     // How long a script took differs from run to run.
     settings.add_filter(r#"time=\d+ms"#, "time=#ms");
     settings.add_filter(r#"time="[\d.]+""#, "time=\"#\"");
-    settings.add_filter(r#""seconds":[\d.e-]+"#, "\"seconds\":#");
+    settings.add_filter(r#""milliseconds":\d+"#, "\"milliseconds\":#");
     let _times = settings.bind_to_scope();
     insta::glob!("", "commands/*.session", |path| {
         let folder = Path::new("target").join("tmp").join(name(path));

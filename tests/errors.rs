@@ -119,7 +119,7 @@ fn right_examples_are_right() {
     let folder = folder("right");
     for Section { code, right, .. } in sections() {
         let Some(example) = right else { continue };
-        let ran = try_out(&example, &folder);
+        let ran = try_out(&example, &own(&folder, &code));
         assert_eq!(ran.exit, Some(0), "{code}: {}{}", ran.output, ran.errors);
         let mut found = codes_in(&ran.errors);
         found.retain(|found| *found == code || !ADVICE.contains(&found.as_str()));
@@ -134,7 +134,7 @@ fn wrong_examples_are_told_their_code() {
     let mut pages: BTreeMap<String, String> = BTreeMap::new();
     for Section { code, wrong, .. } in sections() {
         let Some(example) = wrong else { continue };
-        let ran = try_out(&example, &folder);
+        let ran = try_out(&example, &own(&folder, &code));
         let found = codes_in(&ran.errors);
         assert_eq!(found.first(), Some(&code), "{}", ran.errors);
         // That the rules stopped is said beside the reason.
@@ -207,6 +207,13 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// A folder for one example.
+fn own(folder: &Path, code: &str) -> PathBuf {
+    let own = folder.join(code.replace("::", "-"));
+    std::fs::create_dir_all(&own).expect("the folder of tests can be written");
+    own
+}
+
 /// Does with an example what a person would do with it.
 fn try_out(example: &Example, folder: &Path) -> Ran {
     let (file, words): (&str, &[&str]) = match example.kind.as_str() {
@@ -230,6 +237,10 @@ fn type_in(text: &str, folder: &Path) -> Ran {
             ["printf", bytes, ">", file] => {
                 std::fs::write(folder.join(file), unescaped(bytes)).expect("it can be written");
                 place = folder;
+            }
+            ["astragal", "new", words @ ..] => {
+                place = folder;
+                last = Some(astragal_in(folder, &[&["new"], words].concat(), ""));
             }
             ["astragal", words @ ..] => last = Some(astragal_in(place, words, "")),
             _ => panic!("no test knows the command `{command}`"),

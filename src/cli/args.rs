@@ -38,6 +38,8 @@ pub(super) enum Color {
 pub(super) enum Command {
     /// Check files and report everything that is wrong with them.
     Check(Check),
+    /// Make a folder with a small game, a script, and a page that says how to go on.
+    New(New),
     /// Lay files out in the canonical way.
     Fmt(Fmt),
     /// Play a game at the table.
@@ -83,8 +85,9 @@ pub(super) struct Table {
 /// `astragal check`
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// The files, or names of bundled games.
-    #[arg(required = true, value_name = "FILE")]
+    /// Files, folders with games, or names of bundled games; all games in this folder and below if
+    /// not given.
+    #[arg(value_name = "FILE")]
     pub(super) files: Vec<String>,
     /// Print what a stage makes of the file.
     #[arg(long, value_enum, value_name = "STAGE")]
@@ -103,6 +106,16 @@ pub(super) struct Check {
     pub(super) watch: bool,
     #[command(flatten)]
     pub(super) table: Table,
+}
+
+/// `astragal new`
+#[derive(Debug, Args)]
+pub(super) struct New {
+    /// The folder to make; the game is called like it.
+    pub(super) name: PathBuf,
+    /// Begin with a variant of this bundled game.
+    #[arg(long, value_name = "GAME")]
+    pub(super) from: Option<String>,
 }
 
 /// `astragal fmt`

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::args::{Check, Emit, Format, Table};
+use super::bundled;
 use super::coverage;
 use super::error::CliError;
 use super::files::{self, Found};
@@ -33,15 +34,44 @@ pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failur
 
 /// Checks all files once.
 fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, Watched), Failure> {
-    let (mut exit, mut watched) = (Exit::Fine, Watched::default());
-    for word in &command.files {
+    let (mut wrong, mut watched) = (0, Watched::default());
+    let files = files(command)?;
+    for word in &files {
         let mut sources = Sources::default();
         if check_file(command, word, &mut sources, screen)? == Exit::No {
-            exit = Exit::No;
+            wrong += 1;
         }
         watched.add(&sources, Path::new(word));
     }
-    Ok((exit, watched))
+    if files.len() > 1 && command.format == Format::Human {
+        let right = files.len() - wrong;
+        screen.line(&format!("{right} without errors, {wrong} with errors"))?;
+    }
+    Ok((if wrong == 0 { Exit::Fine } else { Exit::No }, watched))
+}
+
+/// The files that the command names; a folder stands for the games in it and below.
+fn files(command: &Check) -> Result<Vec<String>, CliError> {
+    let here = [".".to_owned()];
+    let words = if command.files.is_empty() { &here[..] } else { &command.files };
+    let mut found = Vec::new();
+    for word in words {
+        if !Path::new(word).is_dir() || bundled::find(word).is_some() {
+            found.push(word.clone());
+            continue;
+        }
+        let before = found.len();
+        for path in files::below(Path::new(word))? {
+            // What cannot be read is told when it is checked.
+            if files::read(&path).map_or(true, |text| files::is_game(&text)) {
+                found.push(path.display().to_string());
+            }
+        }
+        if found.len() == before {
+            return Err(CliError::NoGames { place: word.clone() });
+        }
+    }
+    Ok(found)
 }
 
 fn check_file(

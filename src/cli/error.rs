@@ -98,6 +98,21 @@ pub(super) enum CliError {
     #[error("nobody called `{who}` can sit at the table")]
     #[diagnostic(code(cli::who), help("a seat is {known}"))]
     Who { who: String, known: String },
+    #[error("`{path}` is there already")]
+    #[diagnostic(code(cli::exists), help("choose another name, or remove it"))]
+    Exists { path: String },
+    #[error("`{name}` cannot be the name of a new game")]
+    #[diagnostic(
+        code(cli::new_name),
+        help("use small letters, digits and `-`, and no name of a file of the base: `{better}`")
+    )]
+    NewName { name: String, better: String },
+    #[error("there is no game to check in `{place}`")]
+    #[diagnostic(
+        code(cli::no_games),
+        help("name a file, or a folder that holds games: their names end with `.game`")
+    )]
+    NoGames { place: String },
     #[error("there is no script to run in {place}{}", filtered(filter.as_deref()))]
     #[diagnostic(
         code(cli::no_scripts),

@@ -149,7 +149,8 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
         } else if path.extension().is_some_and(|it| it == "game" || it == "script")
             && path.is_file()
         {
-            files.push(path);
+            // What lies here is called by its name alone.
+            files.push(path.strip_prefix(".").map(Path::to_owned).unwrap_or(path));
         }
     }
     Ok(files)
@@ -161,6 +162,11 @@ pub(super) fn is_script(path: &Path, text: &str) -> bool {
         Some(form) => form == Form::Script,
         None => path.extension() == Some(OsStr::new("script")),
     }
+}
+
+/// Whether a text is a game, and neither a script nor a file that only other games use.
+pub(super) fn is_game(text: &str) -> bool {
+    first_line(text) == Some(Form::Rules)
 }
 
 /// What a text is, as far as its first line says it.

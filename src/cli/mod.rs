@@ -25,6 +25,7 @@ mod lsp;
 mod man;
 mod merge;
 mod moves;
+mod new;
 mod perft;
 mod play;
 mod page;
@@ -61,6 +62,7 @@ pub fn main() -> ExitCode {
     let mut screen = Screen::new(arguments.color);
     let outcome = match &arguments.command {
         Command::Check(command) => check::check(command, &mut screen),
+        Command::New(command) => new::new(command, &mut screen),
         Command::Fmt(command) => fmt::fmt(command, &mut screen),
         Command::Run(command) => run::run(command, &mut screen),
         Command::Simulate(command) => simulate::simulate(command, &mut screen),

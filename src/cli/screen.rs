@@ -90,6 +90,7 @@ impl From<CliError> for Failure {
             | CliError::LeavesTheFlow { .. }
             | CliError::CutOff { .. }
             | CliError::PlayedElsewhere { .. }
+            | CliError::Exists { .. }
             | CliError::NothingUnfinished { .. }
             | CliError::NoCounts { .. }
             | CliError::OtherCounts { .. }

@@ -165,6 +165,11 @@ pub(super) fn write(path: &Path, text: &str, form: Form, anyhow: &Anyhow) -> Res
     Out::open(path, form, anyhow)?.write(text)
 }
 
+/// Writes a file where none is.
+pub(super) fn create(path: &Path, text: &str) -> Result<(), CliError> {
+    Out::new(path.to_owned(), false, false).write(text)
+}
+
 /// Writes another text into a file that was read as what it stays.
 pub(super) fn edit(path: &Path, text: &str) -> Result<(), CliError> {
     let any = Form { called: "a file", is: |_| true };

@@ -29,7 +29,7 @@ impl fmt::Display for Script {
 pub(super) fn scripts(command: &Run) -> Result<Vec<Script>, CliError> {
     let mut found = Vec::new();
     if command.scripts.is_empty() {
-        found.extend(in_folder(Path::new(""))?);
+        found.extend(in_folder(Path::new("."))?);
     }
     for word in &command.scripts {
         match word.to_str() {

@@ -78,10 +78,10 @@ impl<'a> Teller<'a> {
                 let time: Duration = self.times.iter().map(|(time, _)| *time).sum();
                 self.screen.text(&format!(
                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\
-                     <testsuite name=\"astragal\" tests=\"{}\" failures=\"{failed}\" time=\"{:.3}\">\n\
+                     <testsuite name=\"astragal\" tests=\"{}\" failures=\"{failed}\" time=\"{}\">\n\
                      {}</testsuite>\n</testsuites>\n",
                     passed + failed,
-                    time.as_secs_f64(),
+                    seconds(time),
                     self.cases
                 ))?;
             }
@@ -104,7 +104,7 @@ impl<'a> Teller<'a> {
     }
 
     fn tap(&mut self, name: &str, played: &Played) -> io::Result<()> {
-        let (number, millis) = (self.passed + self.failed, played.time.as_millis());
+        let (number, millis) = (self.passed + self.failed, millis(played.time));
         let ok = if played.passed() { "ok" } else { "not ok" };
         // A `#` would begin a directive.
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
@@ -120,7 +120,7 @@ impl<'a> Teller<'a> {
         let line = json!({
             "script": name,
             "passed": played.passed(),
-            "seconds": played.time.as_secs_f64(),
+            "milliseconds": millis(played.time),
             "findings": report::objects(&played.sources, &played.found),
             "transcript": transcript,
         });
@@ -128,11 +128,10 @@ impl<'a> Teller<'a> {
     }
 
     fn junit(&mut self, name: &str, played: &Played) {
-        let seconds = played.time.as_secs_f64();
+        let time = seconds(played.time);
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let (folder, file) = (xml(folder), xml(file));
-        self.cases +=
-            &format!("<testcase classname=\"{folder}\" name=\"{file}\" time=\"{seconds:.3}\"");
+        self.cases += &format!("<testcase classname=\"{folder}\" name=\"{file}\" time=\"{time}\"");
         if played.passed() {
             self.cases += "/>\n";
             return;
@@ -150,13 +149,22 @@ impl<'a> Teller<'a> {
         }
         self.times.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
         let slowest = self.times.iter().take(SLOWEST);
-        let slowest = slowest.map(|(time, name)| format!("{name} {:.2} s", time.as_secs_f64()));
+        let slowest = slowest.map(|(time, name)| format!("{name} {} s", seconds(*time)));
         self.screen.note(&format!("slowest: {}", slowest.collect::<Vec<_>>().join(", ")))
     }
 }
 
 fn verdict(played: &Played) -> &'static str {
     if played.passed() { "passed" } else { "failed" }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Seconds with three places.
+fn seconds(time: Duration) -> String {
+    format!("{}.{:03}", time.as_secs(), time.subsec_millis())
 }
 
 /// What was found, drawn without colours.

@@ -1,0 +1,102 @@
+//! `astragal new`: a folder with a small game, or a variant of a bundled one, a script, and a page that
+//! says how to go on.
+
+use std::fs;
+use std::path::Path;
+
+use super::args::New;
+use super::bundled::{self, Bundled};
+use super::error::CliError;
+use super::files;
+use super::screen::{Exit, Failure, Screen};
+use super::writing;
+use crate::pipeline;
+use crate::source::Sources;
+
+/// A file of the new folder: its name and its text.
+type Text = (String, String);
+
+/// Makes the folder.
+pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, Failure> {
+    let folder = command.name.as_path();
+    let name = name_of(folder)?;
+    let texts = match &command.from {
+        None => vec![
+            (format!("{name}.game"), filled(include_str!("small.game"), &name)),
+            (format!("{name}.script"), filled(include_str!("small.script"), &name)),
+        ],
+        Some(base) => variant(base, &name)?,
+    };
+    let page = (String::from("README.md"), filled(include_str!("small.md"), &name));
+    if folder.exists() {
+        return Err(CliError::Exists { path: folder.display().to_string() }.into());
+    }
+    for (file, text) in texts.iter().chain([&page]) {
+        let path = folder.join(file);
+        let inside = path.parent().map_or(Ok(()), fs::create_dir_all);
+        inside.map_err(|error| files::unwritable(&path, &error))?;
+        writing::create(&path, text)?;
+        screen.line(&path.display().to_string())?;
+    }
+    screen.note(&format!(
+        "next: `cd {}`, then `astragal play {name}.game --watch`; README.md says more",
+        folder.display()
+    ))?;
+    Ok(Exit::Fine)
+}
+
+/// The name of the game by its folder: letters, digits and `-`.
+fn name_of(folder: &Path) -> Result<String, CliError> {
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let fits =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    if name.starts_with(|first: char| first.is_ascii_lowercase()) && name.chars().all(fits) {
+        return Ok(name.to_owned());
+    }
+    let mut better = String::new();
+    for letter in name.to_lowercase().chars() {
+        let letter = if fits(letter) { letter } else { '-' };
+        if letter != '-' || !(better.is_empty() || better.ends_with('-')) {
+            better.push(letter);
+        }
+    }
+    let better = better.trim_matches(|letter: char| letter == '-' || letter.is_ascii_digit());
+    let better = if better.is_empty() { "my-game".to_owned() } else { better.to_owned() };
+    Err(CliError::NewName { name: name.to_owned(), better })
+}
+
+/// A variant of a bundled game, with the files of that game.
+fn variant(base: &str, name: &str) -> Result<Vec<Text>, CliError> {
+    let game = bundled::find(base).ok_or_else(|| bundled::unknown(base))?;
+    let mut texts = files_of(&game);
+    let base = texts[0].0.clone();
+    let own = format!("{name}.game");
+    if texts.iter().any(|(file, _)| *file == own) {
+        return Err(CliError::NewName { name: name.to_owned(), better: format!("my-{name}") });
+    }
+    let fill = |text: &str| filled(text, name).replace("BASE", &base);
+    texts.push((own, fill(include_str!("variant.game"))));
+    texts.push((format!("{name}.script"), fill(include_str!("variant.script"))));
+    Ok(texts)
+}
+
+/// The file of a bundled game first, then those that it reads.
+fn files_of(game: &Bundled) -> Vec<Text> {
+    let mut sources = Sources::default();
+    pipeline::check_once(&mut sources, &game.opened(&game.folder()));
+    sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect()
+}
+
+fn filled(text: &str, name: &str) -> String {
+    text.replace("GAME", name).replace("TITLE", &title(name))
+}
+
+/// `deep-well` as a title: `Deep Well`.
+fn title(name: &str) -> String {
+    let words = name.split('-').filter(|word| !word.is_empty());
+    let words = words.map(|word| {
+        let (first, rest) = word.split_at(1);
+        format!("{}{rest}", first.to_uppercase())
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
