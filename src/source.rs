@@ -130,3 +130,45 @@ pub fn padded(text: &str, width: usize) -> String {
     let spaces = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(spaces))
 }
+
+/// Why a move cannot be read back from its words, if it cannot.
+pub fn fault(words: &str) -> Option<&'static str> {
+    if words.contains(is_unseen) {
+        return Some("it holds a sign that nobody sees");
+    }
+    match words.trim_start().chars().next() {
+        None => Some("it is empty"),
+        Some('#') => Some("a line of a script that begins with `#` is a comment"),
+        Some(':') => Some("what begins with `:` at the table is a command"),
+        Some(_) => None,
+    }
+}
+
+/// Whether a sign takes no place on the screen, or changes what stands around it: controls, marks
+/// of the direction, and what joins letters or keeps them apart.
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn words_that_are_seen_are_read_back() {
+        for words in ["take 2", "Ü-turn", "3", "“quoted\"", "> on", "? #1", "🎲️", "= 7", "a\u{a0}b"]
+        {
+            assert_eq!(fault(words), None, "{words:?}");
+        }
+        let all =
+            ["", " ", "#1", " # a", ":quit", "a\nb", "a\rb", "a\tb", "a\u{200b}", "\u{202e}a"];
+        for words in all {
+            assert!(fault(words).is_some(), "{words:?}");
+        }
+    }
+}

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use super::error::ScriptError;
 use super::line::{Kind, Line, Words};
 use super::write::fold;
-use crate::check::labels::is_unseen;
 use crate::diagnostic::Diagnostics;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, is_unseen};
 use crate::suggest::nearest;
 
 /// How many lines a script may have.
