@@ -202,3 +202,34 @@ pub fn padded(text: &str, width: usize) -> String {
     let spaces = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(spaces))
 }
+
+/// Why a move cannot be read back from its words, if it cannot.
+pub fn fault(words: &str) -> Option<&'static str> {
+    if !is_one_seen_line(words) {
+        return Some("it holds a sign that nobody sees");
+    }
+    match words.trim_start().chars().next() {
+        None => Some("it is empty"),
+        Some('#') => Some("a line of a script that begins with `#` is a comment"),
+        Some(':') => Some("what begins with `:` at the table is a command"),
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn words_that_are_seen_are_read_back() {
+        for words in ["take 2", "Ü-turn", "3", "“quoted\"", "> on", "? #1", "🎲️", "= 7", "a\u{a0}b"]
+        {
+            assert_eq!(fault(words), None, "{words:?}");
+        }
+        let all =
+            ["", " ", "#1", " # a", ":quit", "a\nb", "a\rb", "a\tb", "a\u{200b}", "\u{202e}a"];
+        for words in all {
+            assert!(fault(words).is_some(), "{words:?}");
+        }
+    }
+}

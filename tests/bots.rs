@@ -6,7 +6,7 @@ use astragal::bots::{
     solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
-use astragal::game::{Game, Player, State, Step, Turn};
+use astragal::game::{Game, Player, State, Step, Trap, Turn};
 use astragal::pipeline::{Setting, load};
 use astragal::progress::Progress;
 
@@ -413,9 +413,18 @@ const FOR_EVER: &str = r#"
 game "For ever" { players 2 }
 the table has { die coin = 1..2; sum = 0 }
 play {
+  choose Player.first { toss { }; wait { } }
   repeat { roll coin } until sum == 3
   finish draw
 }
+"#;
+
+/// No two positions are the same, so chance could be followed without end.
+const ENDLESS_SETUP: &str = r#"
+game "Endless setup" { players 2 }
+the table has { die coin = 1..2; sum = 0 }
+setup { repeat { roll coin; sum += coin } }
+play { choose Player.first { win { finish win Player.first }; lose { finish win Player.last } } }
 "#;
 
 #[test]
@@ -439,6 +448,15 @@ fn chance_without_an_end_is_refused() {
         let wanted = Solve { rule, most: 1000, progress: &progress };
         assert_eq!(solve(&game, &game.initial_state(), wanted), Err(Refusal::Endless));
     }
+}
+
+#[test]
+fn a_setup_without_an_end_is_refused() {
+    let game = first_game(&rules("endless.game", ENDLESS_SETUP));
+    let progress = Progress::new();
+    let wanted = Solve { rule: Rule::Best, most: usize::MAX, progress: &progress };
+    let refused = solve(&game, &game.initial_state(), wanted);
+    assert!(matches!(refused, Err(Refusal::Trap(Trap::Endless { .. }))), "{refused:?}");
 }
 
 #[test]

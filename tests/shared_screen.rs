@@ -64,12 +64,12 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
             all.lock().expect("nobody panics with it").push_str(&text);
         }
     });
-    let side = || Stdio::from(ends.slave.try_clone().expect("it is open"));
+    let plug = || Stdio::from(ends.slave.try_clone().expect("it is open"));
     let kept = state(root());
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
     command.args(["play", "tests/games/secret_code.game", "--names", "Ann,Ben"]);
     command.current_dir(root()).env("XDG_STATE_HOME", &kept).env("TERM", "xterm");
-    let command = command.stdin(side()).stdout(side()).stderr(side());
+    let command = command.stdin(plug()).stdout(plug()).stderr(plug());
     let mut child = command.spawn().expect("the program can be started");
     let mut terminal = Terminal { keys: File::from(ends.master), seen, looked: 0 };
 

@@ -15,6 +15,7 @@ use super::graph::{Graph, Kind};
 use super::ratio::Ratio;
 use super::values::Values;
 use super::view::hides;
+use crate::chance::{Chance as _, Seed};
 use crate::components::Components;
 use crate::game::{Game, Player, State, Step, Trap, Turn};
 use crate::progress::Progress;
@@ -169,6 +170,7 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
     if hides(game) && wanted.rule == Rule::Best {
         return Err(Refusal::Hidden);
     }
+    begins(game, state)?;
     let graph = Graph::of(game, state, wanted)?;
     let components = graph.components(true);
     let is_circle = |component: &[u32]| graph.is_circle(component);
@@ -191,6 +193,19 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
         beyond_limit: longest(&graph, &components).is_none_or(|longest| longest > limit),
         first: first_moves(game, state, &graph, &values),
     })
+}
+
+/// Looks whether the game comes to a decision or an end at all: else chance could be followed for
+/// ever, through positions of which no two are the same.
+fn begins(game: &Game, state: &State) -> Result<(), Refusal> {
+    let (mut state, mut turn) = (state.clone(), Turn::new());
+    let mut chance = Seed(0).stream(0);
+    while let Step::Draw { outcomes } =
+        game.advance_unheard(&mut state, &mut turn).map_err(Refusal::Trap)?
+    {
+        game.draw(&mut state, chance.below(outcomes));
+    }
+    Ok(())
 }
 
 /// Whether chance alone decides at these positions.

@@ -6,20 +6,7 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error::MovesError;
 use crate::check::rules::{Choose, Clause, Expr, ExprKind, TextPart, Value};
-use crate::source::{Span, is_one_seen_line};
-
-/// Why a move cannot be read back from its words, if it cannot.
-pub fn fault(words: &str) -> Option<&'static str> {
-    if !is_one_seen_line(words) {
-        return Some("it holds a sign that nobody sees");
-    }
-    match words.trim_start().chars().next() {
-        None => Some("it is empty"),
-        Some('#') => Some("a line of a script that begins with `#` is a comment"),
-        Some(':') => Some("what begins with `:` at the table is a command"),
-        Some(_) => None,
-    }
-}
+use crate::source::{Span, fault};
 
 impl Checker<'_> {
     /// Looks at the words of a decision as far as they are known before play.
@@ -75,22 +62,4 @@ fn template_fault(template: &Expr) -> Option<(&'static str, Span)> {
         _ => None,
     };
     Some((why?, template.span))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fault;
-
-    #[test]
-    fn words_that_are_seen_are_read_back() {
-        for words in ["take 2", "Ü-turn", "3", "“quoted\"", "> on", "? #1", "🎲️", "= 7", "a\u{a0}b"]
-        {
-            assert_eq!(fault(words), None, "{words:?}");
-        }
-        let all =
-            ["", " ", "#1", " # a", ":quit", "a\nb", "a\rb", "a\tb", "a\u{200b}", "\u{202e}a"];
-        for words in all {
-            assert!(fault(words).is_some(), "{words:?}");
-        }
-    }
 }

@@ -17,7 +17,7 @@ mod folds;
 mod geometry;
 mod groups;
 mod kinds;
-pub mod labels;
+mod labels;
 mod lines;
 mod matches;
 mod narrow;

@@ -29,7 +29,7 @@ type Typing = rustyline::Editor<Guide, FileHistory>;
 
 /// A line editor with its history.
 pub(super) struct Editor {
-    editor: Typing,
+    typing: Typing,
     history: Option<PathBuf>,
     coloured: bool,
 }
@@ -50,13 +50,13 @@ impl Editor {
             // A history that is not there yet, or cannot be read, is an empty one.
             let _ = editor.load_history(file);
         }
-        Ok(Editor { editor, history, coloured })
+        Ok(Editor { typing: editor, history, coloured })
     }
 
     /// Says above the line when files change. Where the terminal cannot do that, the change is met
     /// with the next line.
     pub(super) fn announce(&mut self, mut watched: Watched) {
-        let Ok(mut printer) = self.editor.create_external_printer() else { return };
+        let Ok(mut printer) = self.typing.create_external_printer() else { return };
         // It ends with the program.
         thread::spawn(move || {
             loop {
@@ -75,7 +75,7 @@ impl Editor {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
         let mut secret = if asking.recalled { None } else { Some(typing(self.coloured)?) };
-        let editor = secret.as_mut().unwrap_or(&mut self.editor);
+        let editor = secret.as_mut().unwrap_or(&mut self.typing);
         let shown = |words: &[String]| -> Vec<String> {
             words.iter().map(|word| gate::plain(word).into_owned()).collect()
         };
@@ -100,10 +100,10 @@ impl Editor {
 
     /// Keeps a line for later. Where that cannot be done the game goes on without it.
     fn recall(&mut self, line: &str) {
-        let new = self.editor.add_history_entry(line).unwrap_or(false);
+        let new = self.typing.add_history_entry(line).unwrap_or(false);
         let Some(file) = self.history.as_ref().filter(|_| new) else { return };
         let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-        if folder.is_err() || self.editor.append_history(file).is_err() {
+        if folder.is_err() || self.typing.append_history(file).is_err() {
             self.history = None;
         }
     }

@@ -17,10 +17,9 @@ pub use table::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, NONE, Shown, Wait};
-use crate::check::labels::fault;
 use crate::check::rules::{Choose, ExprKind, KindId, LocalId, Rules, TextPart, Type, Value};
 use crate::compile::{Compiled, Setting, Snippet, value_text};
-use crate::source::{Sources, Span};
+use crate::source::{Sources, Span, fault};
 use crate::vm::{Driver, Offers, Unheard, capitalised, choose, draw, print, run, text, waits};
 
 /// A seat, counted from 0.

@@ -4,6 +4,8 @@
 //! that of the positions and not of the sequences. They are taken one number of decisions after the
 //! other. What would be too many at once is taken in parts, one after the other.
 
+use std::collections::BTreeMap;
+
 use super::count::Count;
 use super::pins::{Pin, pinned};
 use super::walk::{Kind, Walk};
@@ -151,6 +153,8 @@ struct Level {
     /// What chance makes of some of them, and the first of that whose moves were not made.
     walk: Walk,
     made: usize,
+    /// The first move of that one that was not made.
+    way: usize,
     /// What one more decision leads to.
     behind: Layer,
 }
@@ -344,8 +348,8 @@ impl<'a> Counting<'a> {
         let game = self.wanted.game;
         while level.made < level.walk.len() && level.behind.positions.len() < most {
             let node = level.made;
-            level.made += 1;
             if !matches!(level.walk.kind(node), Kind::Decide(_)) {
+                level.made += 1;
                 continue;
             }
             if self.wanted.progress.is_stopped() {
@@ -354,10 +358,14 @@ impl<'a> Counting<'a> {
             self.wanted.progress.add(1);
             level.walk.load(node, &mut self.state);
             game.advance_unheard(&mut self.state, &mut self.turn)?;
-            for way in 0..self.turn.count() {
+            while level.way < self.turn.count() && level.behind.positions.len() < most {
                 self.after.clone_from(&self.state);
-                game.choose(&mut self.after, &self.turn, way);
+                game.choose(&mut self.after, &self.turn, level.way);
                 self.reach(&mut level.behind, level.walk.count(node))?;
+                level.way += 1;
+            }
+            if level.way >= self.turn.count() {
+                (level.made, level.way) = (level.made + 1, 0);
             }
         }
         if let Some(ended) = level.behind.ended.take() {
@@ -371,6 +379,7 @@ impl<'a> Counting<'a> {
         let game = self.wanted.game;
         let mut level = Level::new(start, 0);
         let mut firsts: Vec<(String, Layer, Count)> = Vec::new();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
         while level.next < level.layer.counts.len() && !self.counts.stopped {
             self.follow_chance(&mut level, self.wanted.most)?;
             for node in 0..level.walk.len() {
@@ -381,9 +390,8 @@ impl<'a> Counting<'a> {
                 game.advance_unheard(&mut self.state, &mut self.turn)?;
                 let labels: Vec<String> = game.labels(&self.state, &self.turn).collect();
                 for (way, label) in labels.into_iter().enumerate() {
-                    let known = firsts.iter().position(|(known, ..)| *known == label);
-                    let at = known.unwrap_or_else(|| {
-                        firsts.push((label, Layer::default(), Count::default()));
+                    let at = *known.entry(label).or_insert_with_key(|label| {
+                        firsts.push((label.clone(), Layer::default(), Count::default()));
                         firsts.len() - 1
                     });
                     firsts[at].2.add(level.walk.count(node));
@@ -403,6 +411,6 @@ impl<'a> Counting<'a> {
 impl Level {
     fn new(layer: Layer, decisions: usize) -> Level {
         let (walk, behind) = (Walk::default(), Layer::default());
-        Level { decisions, layer, next: 0, walk, made: 0, behind }
+        Level { decisions, layer, next: 0, walk, made: 0, way: 0, behind }
     }
 }

@@ -477,7 +477,7 @@ fn settle_step<P: Position + Clone>(
     mut position: P,
     luck: &mut Luck,
 ) -> Settled<P> {
-    let held = luck.clone();
+    let earlier = luck.clone();
     let mut dice = luck.dice();
     let mut happened = Vec::new();
     let step = settle(&mut position, &mut dice, &mut happened);
@@ -499,7 +499,7 @@ fn settle_step<P: Position + Clone>(
         }
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
     };
-    let step = Step { made, lines, declined, secret, after, moment, luck: held };
+    let step = Step { made, lines, declined, secret, after, moment, luck: earlier };
     Settled { step, happened, answers, trap }
 }
 

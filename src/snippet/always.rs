@@ -43,7 +43,7 @@ pub fn explain(
     let shown = Shown { game, state, turn, always, eyes };
     match &unkept.member {
         Err(trap) if eyes.is_empty() => finding(trap.clone()),
-        Err(_) => finding(shown.said(Vec::new())),
+        Err(_) => finding(shown.said(&[])),
         Ok(member) => finding(shown.broken(*member)),
     }
 }
@@ -81,10 +81,10 @@ impl Shown<'_> {
                 values.push(value);
             }
         }
-        self.said(values)
+        self.said(&values)
     }
 
-    fn said(&self, values: Vec<String>) -> Broken {
+    fn said(&self, values: &[String]) -> Broken {
         let span = self.always.condition.span;
         let values =
             if values.is_empty() { values.join("") } else { format!(": {}", values.join(", ")) };

@@ -7,6 +7,9 @@ use crate::vm::trap::Trap;
 use crate::vm::words::Words;
 use crate::vm::{Driver, Listener};
 
+/// How many moves there may be at one decision: all of them are listed, counted and compared.
+const MOST_MOVES: usize = 1_000_000;
+
 impl Machine<'_> {
     /// Where to go on, or nothing if the driver lets the machine wait.
     #[inline]
@@ -28,6 +31,9 @@ impl Machine<'_> {
         let seat = u8::try_from(mem.word(player)).expect("a player is a seat");
         if self.offers.count() == 0 {
             return self.nothing_legal((mem, seat), otherwise, driver).map(Some);
+        }
+        if self.offers.count() > MOST_MOVES {
+            return Err(Trap::TooManyMoves { most: MOST_MOVES, span: self.span() });
         }
         self.offers.asks(seat);
         let Some(index) = driver.decide(self.offers) else {

@@ -42,7 +42,7 @@ impl Offers {
 
     /// How many choices there are, declining included.
     pub fn count(&self) -> usize {
-        self.legal + usize::from(self.declines().is_some())
+        self.legal.saturating_add(usize::from(self.declines().is_some()))
     }
 
     /// How many choices there are without declining.
@@ -113,7 +113,7 @@ impl Offers {
         let start = self.words.len();
         if info.bindings.is_empty() {
             self.entries.push(Entry { option, count: 1, start });
-            self.legal += 1;
+            self.legal = self.legal.saturating_add(1);
             return;
         }
         let fixed = info.bindings.len() - info.factors.len();
@@ -124,13 +124,13 @@ impl Offers {
         for factor in &info.factors {
             let set = mem.set(factor.set, factor.width);
             self.append(set);
-            count *= size(*factor, set);
+            count = usize::saturating_mul(count, size(*factor, set));
         }
         if count == 0 {
             return self.words.truncate(start);
         }
         self.entries.push(Entry { option, count, start });
-        self.legal += count;
+        self.legal = self.legal.saturating_add(count);
     }
 
     #[inline]

@@ -89,6 +89,21 @@ pub enum Trap {
         #[label("every option is ruled out here")]
         span: Span,
     },
+    /// A decision with more moves than anybody can look at.
+    #[error("more than {most} moves are legal at this decision")]
+    #[diagnostic(
+        code(play::too_many_moves),
+        help(
+            "ask in steps: let one decision pick the first part of a move, and the next one the rest"
+        )
+    )]
+    TooManyMoves {
+        /// How many there may be.
+        most: usize,
+        /// Where.
+        #[label("too many to choose from")]
+        span: Span,
+    },
     /// A draw from nothing.
     #[error("there is nothing to draw from")]
     #[diagnostic(code(play::empty_draw), help("draw only when the set is not empty"))]
@@ -235,6 +250,7 @@ impl Trap {
             | Trap::CannotPay { span, .. }
             | Trap::NegativeAmount { span, .. }
             | Trap::NothingLegal { span }
+            | Trap::TooManyMoves { span, .. }
             | Trap::EmptyDraw { span }
             | Trap::NoCard { span }
             | Trap::OrderUnknown { span }
