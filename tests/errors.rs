@@ -12,10 +12,13 @@ const UNPROVOKED: [&str; 1] = ["cli::no_seed"];
 
 /// Codes whose examples would be too long for the page, or need two programs at once. The sessions in
 /// tests/diagnostics show them.
-const WITHOUT_EXAMPLE: [&str; 15] = [
+const WITHOUT_EXAMPLE: [&str; 19] = [
     "check::long_chain",
+    "check::long_title",
     "check::no_order",
+    "check::too_many_columns",
     "check::too_many_groups",
+    "check::too_much_work",
     "cli::cut_off",
     "cli::no_script",
     "cli::no_seed",
@@ -27,6 +30,7 @@ const WITHOUT_EXAMPLE: [&str; 15] = [
     "files::too_many_declarations",
     "script::unkept",
     "script::too_long",
+    "syntax::long_name",
     "syntax::too_long",
 ];
 

@@ -55,6 +55,7 @@ use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::thread;
 
+use crate::budget::Budget;
 use crate::check::context::Checker;
 use crate::check::rules::{Kind, RuleId, Rules, Shape};
 use crate::check::study::Notebook;
@@ -71,7 +72,7 @@ pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
 const LARGE_STACK: usize = 256 * 1024 * 1024;
 
 /// What came out of a check.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Checked {
     /// The rules, when there are no errors.
     pub rules: Option<Rules>,
@@ -79,6 +80,8 @@ pub struct Checked {
     pub diagnostics: Diagnostics,
     /// What is right and still looks like a mistake, when there are no errors.
     pub advice: Diagnostics,
+    /// What is left for whoever goes on with the rules.
+    pub budget: Budget,
 }
 
 /// Checks a whole file.
@@ -88,8 +91,14 @@ pub fn check(ast: &Ast) -> Checked {
         checker.notebook = Some(Notebook::default());
         checker.check_file(ast);
         let advice = checker.advice();
-        let rules = (!checker.diagnostics.has_errors()).then_some(checker.rules);
-        Checked { rules, diagnostics: checker.diagnostics, advice }
+        let Checker { budget, mut diagnostics, rules, .. } = checker;
+        // What was not looked at seems to be wrong.
+        if let Some(finding) = budget.finding() {
+            diagnostics = Diagnostics::new();
+            diagnostics.push(finding);
+        }
+        let rules = (!diagnostics.has_errors()).then_some(rules);
+        Checked { rules, diagnostics, advice, budget }
     })
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Budget;
 use crate::bytecode::program::{OptionInfo, Wait};
 use crate::bytecode::verify::extent;
 use crate::bytecode::{Op, Role};
@@ -20,20 +21,30 @@ pub(super) struct Liveness<'a> {
     function: &'a Function,
     /// The slots of the function, counted from 0.
     slots: BTreeMap<u16, usize>,
-    /// What is read from each operation of the function on.
-    before: Vec<Live>,
+    /// The same, the other way round.
+    places: Vec<u16>,
+    /// What is read from the operations on that something leads to, by their places.
+    before: BTreeMap<usize, Live>,
 }
 
 impl<'a> Liveness<'a> {
-    /// Looks at a function.
-    pub(super) fn new(code: &'a Code, function: &'a Function) -> Liveness<'a> {
+    /// Looks at a function; `targets` are the operations that labels lead to.
+    pub(super) fn new(
+        code: &'a Code,
+        function: &'a Function,
+        targets: &[bool],
+        budget: &Budget,
+    ) -> Liveness<'a> {
         let all = function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width);
-        let slots: BTreeMap<u16, usize> = all.enumerate().map(|(at, slot)| (slot, at)).collect();
+        let places: Vec<u16> = all.collect();
+        let slots: BTreeMap<u16, usize> =
+            places.iter().enumerate().map(|(at, slot)| (*slot, at)).collect();
         let empty = vec![0; slots.len().div_ceil(64)];
         let (from, to) = function.range;
-        let before = vec![empty; to - from];
-        let mut liveness = Liveness { code, function, slots, before };
-        liveness.settle();
+        let before = (from..to).filter(|at| targets[*at]).map(|at| (at, empty.clone())).collect();
+        let mut liveness = Liveness { code, function, slots, places, before };
+        budget.keep(8 * empty.len() * liveness.before.len());
+        liveness.settle(budget);
         liveness
     }
 
@@ -65,16 +76,23 @@ impl<'a> Liveness<'a> {
                 self.set(&mut live, *low, true);
             }
         }
-        let read = |at: usize| live[at / 64] >> (at % 64) & 1 == 1;
-        self.slots.iter().filter(|(_, at)| read(**at)).map(|(slot, _)| *slot).collect()
+        let words = live.iter().enumerate().filter(|(_, word)| **word != 0);
+        let bits = words.flat_map(|(at, word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
+        });
+        bits.map(|at| self.places[at]).collect()
     }
 
-    fn settle(&mut self) {
+    fn settle(&mut self, budget: &Budget) {
         let (from, to) = self.function.range;
         let mut changed = true;
-        while changed {
+        while changed && !budget.is_spent() {
             changed = false;
+            // Bits are looked at 64 at a time, and many words of them in a step.
+            budget.charge((to - from) * (1 + self.places.len() / 1024));
             let mut handed_over = false;
+            // What is read behind the operation, if it falls through.
+            let mut next = self.nothing();
             for at in (from..to).rev() {
                 let op = self.code.ops[at];
                 // Between `Push` and `Call` only words of the rule that is called are written.
@@ -83,9 +101,11 @@ impl<'a> Liveness<'a> {
                     Op::Push { .. } => false,
                     _ => handed_over && self.hands_over(at),
                 };
-                let live = self.live_before(at, op, handed_over);
-                changed |= live != self.before[at - from];
-                self.before[at - from] = live;
+                next = self.live_before(op, handed_over, next);
+                if let Some(before) = self.before.get_mut(&at) {
+                    changed |= next != *before;
+                    before.clone_from(&next);
+                }
             }
         }
     }
@@ -101,8 +121,8 @@ impl<'a> Liveness<'a> {
             && matches!(self.code.ops[at], Op::Move { .. } | Op::Copy { .. })
     }
 
-    fn live_before(&self, at: usize, op: Op, handed_over: bool) -> Live {
-        let mut live = self.live_after(at, op);
+    fn live_before(&self, op: Op, handed_over: bool, next: Live) -> Live {
+        let mut live = self.live_after(op, next);
         if matches!(op, Op::Push { .. } | Op::Pull { .. }) {
             return live;
         }
@@ -132,8 +152,8 @@ impl<'a> Liveness<'a> {
     }
 
     /// What is read after an operation, wherever it goes on.
-    fn live_after(&self, at: usize, op: Op) -> Live {
-        let mut live = self.nothing();
+    fn live_after(&self, op: Op, next: Live) -> Live {
+        let mut live = if op.falls_through() { next } else { self.nothing() };
         for operand in op.operands() {
             match operand.role {
                 // An offer copies what the option binds.
@@ -156,9 +176,6 @@ impl<'a> Liveness<'a> {
                 }
                 _ => {}
             }
-        }
-        if op.falls_through() {
-            join(&mut live, self.at(at + 1));
         }
         live
     }
@@ -202,8 +219,7 @@ impl<'a> Liveness<'a> {
 
     /// What is read from an operation on; nothing if it is one of another function.
     fn at(&self, op: usize) -> &[u64] {
-        let here = op.checked_sub(self.function.range.0).and_then(|at| self.before.get(at));
-        here.map_or(&[], Vec::as_slice)
+        self.before.get(&op).map_or(&[], Vec::as_slice)
     }
 
     fn set(&self, live: &mut Live, slot: u16, read: bool) {

@@ -246,7 +246,7 @@ impl Checker<'_> {
 
     /// The locals that can be seen, and what type is expected.
     pub(super) fn value_sight(&self, want: Option<&Type>) -> Sight {
-        let visible = self.body.visible.iter().map(|local| self.local(*local).clone());
+        let visible = self.body.visible.iter().map(|local| self.local(local).clone());
         Sight::Value(visible.collect(), want.cloned())
     }
 }
