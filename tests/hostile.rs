@@ -9,6 +9,7 @@ use crate::errors::codes_in;
 
 mod families;
 mod growth;
+mod strange;
 
 /// How long a run may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -536,4 +537,93 @@ fn readers_may_leave_early() {
         let ran = run_into(&here, words, writer.into());
         assert_eq!(ran.exit, Some(0), "{words:?}: {}", ran.errors);
     }
+}
+
+/// How many bytes of messages a file may bring about.
+const MOST_SAID: usize = 100_000;
+
+#[test]
+fn strange_files_end_soon() {
+    for (name, text) in strange::strange() {
+        let here =
+            folder(&format!("strange/{}", name.replace(' ', "_")), "it.game", text.as_bytes());
+        for command in ["check", "rules"] {
+            let ran = run(&here, &[command, "it.game"]);
+            assert!(matches!(ran.exit, Some(0 | 1)), "{name}: {:?}: {}", ran.exit, ran.errors);
+            assert!(ran.errors.len() < MOST_SAID, "{name}: {} bytes", ran.errors.len());
+        }
+    }
+}
+
+#[test]
+fn a_rulebook_tells_conditions_that_stand_as_values() {
+    let some = "any(k in K: k in s)";
+    for statement in [
+        format!("if count(x in K where {some} == (x in s)) > 1 {{ n += 1 }}"),
+        format!("if {some} == all(k in K: k in s) {{ n += 1 }}"),
+        format!("match {some} {{ yes: n += 1; no: n += 2 }}"),
+        format!("n = match {some} {{ yes: 1; no: 2 }}"),
+    ] {
+        let text = families::plays(&statement);
+        let here = folder("conditions", "it.game", text.as_bytes());
+        let ran = run(&here, &["rules", "it.game"]);
+        let book = std::fs::read_to_string(here.join("output")).expect("it was written");
+        assert_eq!(ran.exit, Some(0), "{statement}: {}", ran.errors);
+        assert!(
+            book.contains("whether for some k *k* in your s")
+                || book.contains("whether for some k *k*: *k* is in s"),
+            "{book}"
+        );
+    }
+}
+
+#[test]
+fn files_are_laid_out_whatever_stands_in_them() {
+    let cell = format!("kind A {{\n  c\n  a \"{}\"\n}}", "x".repeat(65_535));
+    let here = folder("wide_cell", "it.game", game(&cell).as_bytes());
+    assert_eq!(run(&here, &["fmt", "it.game"]).exit, Some(0));
+    for sign in ["\u{a7}", "\u{2212}", "\u{201c}", "\u{301}", "\u{1f3b2}", "\u{202e}", "\u{feff}"] {
+        for line in [
+            "let a = 1 @ 2",
+            "@ let a = 1",
+            "kind A {\n  c@\n  a @\n}",
+            "# @",
+            "rule r() { say \"@\" }",
+        ] {
+            let text = game(&line.replace('@', sign));
+            let here = folder("signs", "it.game", text.as_bytes());
+            let ran = run(&here, &["fmt", "it.game"]);
+            assert!(matches!(ran.exit, Some(0 | 1)), "{line:?} with {sign:?}: {}", ran.errors);
+        }
+    }
+}
+
+#[test]
+fn what_is_deep_overflows_no_stack() {
+    let ways = [
+        ("else_if", plays_else_ifs(10_000)),
+        ("else_if_allowed", plays_else_ifs(80)),
+        ("sums", game(&format!("let a = 1{}", " + 1".repeat(10_000)))),
+        ("sums_allowed", game(&format!("let a = 1{}", " + 1".repeat(250)))),
+        ("behind_dots", game(&format!("let a = Player{}", ".first".repeat(10_000)))),
+        ("calls", families::plays(&format!("n = {}n{}", "pure(".repeat(250), ")".repeat(250)))),
+    ];
+    for (name, text) in ways {
+        let here = folder(&format!("deep_{name}"), "it.game", text.as_bytes());
+        for command in ["check", "rules", "fmt"] {
+            let ran = run(&here, &[command, "it.game"]);
+            assert!(
+                matches!(ran.exit, Some(0 | 1)),
+                "{command} {name}: {:?}: {}",
+                ran.exit,
+                ran.errors
+            );
+        }
+    }
+}
+
+/// A game with so many cases of an `if`.
+fn plays_else_ifs(count: usize) -> String {
+    let cases = families::many(count, " ", |at| format!("else if n == {at} {{ n += 1 }}"));
+    families::plays(&format!("if n == 1 {{ n += 2 }} {cases}"))
 }

@@ -19,7 +19,7 @@ pub(super) const MOST_MEMBERS: usize = 4096;
 const MOST_IN_ALL: usize = 65_536;
 
 /// The most columns of a kind, all its tables together.
-const MOST_COLUMNS: usize = 1024;
+const MOST_COLUMNS: usize = 256;
 
 /// How many bytes a member takes beside its name and its title.
 const BYTES_OF_A_MEMBER: usize = 300;

@@ -191,8 +191,8 @@ fn refuse_long_names(whole: &Pair<'_, Rule>, base: usize) -> Built<()> {
         return Ok(());
     }
     let mut parts = whole.clone().into_inner().flatten();
-    // Of a pair that holds spaces only the innermost part is a name.
-    let is_name = |pair: &Pair<'_, Rule>| pair.as_str().bytes().all(is_letter);
+    let is_name =
+        |pair: &Pair<'_, Rule>| matches!(pair.as_rule(), Rule::name | Rule::word | Rule::cell_word);
     let long = parts.find(|pair| pair.as_str().len() > MAX_NAME && is_name(pair));
     let Some(span) = long.map(|pair| pair.as_span()) else { return Ok(()) };
     let (start, end) = (span.start(), span.end());
