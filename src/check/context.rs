@@ -331,6 +331,15 @@ impl<'a> Checker<'a> {
         !self.budget.is_spent()
     }
 
+    /// Where too much was asked for, that is all there is to say: what was not looked at seems to be
+    /// wrong.
+    pub(super) fn settle_account(&mut self) {
+        if let Some(finding) = self.budget.finding() {
+            self.diagnostics = Diagnostics::new();
+            self.diagnostics.push(finding);
+        }
+    }
+
     /// Adds a finding.
     pub(super) fn report(&mut self, error: impl Into<CheckError>) {
         self.diagnostics.push(error.into());

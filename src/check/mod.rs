@@ -86,17 +86,19 @@ pub struct Checked {
 
 /// Checks a whole file.
 pub fn check(ast: &Ast) -> Checked {
+    check_within(ast, Budget::default())
+}
+
+/// Checks a whole file with what is left of a budget.
+pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
+        checker.budget = budget;
         checker.notebook = Some(Notebook::default());
         checker.check_file(ast);
+        checker.settle_account();
         let advice = checker.advice();
-        let Checker { budget, mut diagnostics, rules, .. } = checker;
-        // What was not looked at seems to be wrong.
-        if let Some(finding) = budget.finding() {
-            diagnostics = Diagnostics::new();
-            diagnostics.push(finding);
-        }
+        let Checker { budget, diagnostics, rules, .. } = checker;
         let rules = (!diagnostics.has_errors()).then_some(rules);
         Checked { rules, diagnostics, advice, budget }
     })

@@ -56,7 +56,8 @@ impl Checker<'_> {
             }
         }
         members.sort_unstable();
-        if !self.has_room(self.kind(of).members.len(), kind.name.span) {
+        self.budget.turn_to(kind.name.span);
+        if !self.has_room(self.kind(of).members.len(), kind.name.span) || self.budget.is_spent() {
             return;
         }
         let whole = self.kind(of).members.clone();

@@ -97,7 +97,8 @@ impl Checker<'_> {
             let (found, most) = (count, MOST_MEMBERS);
             return self.report(DataError::TooManyMembers { name, found, most, span });
         }
-        if !self.has_room(count, kind.name.span) {
+        self.budget.turn_to(kind.name.span);
+        if !self.has_room(count, kind.name.span) || self.budget.is_spent() {
             return;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split(at, &sizes)).collect();

@@ -15,7 +15,7 @@ use error::{BadDefault, NeverLegal, Sampled};
 
 use crate::assemble::{Assembled, assemble};
 use crate::budget::Budget;
-use crate::check::check as check_rules;
+use crate::check::check_within;
 use crate::check::rules::{Rules, Type, Value};
 use crate::compile::{
     CompileError, Compiled, Prepared, Setting as Specialised, compile, value_text,
@@ -25,6 +25,9 @@ use crate::game::Game;
 use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
+
+/// What reading a byte takes, compared with a step of a plain loop.
+const STEPS_OF_A_BYTE: usize = 16;
 
 /// Rules that passed every check, with the texts they came from.
 #[derive(Clone, Debug)]
@@ -99,7 +102,10 @@ fn examined(assembled: &Assembled, sources: &Sources) -> Examined {
     if diagnostics.has_errors() {
         return Examined { diagnostics, ..Examined::default() };
     }
-    let found = check_rules(&assembled.ast);
+    let budget = Budget::default();
+    let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
+    budget.charge(STEPS_OF_A_BYTE * bytes);
+    let found = check_within(&assembled.ast, budget);
     diagnostics.extend(found.diagnostics);
     let rules = found.rules.filter(|_| !diagnostics.has_errors());
     let sources = || Arc::new(sources.clone());

@@ -6,6 +6,7 @@ use astragal::pipeline::{self, Opened};
 use astragal::source::Sources;
 
 use super::families::{Family, families};
+use crate::support::{files, read};
 
 /// How much more a file of twice the size may take, in hundredths.
 const TWICE: u64 = 230;
@@ -29,6 +30,19 @@ fn growth(family: &Family) -> Option<String> {
     let spent = twice.work() > MAX_WORK || twice.memory() > MAX_MEMORY;
     (grows(work) || grows(memory) || spent)
         .then(|| format!("{}: work {work:?}, memory {memory:?}", family.name))
+}
+
+#[test]
+fn games_need_a_tenth_of_the_budget_at_most() {
+    let mut most = (0, 0);
+    for path in files("games", "game").into_iter().chain(files("examples", "game")) {
+        let budget = taken(read(&path));
+        let (work, memory) = (budget.work(), budget.memory());
+        assert!(work * 10 <= MAX_WORK, "{}: {work} steps", path.display());
+        assert!(memory * 10 <= MAX_MEMORY, "{}: {memory} bytes", path.display());
+        most = (work.max(most.0), memory.max(most.1));
+    }
+    assert!(most.0 > 0 && most.1 > 0, "nothing was counted");
 }
 
 #[test]

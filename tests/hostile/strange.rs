@@ -104,7 +104,7 @@ pub(super) fn strange() -> Vec<(&'static str, String)> {
         ),
         ("promises for large kinds", {
             let line = |at: usize| format!("always n >= 0 - {at} for a in A where a != a{at}");
-            declares(&format!("{large}{}", many(3000, "\n", line)))
+            declares(&format!("{large}{}", many(1500, "\n", line)))
         }),
         (
             "resets of everything",
@@ -134,7 +134,7 @@ pub(super) fn strange() -> Vec<(&'static str, String)> {
                     "let x{at} = first(k in K: k in s)\nif x{at} != none {{ s += x{at} }} else {{ finish draw }}"
                 )
             };
-            plays(&many(4000, "\n", test))
+            plays(&many(2000, "\n", test))
         }),
         ("loops around secrets", {
             let loops = |at: usize| {

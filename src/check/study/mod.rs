@@ -142,7 +142,8 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> Study {
 }
 
 impl Checker<'_> {
-    fn studied(self, ast: &Ast) -> Study {
+    fn studied(mut self, ast: &Ast) -> Study {
+        self.settle_account();
         let (groups, advice) = (moves(&self, ast), self.advice());
         let Notebook { mut uses, mut locals, sight, .. } = self.notebook.unwrap_or_default();
         uses.sort_unstable();
