@@ -114,8 +114,8 @@ impl Checker<'_> {
                 called[rule.index()] |= !within;
             }
         }
-        for at in 0..self.tree.rules.len() {
-            if !called[at] {
+        for (at, called) in called.into_iter().take(self.tree.rules.len()).enumerate() {
+            if !called {
                 let rule = &self.rules.rules[at];
                 found.push(Advice::UncalledRule { name: rule.name.clone(), span: rule.span });
             }

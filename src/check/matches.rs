@@ -130,13 +130,13 @@ impl Checker<'_> {
         }
         let left = || cases.left.iter().flatten().copied().collect();
         let covered = |pattern: &Pattern| match pattern {
-            Pattern::Value(Value::Int(at)) => *at..=*at,
-            Pattern::Range(low, high) => *low..=*high,
-            Pattern::Value(_) => 1..=0,
+            Pattern::Value(Value::Int(at)) => Some(*at..=*at),
+            Pattern::Range(low, high) => Some(*low..=*high),
+            Pattern::Value(_) => None,
         };
         let members: Vec<i64> = match patterns {
             [] => left(),
-            some => some.iter().flat_map(covered).collect(),
+            some => some.iter().filter_map(covered).flatten().collect(),
         };
         self.budget.charge(members.len());
         self.assume_among(subject, kind, &members);

@@ -117,7 +117,7 @@ impl Checker<'_> {
             let value = |to: Option<usize>| to.map_or(Value::None, |to| Value::Int(int(to)));
             steps.extend((0..board.cells).map(step).map(value));
         }
-        let rays = Table::rays(board.shape.clone(), board.cells, words);
+        let rays = Table::rays(*board.shape, board.cells, words);
         let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
         let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {

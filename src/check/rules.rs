@@ -796,6 +796,7 @@ pub struct Choose {
 
 impl Choose {
     /// The decision without what happens behind it.
+    #[must_use]
     pub fn head(&self) -> Choose {
         let decline = |it: &Decline| Decline {
             name: it.name.clone(),
@@ -818,6 +819,7 @@ impl Choose {
 
 impl MoveOption {
     /// The option without its body.
+    #[must_use]
     pub fn head(&self) -> MoveOption {
         MoveOption {
             name: self.name.clone(),

@@ -274,6 +274,7 @@ pub(super) fn families() -> Vec<Family> {
 }
 
 /// Families that have a shape of their own.
+#[expect(clippy::too_many_lines, reason = "a list of files")]
 fn shapes() -> Vec<Family> {
     let named = |name: &str, size, make: fn(usize) -> String| family(name.to_owned(), size, make);
     vec![
@@ -392,9 +393,9 @@ fn shapes() -> Vec<Family> {
             plays(&format!("choose Player.first {{\n{options}\n}}"))
         }),
         named("wide: clauses of an option", 20, |size| {
-            let names = many(size, ", ", |at| format!("x{at}"));
+            let bound = many(size, ", ", |at| format!("x{at}"));
             let clauses = many(size, "\n", |at| format!("for x{at} in K where x{at} in s"));
-            plays(&format!("choose Player.first {{ go({names})\n{clauses}\n{{ n += 1 }} }}"))
+            plays(&format!("choose Player.first {{ go({bound})\n{clauses}\n{{ n += 1 }} }}"))
         }),
         named("wide: decisions that include a group", 50, |size| {
             let options = many(50, "\n", |at| format!("go{at} {{ n += 1 }}"));

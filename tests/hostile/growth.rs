@@ -15,16 +15,16 @@ const TWICE: u64 = 230;
 const FLOOR: u64 = 60_000;
 
 /// What checking a file takes.
-fn taken(text: String) -> Budget {
+fn taken(text: &str) -> Budget {
     let mut sources = Sources::default();
-    let opened = Opened::alone("it.game", &text);
+    let opened = Opened::alone("it.game", text);
     pipeline::check(&mut sources, &opened).budget
 }
 
 /// What is wrong with how a family grows.
 fn growth(family: &Family) -> Option<String> {
     let size = family.size / 2;
-    let (once, twice) = (taken(family.file(size)), taken(family.file(2 * size)));
+    let (once, twice) = (taken(&family.file(size)), taken(&family.file(2 * size)));
     let (work, memory) = ((once.work(), twice.work()), (once.memory(), twice.memory()));
     let grows = |(once, twice): (u64, u64)| twice * 100 > once * TWICE + FLOOR * 100;
     let spent = twice.work() > MAX_WORK || twice.memory() > MAX_MEMORY;
@@ -36,7 +36,7 @@ fn growth(family: &Family) -> Option<String> {
 fn games_need_a_tenth_of_the_budget_at_most() {
     let mut most = (0, 0);
     for path in files("games", "game").into_iter().chain(files("examples", "game")) {
-        let budget = taken(read(&path));
+        let budget = taken(&read(&path));
         let (work, memory) = (budget.work(), budget.memory());
         assert!(work * 10 <= MAX_WORK, "{}: {work} steps", path.display());
         assert!(memory * 10 <= MAX_MEMORY, "{}: {memory} bytes", path.display());

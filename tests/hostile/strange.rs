@@ -3,6 +3,7 @@
 use super::families::{declares, many, plays};
 
 /// What each is called, and its text.
+#[expect(clippy::too_many_lines, reason = "a list of files")]
 pub(super) fn strange() -> Vec<(&'static str, String)> {
     let members = |word: &str, count: usize| many(count, ", ", |at| format!("{word}{at}"));
     let large = format!("kind A {{ {} }}\n", members("a", 4096));
