@@ -13,7 +13,7 @@ pub(super) fn strange() -> Vec<(&'static str, String)> {
                 0 => "option o0: 0..9 = 5".to_owned(),
                 _ => format!("option o{at}: 0..9 = min(o{0} + 0, 9)", at - 1),
             };
-            declares(&many(1900, "\n", line)).replacen("players 2", "players 1..20", 1)
+            declares(&many(900, "\n", line)).replacen("players 2", "players 1..20", 1)
         }),
         ("products of products", {
             let product = |at: usize| {
@@ -61,7 +61,7 @@ pub(super) fn strange() -> Vec<(&'static str, String)> {
         }),
         ("sums of large sets that nobody needs before play", {
             let sum = "n += sum(x in A: count(y in A where count(A union {x, y}) > 1: yes))\n"
-                .repeat(300);
+                .repeat(100);
             plays(&sum) + &large
         }),
         ("subsets in thousands of measures", {
@@ -135,7 +135,7 @@ pub(super) fn strange() -> Vec<(&'static str, String)> {
                     "let x{at} = first(k in K: k in s)\nif x{at} != none {{ s += x{at} }} else {{ finish draw }}"
                 )
             };
-            plays(&many(2000, "\n", test))
+            plays(&many(1000, "\n", test))
         }),
         ("loops around secrets", {
             let loops = |at: usize| {
