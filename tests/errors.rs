@@ -12,10 +12,13 @@ const UNPROVOKED: [&str; 2] = ["cli::full", "cli::no_seed"];
 
 /// Codes whose examples would be too long for the page, or need two programs at once. The sessions in
 /// tests/diagnostics show them.
-const WITHOUT_EXAMPLE: [&str; 17] = [
+const WITHOUT_EXAMPLE: [&str; 22] = [
     "check::long_chain",
+    "check::long_title",
     "check::no_order",
+    "check::too_many_columns",
     "check::too_many_groups",
+    "check::too_much_work",
     "cli::busy",
     "cli::cut_off",
     "cli::full",
@@ -29,6 +32,7 @@ const WITHOUT_EXAMPLE: [&str; 17] = [
     "script::unkept",
     "script::too_long",
     "script::withheld",
+    "syntax::long_name",
     "syntax::too_long",
 ];
 

@@ -7,6 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::errors::codes_in;
 
+mod families;
+mod growth;
+mod strange;
+
 /// How long a run may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -159,13 +163,13 @@ fn files_that_are_too_long() {
 #[test]
 fn lines_that_are_too_long() {
     refused("sum", game(&format!("let a = 1{}", " + 1".repeat(100_000))), "syntax::too_deep");
-    refused("word", game(&format!("let a = {}", "x".repeat(500_000))), "check::unknown_name");
+    refused("word", game(&format!("let a = {}", "x".repeat(500_000))), "syntax::long_name");
     refused(
         "text",
         game(&format!("let a = \"{}\"\nlet b = oops", "x".repeat(500_000))),
         "check::unknown_name",
     );
-    refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(300_000))), "check::row_length");
+    refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(200_000))), "check::row_length");
     refused("mistakes", game(&"let a = oops\n".repeat(4_000)), "check::unknown_name");
 }
 
@@ -229,7 +233,7 @@ fn states_that_are_too_large() {
     let beyond = "a[1..4000, 1..4000, 1..4000, 1..4000, 1..4000, 1..4000] = 0";
     refused("beyond", state(beyond), "setting::too_large");
     refused("range", state("a: set of 1..1000000000 = {}"), "check::too_many_members");
-    let many: Vec<String> = (0..70_000).map(|at| format!("v{at} = 0")).collect();
+    let many: Vec<String> = (0..6_000).map(|at| format!("v{at}[1..12] = 0")).collect();
     refused("many", state(&many.join("; ")), "setting::too_large");
 }
 
@@ -274,7 +278,7 @@ fn many_mistakes_are_told_soon() {
 
 #[test]
 fn brackets_beside_anything_are_scanned_soon() {
-    let half = 500_000;
+    let half = 250_000;
     let nest = format!("{}{}", "(".repeat(half), ")".repeat(half));
     refused("parentheses", &nest, "syntax::too_deep");
     let wrong = format!("{}{}", "(".repeat(half), "]".repeat(half));
@@ -285,10 +289,10 @@ fn brackets_beside_anything_are_scanned_soon() {
     refused("outdented", &outdented, "syntax::stray_bracket");
     let owned = format!("{}{}", "x".repeat(half), "(".repeat(half));
     refused("owned", &owned, "syntax::too_deep");
-    let crossed = game(&format!("let a = {}", "{(}".repeat(300_000)));
+    let crossed = game(&format!("let a = {}", "{(}".repeat(150_000)));
     refused("crossed", &crossed, "syntax::unclosed_bracket");
     let deep = |at| format!("let a{at} = {}1{}\n", "(".repeat(200), ")".repeat(200));
-    fine("deep", game(&(0..2000).map(deep).collect::<String>()));
+    fine("deep", game(&(0..1000).map(deep).collect::<String>()));
 }
 
 #[test]
@@ -609,4 +613,89 @@ fn marks_of_the_byte_order() {
     let here = folder("laid_out", "it.game", format!("\u{feff}{}", game("")).as_bytes());
     assert_eq!(run(&here, &["fmt", "it.game"]).exit, Some(0));
     assert_eq!(run(&here, &["check", "it.game"]).exit, Some(0));
+}
+
+/// How many bytes of messages a file may bring about.
+const MOST_SAID: usize = 100_000;
+
+#[test]
+fn strange_files_end_soon() {
+    for (name, text) in strange::strange() {
+        let here =
+            folder(&format!("strange/{}", name.replace(' ', "_")), "it.game", text.as_bytes());
+        for command in ["check", "rules"] {
+            let ran = run(&here, &[command, "it.game"]);
+            assert!(matches!(ran.exit, Some(0 | 1)), "{name}: {:?}: {}", ran.exit, ran.errors);
+            assert!(ran.errors.len() < MOST_SAID, "{name}: {} bytes", ran.errors.len());
+        }
+    }
+}
+
+#[test]
+fn a_rulebook_tells_conditions_that_stand_as_values() {
+    let some = "any(k in K: k in s)";
+    for statement in [
+        format!("if count(x in K where {some} == (x in s)) > 1 {{ n += 1 }}"),
+        format!("if {some} == all(k in K: k in s) {{ n += 1 }}"),
+        format!("match {some} {{ yes: n += 1; no: n += 2 }}"),
+        format!("n = match {some} {{ yes: 1; no: 2 }}"),
+    ] {
+        let text = families::plays(&statement);
+        let here = folder("conditions", "it.game", text.as_bytes());
+        let ran = run(&here, &["rules", "it.game"]);
+        let book = std::fs::read_to_string(here.join("output")).expect("it was written");
+        assert_eq!(ran.exit, Some(0), "{statement}: {}", ran.errors);
+        assert!(book.contains("or some k *k*"), "{statement}: {book}");
+    }
+}
+
+#[test]
+fn files_are_laid_out_whatever_stands_in_them() {
+    let cell = format!("kind A {{\n  c\n  a \"{}\"\n}}", "x".repeat(65_535));
+    let here = folder("wide_cell", "it.game", game(&cell).as_bytes());
+    assert_eq!(run(&here, &["fmt", "it.game"]).exit, Some(0));
+    for sign in ["\u{a7}", "\u{2212}", "\u{201c}", "\u{301}", "\u{1f3b2}", "\u{202e}", "\u{feff}"] {
+        for line in [
+            "let a = 1 @ 2",
+            "@ let a = 1",
+            "kind A {\n  c@\n  a @\n}",
+            "# @",
+            "rule r() { say \"@\" }",
+        ] {
+            let text = game(&line.replace('@', sign));
+            let here = folder("signs", "it.game", text.as_bytes());
+            let ran = run(&here, &["fmt", "it.game"]);
+            assert!(matches!(ran.exit, Some(0 | 1)), "{line:?} with {sign:?}: {}", ran.errors);
+        }
+    }
+}
+
+#[test]
+fn what_is_deep_overflows_no_stack() {
+    let ways = [
+        ("else_if", plays_else_ifs(10_000)),
+        ("else_if_allowed", plays_else_ifs(80)),
+        ("sums", game(&format!("let a = 1{}", " + 1".repeat(10_000)))),
+        ("sums_allowed", game(&format!("let a = 1{}", " + 1".repeat(250)))),
+        ("behind_dots", game(&format!("let a = Player{}", ".first".repeat(10_000)))),
+        ("calls", families::plays(&format!("n = {}n{}", "pure(".repeat(250), ")".repeat(250)))),
+    ];
+    for (name, text) in ways {
+        let here = folder(&format!("deep_{name}"), "it.game", text.as_bytes());
+        for command in ["check", "rules", "fmt"] {
+            let ran = run(&here, &[command, "it.game"]);
+            assert!(
+                matches!(ran.exit, Some(0 | 1)),
+                "{command} {name}: {:?}: {}",
+                ran.exit,
+                ran.errors
+            );
+        }
+    }
+}
+
+/// A game with so many cases of an `if`.
+fn plays_else_ifs(count: usize) -> String {
+    let cases = families::many(count, " ", |at| format!("else if n == {at} {{ n += 1 }}"));
+    families::plays(&format!("if n == 1 {{ n += 2 }} {cases}"))
 }

@@ -2,11 +2,12 @@
 //! what it says.
 
 use astragal::assemble::{MAX_DECLARATIONS, MAX_FILES};
+use astragal::budget::{MAX_MEMORY, MAX_WORK};
 use astragal::bytecode::program::MOST_IN_SUBSETS;
 use astragal::compile::MAX_STEPS;
 use astragal::game::MAX_SAID;
 use astragal::pipeline::{MAX_COMBINATIONS, MAX_COMPILED};
-use astragal::syntax::{MAX_BYTES, MAX_NESTING};
+use astragal::syntax::{MAX_BYTES, MAX_NAME, MAX_NESTING};
 use astragal::transcript::MAX_LINES;
 use astragal::vm::{FUEL, MAX_ASIDE, MAX_STACK};
 
@@ -22,7 +23,10 @@ fn limits() -> Vec<(&'static str, u64)> {
         ("assemble::MAX_FILES", number(MAX_FILES)),
         ("compile::MAX_STEPS", number(MAX_STEPS)),
         ("pipeline::MAX_COMBINATIONS", number(MAX_COMBINATIONS)),
-        ("pipeline::MAX_COMPILED", number(MAX_COMPILED)),
+        ("pipeline::MAX_COMPILED", MAX_COMPILED),
+        ("budget::MAX_WORK", MAX_WORK),
+        ("budget::MAX_MEMORY", MAX_MEMORY),
+        ("syntax::MAX_NAME", number(MAX_NAME)),
         ("program::MOST_IN_SUBSETS", number(MOST_IN_SUBSETS)),
         ("vm::FUEL", FUEL),
         ("vm::MAX_STACK", number(MAX_STACK)),

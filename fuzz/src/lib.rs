@@ -4,6 +4,7 @@ pub mod editor;
 pub mod grow;
 pub mod rules;
 pub mod scripts;
+pub mod swell;
 pub mod table;
 
 /// An input as a text: what is no UTF-8 in it is replaced, since another test looks at that.

@@ -1,12 +1,15 @@
 //! A text as rules: read, laid out, checked, compiled, played.
 
 use astragal::assemble::Opened;
+use astragal::bots::{Rule, Solve, solve};
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::compile::Setting as Specialised;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, Player, State, Step, Turn};
 use astragal::pipeline::{Ruleset, Setting, check_once, choices, load};
+use astragal::progress::Progress;
 use astragal::rulebook::{Edition, rulebook};
+use astragal::session::{Perft, perft};
 use astragal::source::{Source, Sources};
 use astragal::syntax::ast::Ast;
 use astragal::syntax::{parse, print, tidy};
@@ -151,4 +154,33 @@ fn look(game: &Game, state: &State, turn: &Turn) {
     let (mut copy, mut again) = (state.clone(), Turn::new());
     assert!(game.advance(&mut copy, &mut again).is_ok(), "what waits can be asked again");
     assert!(copy == *state, "asking again changes the state");
+}
+
+/// Lays out a text, or of a broken one what can be read.
+pub fn lay_out(text: &str) {
+    let source = Source::new("it.game", text);
+    let (ast, found) = parse(&source);
+    told(&found);
+    if found.has_errors() {
+        assert!(ast.items.is_empty() || !print(&ast).is_empty(), "what was read has no text");
+    } else {
+        read(text);
+    }
+    let script = Source::new("it.script", text);
+    let _ = astragal::transcript::tidy(&script);
+}
+
+/// Counts the positions of a game, and solves it, within small limits.
+pub fn count(ruleset: &Ruleset) {
+    let Ok(game) = load(ruleset, &Setting::default()) else { return };
+    let progress = Progress::new();
+    let wanted =
+        Perft { game: &game, depth: Some(3), most: 200, seed: Seed(1), progress: &progress };
+    let (first, again) = (perft(wanted, &mut []), perft(wanted, &mut []));
+    assert_eq!(first.is_ok(), again.is_ok(), "counting again leads elsewhere");
+    for rule in [Rule::Best, Rule::Uniform] {
+        let wanted = Solve { rule, most: 500, progress: &progress };
+        let solved = solve(&game, &game.initial_state(), wanted);
+        assert!(solved.is_err() || solved == solve(&game, &game.initial_state(), wanted));
+    }
 }

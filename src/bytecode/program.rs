@@ -279,7 +279,7 @@ pub struct Promise {
 pub const MOST_IN_SUBSETS: usize = 16;
 
 /// How a value is printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {
     /// What it is.
     pub shape: Shape,
@@ -288,7 +288,7 @@ pub struct Format {
 }
 
 /// For whom a value is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Manner {
     /// For people: members by their titles.
     Said,
@@ -299,7 +299,7 @@ pub enum Manner {
 }
 
 /// What a printed value is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     /// A number.
     Number,

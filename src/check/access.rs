@@ -279,6 +279,7 @@ impl Checker<'_> {
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
         let columns = &self.kind(kind).columns;
+        self.budget.charge(columns.len() / 8);
         let Some(at) = columns.iter().position(|column| column.name == name.text) else {
             return self.no_column(kind, name, span);
         };

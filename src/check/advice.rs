@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::context::Checker;
 use crate::check::error::Advice;
 use crate::check::rules::{
-    Column, Domain, Expr, ExprKind, KindId, PLAYER, Rule, RuleId, Rules, Shape, StmtKind, Type,
+    Column, Domain, Expr, ExprKind, KindId, PLAYER, Rule, Rules, Shape, StmtKind, Type,
 };
 use crate::check::study::{Notebook, Thing};
 use crate::check::visit::visit_stmts;
@@ -105,10 +105,16 @@ impl Checker<'_> {
     }
 
     fn idle_rules(&self, notebook: &Notebook, found: &mut Diagnostics) {
-        for (at, entry) in self.tree.rules.iter().enumerate() {
-            let inside = |span: Span| entry.span.start <= span.start && span.end <= entry.span.end;
-            let id = Thing::Rule(RuleId::at(at));
-            let called = notebook.uses().iter().any(|it| it.means == id && !inside(it.span));
+        let mut called = vec![false; self.rules.rules.len()];
+        for it in notebook.uses() {
+            if let Thing::Rule(rule) = it.means
+                && let Some(entry) = self.tree.rules.get(rule.index())
+            {
+                let within = entry.span.start <= it.span.start && it.span.end <= entry.span.end;
+                called[rule.index()] |= !within;
+            }
+        }
+        for (at, called) in called.into_iter().take(self.tree.rules.len()).enumerate() {
             if !called {
                 let rule = &self.rules.rules[at];
                 found.push(Advice::UncalledRule { name: rule.name.clone(), span: rule.span });

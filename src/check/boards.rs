@@ -21,6 +21,9 @@ const DIRECTION: &str = "Direction";
 /// Functions that are there when a file has a board.
 pub(super) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
 
+/// How many bytes a cell of a column takes, in the rules and in the copy that is compiled.
+pub(super) const BYTES_OF_A_CELL: usize = 96;
+
 /// How many constants may be named after each other for a size.
 const LONGEST_SIZE: usize = 32;
 
@@ -133,11 +136,12 @@ impl Checker<'_> {
     /// The places of a map, in the order in which they are first named.
     fn places(&mut self, chains: &[ast::Chain]) -> Vec<Member> {
         let mut places: Vec<Member> = Vec::new();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut titled: BTreeMap<String, Span> = BTreeMap::new();
         for place in chains.iter().flat_map(|chain| &chain.places) {
             let (name, span) = (place.name.text.clone(), place.name.span);
-            let known = places.iter().position(|member| member.name == name);
-            let at = known.unwrap_or_else(|| {
+            let at = known.get(&name).copied().unwrap_or_else(|| {
+                known.insert(name.clone(), places.len());
                 self.check_case(&place.name, "a place", false);
                 let title = spaced(&name);
                 places.push(Member { name: name.clone(), title, notes: Vec::new(), span });
@@ -222,6 +226,9 @@ impl Checker<'_> {
 
     /// Adds a column to a kind, and gives its place.
     pub(super) fn add_column(&mut self, id: KindId, column: Column) -> usize {
+        let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
+        self.budget.charge(column.cells.len());
+        self.budget.keep(column.cells.iter().map(bytes).sum());
         let columns = &mut self.rules.kinds[id.index()].columns;
         columns.push(column);
         columns.len() - 1
@@ -286,6 +293,8 @@ impl Checker<'_> {
     fn title_cells(&mut self, id: KindId, cells: &[&ast::Cell]) {
         for (at, cell) in cells.iter().enumerate() {
             if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
+                let title = self.short_title(title, cell.span);
+                self.budget.keep(4 * title.len());
                 self.rules.kinds[id.index()].members[at].title = title;
             }
         }

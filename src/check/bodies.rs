@@ -85,6 +85,7 @@ impl Checker<'_> {
         let rule = self.tree.rules[id.index()].item;
         self.tree.rules[id.index()].progress = Progress::Running;
         self.searching.push(rule.name.text.clone());
+        let outer = self.budget.turn_to(rule.name.span);
         let params = self.rules.rules[id.index()].locals.clone();
         let declared = self.rules.rules[id.index()].returns.clone();
         let name = rule.name.text.clone();
@@ -116,6 +117,7 @@ impl Checker<'_> {
         }
         self.take_body(id, block, body);
         self.searching.pop();
+        self.budget.turn_to(outer);
         self.tree.rules[id.index()].progress = Progress::Done;
     }
 
@@ -157,6 +159,7 @@ impl Checker<'_> {
         for (flow, span, notes) in flows {
             let length = u32::try_from(name.len()).expect("`setup` is short");
             let word = Span { start: span.start, end: span.start + length };
+            self.budget.turn_to(word);
             let id = self.check_flow_body(name, &flow.body, word, notes);
             match first {
                 Some((_, earlier)) => {

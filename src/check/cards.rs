@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, typed};
 use crate::check::error::{CardError, DataError};
 use crate::check::rules::{
@@ -124,6 +125,11 @@ impl Checker<'_> {
         let counts = &counts[..counts.len().min(faces.members.len())];
         let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
         let members: Vec<Member> = each().map(|at| faces.members[at].clone()).collect();
+        self.pay_for_members(&members);
+        self.budget.keep(members.len() * faces.columns.len() * BYTES_OF_A_CELL);
+        if self.budget.is_spent() {
+            return;
+        }
         let position = |at: usize| Value::Int(i64::try_from(at).expect("kinds are short"));
         let mut columns = vec![Column {
             name: FACE.to_owned(),

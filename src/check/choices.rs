@@ -1,5 +1,7 @@
 //! Decisions: their options, what an option ranges over, and when it may be taken.
 
+use std::rc::Rc;
+
 use crate::check::context::{Checker, player};
 use crate::check::error::{FlowError, NameError};
 use crate::check::narrow::Path;
@@ -107,8 +109,8 @@ impl Checker<'_> {
             checker.go_over_members(&binder.set, None, PERHAPS)
         });
         let local = self.declare(&binder.name, maybe(member));
-        let known = self.body.known.clone();
-        self.body.known.insert(Path::Local(local));
+        let known = Rc::clone(&self.body.known);
+        self.learn([Path::Local(local)]);
         let condition = binder
             .condition
             .as_ref()

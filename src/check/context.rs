@@ -1,7 +1,9 @@
 //! What the checker holds while it works: the rules so far, the body it is in, its findings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use crate::budget::Budget;
 use crate::check::error::CheckError;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
@@ -16,6 +18,12 @@ use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast;
 
+/// What looking at a statement or an expression takes, compared with a step of a plain loop.
+const STEPS_OF_A_PART: usize = 16;
+
+/// How many bytes are made of a statement or an expression, in the tree and in the rules.
+const BYTES_OF_A_PART: usize = 400;
+
 /// The state of one check.
 pub(super) struct Checker<'a> {
     /// The rules as far as they are known.
@@ -28,6 +36,10 @@ pub(super) struct Checker<'a> {
     pub(super) body: Body,
     /// What was found.
     pub(super) diagnostics: Diagnostics,
+    /// What may still be done.
+    pub(super) budget: Budget,
+    /// The boards whose rays the file asks for.
+    pub(super) has_rays: BTreeSet<KindId>,
     /// Guesses at what was meant.
     pub(super) guesses: Guesses,
     /// How often a group was included in another one.
@@ -171,12 +183,12 @@ pub(super) enum Returning {
 pub(super) struct Body {
     /// All its locals so far.
     pub(super) locals: Vec<Local>,
-    /// Those that can be seen, innermost last.
-    pub(super) visible: Vec<LocalId>,
+    /// Those that can be seen.
+    pub(super) visible: Visible,
     /// How many of the visible ones were there before a snippet, which may hide them.
     pub(super) hideable: usize,
     /// What is known not to be `none`.
-    pub(super) known: BTreeSet<Path>,
+    pub(super) known: Rc<BTreeSet<Path>>,
     /// What was said to be perhaps `none`, as it is written.
     pub(super) blamed: BTreeSet<String>,
     /// What may stand in it.
@@ -210,11 +222,15 @@ pub(super) struct Body {
 impl Body {
     /// A body with these parameters, all visible.
     pub(super) fn new(params: Vec<Local>, mode: Mode) -> Body {
+        let mut visible = Visible::default();
+        for (at, param) in params.iter().enumerate() {
+            visible.push(LocalId::at(at), &param.name);
+        }
         Body {
-            visible: (0..params.len()).map(LocalId::at).collect(),
+            visible,
             locals: params,
             hideable: 0,
-            known: BTreeSet::new(),
+            known: Rc::default(),
             blamed: BTreeSet::new(),
             mode,
             alone: false,
@@ -236,7 +252,49 @@ impl Body {
 /// Where a scope began: what is forgotten when it ends.
 pub(super) struct Mark {
     visible: usize,
-    known: BTreeSet<Path>,
+    known: Rc<BTreeSet<Path>>,
+}
+
+/// The locals that can be seen.
+#[derive(Default)]
+pub(super) struct Visible {
+    /// All of them, innermost last.
+    order: Vec<LocalId>,
+    /// Those of each name, innermost last.
+    named: BTreeMap<String, Vec<LocalId>>,
+}
+
+impl Visible {
+    /// Makes one more local seen.
+    pub(super) fn push(&mut self, local: LocalId, name: &str) {
+        self.order.push(local);
+        self.named.entry(name.to_owned()).or_default().push(local);
+    }
+
+    /// All of them, innermost last.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = LocalId> {
+        self.order.iter().copied()
+    }
+
+    /// Whether a local can be seen; later ones have higher numbers.
+    pub(super) fn contains(&self, local: LocalId) -> bool {
+        self.order.binary_search(&local).is_ok()
+    }
+
+    /// The innermost of a name.
+    pub(super) fn named(&self, name: &str) -> Option<LocalId> {
+        self.named.get(name)?.last().copied()
+    }
+
+    /// Leaves only so many of them, the outermost.
+    fn truncate(&mut self, count: usize, locals: &[Local]) {
+        while self.order.len() > count {
+            let last = self.order.pop().map(|local| &locals[local.index()].name);
+            if let Some(same) = last.and_then(|name| self.named.get_mut(name)) {
+                same.pop();
+            }
+        }
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -248,10 +306,12 @@ impl<'a> Checker<'a> {
             rules,
             tree: Tree::default(),
             body: Body::new(Vec::new(), Mode::Constant),
+            has_rays: BTreeSet::new(),
             guesses: Guesses::default(),
             inclusions: 0,
             all_members: 0,
             diagnostics: Diagnostics::new(),
+            budget: Budget::default(),
             requirements: Vec::new(),
             searching: Vec::new(),
             groups: Vec::new(),
@@ -261,6 +321,22 @@ impl<'a> Checker<'a> {
             piles: Piles::default(),
             notebook: None,
             seats: None,
+        }
+    }
+
+    /// Charges for one more part of the file; whether there is anything left for it.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.budget.charge(STEPS_OF_A_PART);
+        self.budget.keep(BYTES_OF_A_PART);
+        !self.budget.is_spent()
+    }
+
+    /// Where too much was asked for, that is all there is to say: what was not looked at seems to be
+    /// wrong.
+    pub(super) fn settle_account(&mut self) {
+        if let Some(finding) = self.budget.finding() {
+            self.diagnostics = Diagnostics::new();
+            self.diagnostics.push(finding);
         }
     }
 
@@ -308,12 +384,12 @@ impl<'a> Checker<'a> {
 
     /// Remembers what can be seen and is known now.
     pub(super) fn mark(&self) -> Mark {
-        Mark { visible: self.body.visible.len(), known: self.body.known.clone() }
+        Mark { visible: self.body.visible.order.len(), known: self.body.known.clone() }
     }
 
     /// Forgets what came after a mark.
     pub(super) fn back_to(&mut self, mark: Mark) {
-        self.body.visible.truncate(mark.visible);
+        self.body.visible.truncate(mark.visible, &self.body.locals);
         self.body.known = mark.known;
     }
 

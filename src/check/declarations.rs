@@ -22,6 +22,9 @@ const FUNCTIONS: [&str; 16] = [
 /// The most players that a game may have.
 const MOST_PLAYERS: usize = 20;
 
+/// How many bytes a title may have.
+const MAX_TITLE: usize = 1000;
+
 impl<'a> Checker<'a> {
     /// Checks a whole file.
     pub(super) fn check_file(&mut self, file: &'a ast::Ast) {
@@ -168,7 +171,7 @@ impl<'a> Checker<'a> {
             notes: item.notes.clone(),
             dims: Vec::new(),
             ty: Type::Unknown,
-            cells: Vec::new(),
+            cells: Vec::new().into(),
             span: table.name.span,
         });
     }
@@ -270,7 +273,19 @@ impl<'a> Checker<'a> {
 
     /// The words of a title, or others if there is none.
     pub(super) fn title(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
-        title.map_or(otherwise, |title| self.words(title))
+        let Some(title) = title else { return otherwise };
+        let words = self.words(title);
+        self.short_title(words, title.span)
+    }
+
+    /// A title that is not too long; nothing of one that is.
+    pub(super) fn short_title(&mut self, title: String, span: Span) -> String {
+        let (found, most) = (title.len(), MAX_TITLE);
+        if found <= most {
+            return title;
+        }
+        self.report(DataError::LongTitle { found, most, span });
+        String::new()
     }
 
     /// The words of a text that must not have holes.

@@ -1,6 +1,6 @@
 //! Expressions: each form to its checker, literals, texts, choices between two values.
 
-use crate::check::context::{Checker, typed};
+use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::rules::{Expr, ExprKind, Stmt, StmtKind, TextPart, Type, Value};
 use crate::check::scope::NewLocal;
@@ -58,6 +58,9 @@ impl Checker<'_> {
     pub(super) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let alone = std::mem::take(&mut self.body.alone);
         let span = expr.span;
+        if !self.may_go_on() {
+            return unknown(span);
+        }
         match &expr.kind {
             ast::ExprKind::Number(number) => {
                 typed(ExprKind::Value(Value::Int(*number)), Type::Number, span)

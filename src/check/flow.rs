@@ -6,6 +6,7 @@ use crate::check::error::FlowError;
 use crate::check::rules::{Arm, Block, Choose, Effects, RuleId, Rules, Stmt, StmtKind, Type};
 use crate::check::secrecy;
 use crate::check::turns;
+use crate::components::Components;
 use crate::syntax::ast;
 
 /// Whether what stands behind these statements is never reached.
@@ -110,25 +111,24 @@ impl Checker<'_> {
         if self.diagnostics.has_errors() {
             return;
         }
-        let found = secrecy::look(&self.rules);
+        let found = secrecy::look(&self.rules, &self.budget);
         self.rules.asked_anyway = found.asked_anyway;
         self.rules.quiet = found.quiet;
         found.errors.into_iter().for_each(|error| self.report(error));
     }
 
-    /// Gives each rule the effects of the rules it calls, until nothing changes.
+    /// Gives each rule the effects of the rules it calls: those first that call nothing else.
     fn spread_effects(&mut self) {
-        loop {
-            let mut changed = false;
-            for at in 0..self.rules.rules.len() {
-                let own = self.rules.rules[at].effects;
-                let all = own.with(effects_of(&self.rules, &self.calls[at]));
-                changed |= all != own;
-                self.rules.rules[at].effects = all;
-            }
-            if !changed {
-                return;
-            }
+        let number =
+            |rule: &RuleId| u32::try_from(rule.index()).expect("a file declares few rules");
+        let leads = |calls: &Vec<RuleId>| calls.iter().map(number).collect();
+        let calls: Vec<Vec<u32>> = self.calls.iter().map(leads).collect();
+        for circle in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
+            let all = circle.iter().fold(Effects::default(), |all, rule| {
+                let own = self.rules.rules[*rule as usize].effects;
+                all.with(own).with(effects_of(&self.rules, &self.calls[*rule as usize]))
+            });
+            circle.iter().for_each(|rule| self.rules.rules[*rule as usize].effects = all);
         }
     }
 

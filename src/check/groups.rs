@@ -3,7 +3,9 @@
 //! An included option is checked anew for each place that includes it. It sees the parameters of
 //! its group and nothing of the rule around; what is said of it twice is shown once.
 
-use crate::check::context::{Body, Checker, Mode, Returning};
+use std::rc::Rc;
+
+use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error::{MovesError, NameError, TypeError};
 use crate::check::outline::typed_name;
 use crate::check::resolve::Written;
@@ -207,7 +209,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Declares the parameters of the groups that lead to an option, and hides everything else.
-    fn given(&mut self, chain: &[(&ast::MoveGroup, usize)]) -> Vec<Clause> {
+    /// Gives what could be seen before.
+    fn given(&mut self, chain: &[(&ast::MoveGroup, usize)]) -> (Vec<Clause>, Option<Visible>) {
+        let mut outermost = None;
         let mut clauses = Vec::new();
         for (line, at) in chain {
             let params = self.groups[*at].params.clone();
@@ -217,21 +221,22 @@ impl<'a> Checker<'a> {
                 .zip(&params)
                 .map(|(arg, param)| self.given_one(arg, &param.ty))
                 .collect();
-            self.body.visible.clear();
-            self.body.known.clear();
+            let outer = std::mem::take(&mut self.body.visible);
+            outermost.get_or_insert(outer);
+            self.body.known = Rc::default();
             for (param, arg) in params.into_iter().zip(args) {
                 let name = ast::Name { text: param.name, span: param.span };
                 let new = NewLocal { range: param.range, ..NewLocal::fixed(param.ty) };
                 clauses.push(Clause::Let(self.declare_local(&name, new), arg));
             }
         }
-        clauses
+        (clauses, outermost)
     }
 
     /// The names that an option sees of what its group was given.
     pub(super) fn given_names(&self, clauses: &[Clause]) -> Vec<(String, LocalId)> {
         let locals = clauses.iter().filter_map(|clause| match clause {
-            Clause::Let(local, _) if self.body.visible.contains(local) => Some(*local),
+            Clause::Let(local, _) if self.body.visible.contains(*local) => Some(*local),
             _ => None,
         });
         locals.map(|local| (self.local(local).name.clone(), local)).collect()
@@ -250,12 +255,13 @@ impl<'a> Checker<'a> {
         chain: &[(&ast::MoveGroup, usize)],
         check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
     ) -> T {
-        let visible = self.body.visible.clone();
-        let result = self.scoped(|checker| {
-            let given = checker.given(chain);
-            check(checker, given)
-        });
-        self.body.visible = visible;
+        let mark = self.mark();
+        let (given, outermost) = self.given(chain);
+        let result = check(self, given);
+        if let Some(outermost) = outermost {
+            self.body.visible = outermost;
+        }
+        self.back_to(mark);
         result
     }
 

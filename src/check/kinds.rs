@@ -18,6 +18,12 @@ pub(super) const MOST_MEMBERS: usize = 4096;
 /// The most members that all kinds may have together.
 const MOST_IN_ALL: usize = 65_536;
 
+/// The most columns of a kind, all its tables together.
+const MOST_COLUMNS: usize = 256;
+
+/// How many bytes a member takes beside its name and its title.
+const BYTES_OF_A_MEMBER: usize = 300;
+
 impl Checker<'_> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
     pub(super) fn check_kinds(&mut self, file: &ast::Ast) {
@@ -112,6 +118,7 @@ impl Checker<'_> {
     pub(super) fn take_members(&mut self, id: KindId, members: Vec<Member>) {
         let span = self.kind(id).span;
         let members = if self.has_room(members.len(), span) { members } else { Vec::new() };
+        self.pay_for_members(&members);
         let (found, kind) = (members.len(), &mut self.rules.kinds[id.index()]);
         kind.members = members;
         if found > MOST_MEMBERS {
@@ -119,6 +126,14 @@ impl Checker<'_> {
             self.report(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span });
         }
         self.names.add_members(&self.rules, id);
+    }
+
+    /// Charges for the names and titles of a kind, which are kept in several places.
+    pub(super) fn pay_for_members(&self, members: &[Member]) {
+        let bytes =
+            |member: &Member| BYTES_OF_A_MEMBER + 4 * (member.name.len() + member.title.len());
+        self.budget.charge(members.len());
+        self.budget.keep(members.iter().map(bytes).sum());
     }
 
     /// Whether there is room for so many more members, all kinds together.
@@ -200,6 +215,12 @@ impl Checker<'_> {
     /// Checks the columns that are drawn in any of the tables of a kind.
     pub(super) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
         let parts: Vec<Part> = bodies.iter().map(|body| self.part(body)).collect();
+        let heads = parts.iter().flat_map(|part| part.heads);
+        if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
+            let (found, span) = (heads.count(), beyond.label.span);
+            let (name, most) = (self.kind(id).name.clone(), MOST_COLUMNS);
+            return self.report(DataError::TooManyColumns { name, found, most, span });
+        }
         let mut known = BTreeSet::new();
         for part in &parts {
             let mut seen = BTreeMap::new();
@@ -218,19 +239,27 @@ impl Checker<'_> {
         match body {
             ast::KindBody::Members(members) => {
                 let labels = members.iter().map(|member| member.name.text.clone()).collect();
-                Part { heads: &[], rows: members.iter().map(|_| Vec::new()).collect(), labels }
+                let rows = members.iter().map(|_| Vec::new()).collect();
+                Part { heads: &[], places: BTreeMap::new(), rows, labels }
             }
             ast::KindBody::Drawn(drawn) => {
                 let rows = drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
                 let labels = drawn.rows.iter().map(|row| cell_word(&row.label)).collect();
-                Part { heads: &drawn.heads, rows, labels }
+                let heads = drawn.heads.iter().enumerate().rev();
+                let places = heads.map(|(at, head)| (cell_word(&head.label), at)).collect();
+                Part { heads: &drawn.heads, places, rows, labels }
             }
-            ast::KindBody::Product(_) => Part { heads: &[], rows: Vec::new(), labels: Vec::new() },
+            ast::KindBody::Product(_) => Part::default(),
         }
     }
 
     fn check_column(&mut self, id: KindId, name: &ast::Name, parts: &[Part]) {
-        let place = |part: &Part| part.heads.iter().position(|head| is_called(head, &name.text));
+        let rows = parts.iter().map(|part| 1 + part.rows.len()).sum();
+        self.budget.charge(rows);
+        if self.budget.is_spent() {
+            return;
+        }
+        let place = |part: &Part| part.places.get(&name.text).copied();
         let heads = parts.iter().filter_map(|part| place(part).map(|at| &part.heads[at]));
         let heads: Vec<&ast::Head> = heads.collect();
         let default = heads.iter().find_map(|head| head.default.as_ref());
@@ -280,6 +309,8 @@ impl Checker<'_> {
         for (label, cell) in rows {
             let (Some(at), Some(cell)) = (self.member_of(id, label), cell) else { continue };
             if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
+                let title = self.short_title(title, cell.span);
+                self.budget.keep(4 * title.len());
                 self.rules.kinds[id.index()].members[at].title = title;
             }
         }
@@ -306,8 +337,11 @@ impl Checker<'_> {
 }
 
 /// One table of a kind that may be drawn in several.
+#[derive(Default)]
 struct Part<'c> {
     heads: &'c [ast::Head],
+    /// The place of each heading.
+    places: BTreeMap<String, usize>,
     rows: Vec<Vec<Option<&'c ast::Cell>>>,
     /// Whose row each is.
     labels: Vec<String>,
@@ -319,8 +353,4 @@ pub(super) fn cell_word(label: &ast::Cell) -> String {
         ast::CellKind::Name(word) => word.clone(),
         _ => String::new(),
     }
-}
-
-fn is_called(head: &ast::Head, name: &str) -> bool {
-    matches!(&head.label.kind, ast::CellKind::Name(word) if word == name)
 }

@@ -1,5 +1,7 @@
 //! `match`, as a statement and as a value: patterns, and that none is missing or double.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
 use crate::check::relations::int;
@@ -12,7 +14,10 @@ use crate::syntax::ast;
 /// What the cases of a `match` cover so far.
 #[derive(Default)]
 struct Cases {
-    values: Vec<(i64, i64, Span)>,
+    /// The ends of each case and its place, by its low end.
+    values: BTreeMap<i64, (i64, Span)>,
+    /// The values without a case, where they can be listed.
+    left: Option<BTreeSet<i64>>,
     none: Option<Span>,
     otherwise: Option<Span>,
     broken: bool,
@@ -84,7 +89,7 @@ impl Checker<'_> {
         span: Span,
         mut check: impl FnMut(&mut Self, &A) -> B,
     ) -> Vec<Arm<B>> {
-        let mut cases = Cases::default();
+        let mut cases = Cases { left: self.all_values(subject), ..Cases::default() };
         let mut checked = Vec::new();
         for arm in arms {
             self.check_reached(subject, &cases, arm.span);
@@ -119,23 +124,28 @@ impl Checker<'_> {
     /// Takes over which parts of its kind the value is in: those with all members of the case.
     fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &Cases) {
         let Type::Kind(kind) = plain(&subject.ty) else { return };
-        let (kind, covers) = (*kind, |pattern: &Pattern, at: i64| match pattern {
-            Pattern::Value(value) => *value == Value::Int(at),
-            Pattern::Range(low, high) => (*low..=*high).contains(&at),
-        });
-        let own = self.kind(kind).own().into_iter().map(int);
-        let members: Vec<i64> = own
-            .filter(|at| match patterns {
-                [] => !cases.values.iter().any(|(low, high, _)| (*low..=*high).contains(at)),
-                some => some.iter().any(|pattern| covers(pattern, *at)),
-            })
-            .collect();
+        let kind = *kind;
+        if !self.has_parts(kind) {
+            return;
+        }
+        let left = || cases.left.iter().flatten().copied().collect();
+        let covered = |pattern: &Pattern| match pattern {
+            Pattern::Value(Value::Int(at)) => Some(*at..=*at),
+            Pattern::Range(low, high) => Some(*low..=*high),
+            Pattern::Value(_) => None,
+        };
+        let members: Vec<i64> = match patterns {
+            [] => left(),
+            some => some.iter().filter_map(covered).flatten().collect(),
+        };
+        self.budget.charge(members.len());
         self.assume_among(subject, kind, &members);
     }
 
     /// Warns of a case that comes when everything has a case.
     fn check_reached(&mut self, subject: &Expr, cases: &Cases, span: Span) {
-        let all = self.missing(subject, cases).is_some_and(|missing| missing.is_empty());
+        let left = cases.left.as_ref().is_some_and(BTreeSet::is_empty);
+        let all = left && (cases.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
         if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
             self.report(FlowError::Unreachable { span });
         }
@@ -201,13 +211,21 @@ impl Checker<'_> {
         span: Span,
         cases: &mut Cases,
     ) -> Option<Pattern> {
-        let double = cases.values.iter().find(|(from, to, _)| low <= *to && *from <= high).copied();
-        if let Some((from, _, earlier)) = double {
+        let before = cases.values.range(..=low).next_back().filter(|(_, (to, _))| low <= *to);
+        let double = before.or_else(|| cases.values.range(low..=high).next());
+        if let Some((from, (_, earlier))) = double {
+            let (from, earlier) = (*from, *earlier);
             let pattern = self.value_name(subject, from.max(low));
             self.report(TypeError::DuplicatePattern { pattern, span, earlier });
             return None;
         }
-        cases.values.push((low, high, span));
+        cases.values.insert(low, (high, span));
+        if let Some(left) = &mut cases.left {
+            let covered: Vec<i64> = left.range(low..=high).copied().collect();
+            for at in covered {
+                left.remove(&at);
+            }
+        }
         let one = Pattern::Value(Value::Int(low));
         Some(if low == high { one } else { Pattern::Range(low, high) })
     }
@@ -224,22 +242,22 @@ impl Checker<'_> {
         }
     }
 
+    /// All values that can be listed, by their positions.
+    fn all_values(&self, subject: &Expr) -> Option<BTreeSet<i64>> {
+        match plain(&subject.ty) {
+            Type::Bool => Some(BTreeSet::from([0, 1])),
+            Type::Kind(kind) if *kind != PLAYER => {
+                Some(self.kind(*kind).own().into_iter().map(int).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// What has no case, by name; nothing when it cannot be listed.
     fn missing(&self, subject: &Expr, cases: &Cases) -> Option<Vec<String>> {
-        let words: Vec<(usize, String)> = match plain(&subject.ty) {
-            Type::Bool => vec![(0, "no".to_owned()), (1, "yes".to_owned())],
-            Type::Kind(kind) if *kind != PLAYER => {
-                self.kind(*kind).own().into_iter().zip(self.member_names(*kind)).collect()
-            }
-            _ => return None,
-        };
-        let has_case = |at: usize| {
-            let at = i64::try_from(at).expect("kinds are short");
-            cases.values.iter().any(|(low, high, _)| (*low..=*high).contains(&at))
-        };
+        let name = |at: &i64| self.value_name(subject, *at).trim_matches('`').to_owned();
         let none = matches!(subject.ty, Type::Maybe(_)) && cases.none.is_none();
-        let left = words.into_iter().filter(|(at, _)| !has_case(*at));
-        let left = left.map(|(_, word)| word);
+        let left = cases.left.as_ref()?.iter().map(name);
         Some(left.chain(none.then(|| "none".to_owned())).collect())
     }
 

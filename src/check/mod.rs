@@ -56,6 +56,7 @@ use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::thread;
 
+use crate::budget::Budget;
 use crate::check::context::Checker;
 use crate::check::rules::{Kind, RuleId, Rules, Shape};
 use crate::check::study::Notebook;
@@ -72,7 +73,7 @@ pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
 const LARGE_STACK: usize = 256 * 1024 * 1024;
 
 /// What came out of a check.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Checked {
     /// The rules, when there are no errors.
     pub rules: Option<Rules>,
@@ -80,17 +81,27 @@ pub struct Checked {
     pub diagnostics: Diagnostics,
     /// What is right and still looks like a mistake, when there are no errors.
     pub advice: Diagnostics,
+    /// What is left for whoever goes on with the rules.
+    pub budget: Budget,
 }
 
 /// Checks a whole file.
 pub fn check(ast: &Ast) -> Checked {
+    check_within(ast, Budget::default())
+}
+
+/// Checks a whole file with what is left of a budget.
+pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
+        checker.budget = budget;
         checker.notebook = Some(Notebook::default());
         checker.check_file(ast);
+        checker.settle_account();
         let advice = checker.advice();
-        let rules = (!checker.diagnostics.has_errors()).then_some(checker.rules);
-        Checked { rules, diagnostics: checker.diagnostics, advice }
+        let Checker { budget, diagnostics, rules, .. } = checker;
+        let rules = (!diagnostics.has_errors()).then_some(rules);
+        Checked { rules, diagnostics, advice, budget }
     })
 }
 

@@ -1,6 +1,7 @@
 //! What is known not to be `none`, and what conditions tell about it.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use crate::check::context::Checker;
 use crate::check::relations::int;
@@ -65,8 +66,10 @@ impl Checker<'_> {
 
     /// The smallest part of a kind that something is known to be in.
     fn known_part(&self, path: &Path, kind: KindId) -> KindId {
-        let known = self.body.known.iter().filter_map(|known| match known {
-            Path::Within(of, part) if of.as_ref() == path => Some(*part),
+        let within = |part| Path::Within(Box::new(path.clone()), part);
+        let all = within(KindId(0))..=within(KindId(u32::MAX));
+        let known = self.body.known.range(all).filter_map(|known| match known {
+            Path::Within(_, part) => Some(*part),
             _ => None,
         });
         known.fold(kind, |found, part| if self.is_part(part, found) { part } else { found })
@@ -84,16 +87,28 @@ impl Checker<'_> {
         self.path(expr).is_some_and(|path| self.body.known.contains(&path))
     }
 
+    /// Keeps what is known from here on.
+    pub(super) fn learn(&mut self, facts: impl IntoIterator<Item = Path>) {
+        for fact in facts {
+            if !self.body.known.contains(&fact) {
+                if Rc::strong_count(&self.body.known) > 1 {
+                    self.budget.charge(self.body.known.len());
+                }
+                Rc::make_mut(&mut self.body.known).insert(fact);
+            }
+        }
+    }
+
     /// Takes over what follows when the condition holds, or when it does not.
     pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
         let facts = self.facts(condition, holds);
-        self.body.known.extend(facts);
+        self.learn(facts);
     }
 
     /// Takes over that the expression is not `none`.
     pub(super) fn assume_there(&mut self, expr: &Expr) {
         let facts = self.there(expr);
-        self.body.known.extend(facts);
+        self.learn(facts);
     }
 
     /// Takes over that the expression is one of these members, so that it is of each part that has
@@ -105,13 +120,26 @@ impl Checker<'_> {
             .filter(|part| self.whole(*part) == self.whole(kind) && self.has_all(*part, members))
             .collect();
         let facts = parts.into_iter().map(|part| Path::Within(Box::new(path.clone()), part));
-        self.body.known.extend(facts);
+        self.learn(facts);
+    }
+
+    /// Whether there are parts of a kind, or of one that it is a part of.
+    pub(super) fn has_parts(&self, kind: KindId) -> bool {
+        let whole = self.whole(kind);
+        self.rules
+            .kinds
+            .iter()
+            .any(|part| part.within.as_ref().is_some_and(|it| self.whole(it.of) == whole))
     }
 
     /// Whether all these members are of a part; of none at all nothing is known.
-    fn has_all(&self, part: KindId, members: &[i64]) -> bool {
-        let own: Vec<i64> = self.kind(part).own().into_iter().map(int).collect();
-        !members.is_empty() && members.iter().all(|member| own.contains(member))
+    pub(super) fn has_all(&self, part: KindId, members: &[i64]) -> bool {
+        let within = self.kind(part).within.as_ref().map(|part| &part.members);
+        let is_own = |member: &i64| {
+            within.is_none_or(|own| own.binary_search_by(|at| int(*at).cmp(member)).is_ok())
+        };
+        self.budget.charge(members.len());
+        !members.is_empty() && members.iter().all(is_own)
     }
 
     /// What cannot be `none` when the condition holds, or when it does not.

@@ -1,5 +1,7 @@
 //! Decisions about an order: everything happens, a player says what comes first.
 
+use std::rc::Rc;
+
 use crate::check::context::Checker;
 use crate::check::error::MovesError;
 use crate::check::narrow::Path;
@@ -85,7 +87,8 @@ impl Checker<'_> {
                 _ => None,
             })
             .collect();
-        self.body.known.retain(|path| !lets.iter().any(|local| is_about(path, *local)));
+        Rc::make_mut(&mut self.body.known)
+            .retain(|path| !lets.iter().any(|local| is_about(path, *local)));
         self.body.in_order = false;
     }
 }

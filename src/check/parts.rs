@@ -1,9 +1,10 @@
 //! Parts of kinds: some members of another kind, usable wherever a member of that is.
 
+use std::collections::BTreeSet;
+
 use crate::check::context::Checker;
 use crate::check::error::DataError;
 use crate::check::kinds::cell_word;
-use crate::check::relations::int;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, PLAYER, Part, Type, Value};
 use crate::check::study::Thing;
 use crate::check::types::{join, kind_of, plain};
@@ -43,11 +44,11 @@ impl Checker<'_> {
             let help = "keep a set of players: `team: set of Player = {}`".to_owned();
             return self.report(DataError::Part { problem, help, span: name.span });
         }
-        let mut members: Vec<usize> = Vec::new();
+        let (mut members, mut taken): (Vec<usize>, BTreeSet<usize>) = Default::default();
         for word in self.part_words(kind) {
             match self.member_of(of, &word.text) {
                 None => self.no_member(of, &word),
-                Some(at) if members.contains(&at) => self.duplicate(&word, kind.name.span),
+                Some(at) if !taken.insert(at) => self.duplicate(&word, kind.name.span),
                 Some(at) => {
                     self.note(word.span, Thing::Member(of, at));
                     members.push(at);
@@ -55,10 +56,12 @@ impl Checker<'_> {
             }
         }
         members.sort_unstable();
-        if !self.has_room(self.kind(of).members.len(), kind.name.span) {
+        self.budget.turn_to(kind.name.span);
+        if !self.has_room(self.kind(of).members.len(), kind.name.span) || self.budget.is_spent() {
             return;
         }
         let whole = self.kind(of).members.clone();
+        self.pay_for_members(&whole);
         let part = &mut self.rules.kinds[id.index()];
         part.members = whole;
         part.within = Some(Part { of, members });
@@ -94,6 +97,11 @@ impl Checker<'_> {
         for (id, kind) in parts {
             let Some(part) = self.kind(id).within.clone() else { continue };
             let inherited = self.kind(part.of).columns.clone();
+            let cells = inherited.iter().flat_map(|column| &column.cells);
+            self.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
+            if self.budget.is_spent() {
+                return;
+            }
             // Their titles are known now.
             let members = self.kind(part.of).members.clone();
             self.rules.kinds[id.index()].members = members;
@@ -188,11 +196,12 @@ impl Checker<'_> {
     /// Whether an expression is a member, or a set of members, that a part of its kind has.
     fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
         let Some(kind) = kind_of(plain(&expr.ty)) else { return false };
-        let own: Vec<i64> = self.kind(part).own().into_iter().map(int).collect();
         self.is_part(part, kind)
             && match &expr.kind {
-                ExprKind::Value(Value::Int(member)) => own.contains(member),
-                ExprKind::Value(Value::Set(members)) => members.iter().all(|it| own.contains(it)),
+                ExprKind::Value(Value::Int(member)) => self.has_all(part, &[*member]),
+                ExprKind::Value(Value::Set(members)) => {
+                    members.is_empty() || self.has_all(part, members)
+                }
                 ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
                 _ => false,
             }

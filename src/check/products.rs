@@ -5,7 +5,7 @@ use crate::check::error::{DataError, TypeError};
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::relations::int;
 use crate::check::rules::{
-    Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, TableId, Type, Value,
+    Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, Type, Value,
 };
 use crate::check::study::Sight;
 use crate::check::types::{counted, type_code};
@@ -97,7 +97,8 @@ impl Checker<'_> {
             let (found, most) = (count, MOST_MEMBERS);
             return self.report(DataError::TooManyMembers { name, found, most, span });
         }
-        if !self.has_room(count, kind.name.span) {
+        self.budget.turn_to(kind.name.span);
+        if !self.has_room(count, kind.name.span) || self.budget.is_spent() {
             return;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split(at, &sizes)).collect();
@@ -113,7 +114,9 @@ impl Checker<'_> {
             notes: Vec::new(),
             span,
         };
-        self.rules.kinds[id.index()].members = parts.iter().map(member).collect();
+        let members: Vec<Member> = parts.iter().map(member).collect();
+        self.pay_for_members(&members);
+        self.rules.kinds[id.index()].members = members;
         for (place, factor) in factors.iter().enumerate() {
             let cells = parts.iter().map(|parts| Value::Int(int(parts[place]))).collect();
             let (name, ty) = (in_snake_case(&self.kind(*factor).name), Type::Kind(*factor));
@@ -126,14 +129,14 @@ impl Checker<'_> {
     fn add_combinations(&mut self, id: KindId, factors: &[KindId], count: usize) {
         let kind = self.kind(id);
         let name = format!("{}()", kind.name);
-        self.rules.tables.push(Table {
+        self.add_computed(Table {
             title: name.clone(),
             span: kind.span,
             name,
             notes: Vec::new(),
             dims: factors.iter().map(|factor| Domain::Kind(*factor)).collect(),
             ty: Type::Kind(id),
-            cells: (0..count).map(|at| Value::Int(int(at))).collect(),
+            cells: (0..count).map(|at| Value::Int(int(at))).collect::<Vec<_>>().into(),
         });
     }
 
@@ -144,10 +147,9 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Expr> {
-        let word = format!("{}()", name.text);
-        let found = self.rules.tables.iter().position(|table| table.name == word)?;
+        let found = self.names.computed.get(&format!("{}()", name.text)).copied()?;
         self.note_kind(name);
-        let table = &self.rules.tables[found];
+        let table = &self.rules.tables[found.index()];
         let (dims, ty) = (table.dims.clone(), table.ty.clone());
         if args.len() != dims.len() {
             let kinds: Vec<String> =
@@ -167,7 +169,7 @@ impl Checker<'_> {
         if parts.iter().any(|part| part.ty == Type::Unknown) {
             return Some(unknown(span));
         }
-        Some(typed(ExprKind::Table(TableId::at(found), parts), ty, span))
+        Some(typed(ExprKind::Table(found, parts), ty, span))
     }
 }
 

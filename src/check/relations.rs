@@ -109,27 +109,27 @@ impl Checker<'_> {
     /// Adds the tables of steps and rays: from a direction and a cell.
     fn add_ways(&mut self, id: KindId, directions: KindId) {
         let board = self.geometry(id);
-        let (mut steps, mut rays) = (Vec::new(), Vec::new());
-        for direction in &self.kind(directions).members {
-            for at in 0..board.cells {
-                let step = board.step(at, &direction.name);
-                steps.push(step.map_or(Value::None, |to| Value::Int(int(to))));
-                rays.push(cell_set(board.ray(at, &direction.name)));
-            }
+        let words: Vec<String> =
+            self.kind(directions).members.iter().map(|member| member.name.clone()).collect();
+        let mut steps = Vec::new();
+        for direction in &words {
+            let step = |at| board.step(at, direction);
+            let value = |to: Option<usize>| to.map_or(Value::None, |to| Value::Int(int(to)));
+            steps.extend((0..board.cells).map(step).map(value));
         }
+        let rays = Table::rays(*board.shape, board.cells, words);
         let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
         let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
-        for (word, ty, cells) in [("step", step_type, steps), ("ray", ray_type, rays)] {
+        for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
             let name = format!("{word}({})", self.kind(id).name);
             let (title, notes, span) = (name.clone(), Vec::new(), self.kind(id).span);
             let dims = dims.clone();
-            self.rules.tables.push(Table { name, title, notes, dims, ty, cells, span });
+            self.add_computed(Table { name, title, notes, dims, ty, cells, span });
         }
     }
 
     fn way_table(&self, word: &str, id: KindId) -> Option<TableId> {
-        let name = format!("{word}({})", self.kind(id).name);
-        self.rules.tables.iter().position(|table| table.name == name).map(TableId::at)
+        self.names.computed.get(&format!("{word}({})", self.kind(id).name)).copied()
     }
 
     pub(super) fn geometry(&self, id: KindId) -> Geometry<'_> {
@@ -278,6 +278,9 @@ impl Checker<'_> {
             return self.needs_check(&cell, expected);
         }
         let Some(table) = self.way_table(word, board) else { return unknown(span) };
+        if word == "ray" && !self.pay_for_rays(board) {
+            return unknown(span);
+        }
         let goes_on = word == "step" && self.never_ends(board, &way);
         let ty = if goes_on && cell.ty == Type::Kind(board) {
             cell.ty.clone()
@@ -285,6 +288,21 @@ impl Checker<'_> {
             self.rules.tables[table.index()].ty.clone()
         };
         self.narrowed(typed(ExprKind::Table(table, vec![way, cell]), ty, span))
+    }
+
+    /// Charges for all rays of a board when the file first asks for one; whether there is room.
+    fn pay_for_rays(&mut self, board: KindId) -> bool {
+        if self.seats.is_none() && self.has_rays.insert(board) {
+            let kind = self.kind(board);
+            let cells = kind.members.len();
+            let along = match kind.shape {
+                Shape::Grid { columns, rows, .. } => 4 * (columns + rows),
+                _ => 2 * cells,
+            };
+            self.budget.keep(cells * along * BYTES_OF_A_CELL);
+            self.budget.charge(cells * along);
+        }
+        !self.budget.is_spent()
     }
 
     /// Whether there is a next cell in a direction wherever one stands: on a ring, in its own.
@@ -399,8 +417,11 @@ impl Checker<'_> {
     }
 }
 
+/// How many bytes a cell of a set takes.
+const BYTES_OF_A_CELL: usize = 8;
+
 /// Positions as the value of a set.
-fn cell_set(mut cells: Vec<usize>) -> Value {
+pub(super) fn cell_set(mut cells: Vec<usize>) -> Value {
     cells.sort_unstable();
     cells.dedup();
     Value::Set(cells.into_iter().map(int).collect())

@@ -4,7 +4,11 @@
 //! expression here; the compiler folds it for each setting.
 
 use std::collections::BTreeSet;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
+use crate::check::geometry::Geometry;
+use crate::check::relations::cell_set;
 use crate::source::Span;
 use crate::syntax::ast::{CoinVerb, FoldWord, Owner, Sight};
 
@@ -288,12 +292,48 @@ pub struct Table {
     /// The type of its cells.
     pub ty: Type,
     /// Its cells, the last dimension running fastest.
-    pub cells: Vec<Value>,
+    pub cells: Cells,
     /// Where it is declared.
     pub span: Span,
 }
 
+/// The cells of a table, shared by all copies of the rules. Rays take much, and few games ask for
+/// any: they are made when somebody first reads one.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    made: Arc<OnceLock<Vec<Value>>>,
+    /// The shape of a board, how many cells it has, and the directions.
+    rays: Option<Arc<(Shape, usize, Vec<String>)>>,
+}
+
+impl From<Vec<Value>> for Cells {
+    fn from(cells: Vec<Value>) -> Cells {
+        Cells { made: Arc::new(OnceLock::from(cells)), rays: None }
+    }
+}
+
+impl Deref for Cells {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        self.made.get_or_init(|| {
+            let Some((shape, cells, directions)) = self.rays.as_deref() else { return Vec::new() };
+            let board = Geometry { shape, cells: *cells };
+            let mut rays = Vec::new();
+            for direction in directions {
+                rays.extend((0..*cells).map(|at| cell_set(board.ray(at, direction))));
+            }
+            rays
+        })
+    }
+}
+
 impl Table {
+    /// The cells of the rays of a board, in these directions.
+    pub(super) fn rays(shape: Shape, cells: usize, directions: Vec<String>) -> Cells {
+        Cells { made: Arc::default(), rays: Some(Arc::new((shape, cells, directions))) }
+    }
+
     /// Whether the checker made it, so that no name reaches it.
     pub fn is_computed(&self) -> bool {
         self.name.contains('(')
@@ -543,6 +583,17 @@ pub enum Value {
     Text(String),
 }
 
+impl Value {
+    /// How many members a set has, and a text bytes.
+    pub fn size(&self) -> usize {
+        match self {
+            Value::Int(_) | Value::None => 0,
+            Value::Set(members) => members.len(),
+            Value::Text(words) => words.len(),
+        }
+    }
+}
+
 /// Statements in order.
 pub type Block = Vec<Stmt>;
 
@@ -741,6 +792,45 @@ pub struct Choose {
     pub decline: Option<Decline>,
     /// When nothing is legal.
     pub otherwise: Option<Block>,
+}
+
+impl Choose {
+    /// The decision without what happens behind it.
+    #[must_use]
+    pub fn head(&self) -> Choose {
+        let decline = |it: &Decline| Decline {
+            name: it.name.clone(),
+            template: it.template.clone(),
+            condition: it.condition.clone(),
+            body: Vec::new(),
+            span: it.span,
+        };
+        Choose {
+            each: self.each.clone(),
+            chooser: self.chooser.clone(),
+            order: self.order.clone(),
+            prompt: self.prompt.clone(),
+            options: self.options.iter().map(MoveOption::head).collect(),
+            decline: self.decline.as_ref().map(decline),
+            otherwise: self.otherwise.as_ref().map(|_| Vec::new()),
+        }
+    }
+}
+
+impl MoveOption {
+    /// The option without its body.
+    #[must_use]
+    pub fn head(&self) -> MoveOption {
+        MoveOption {
+            name: self.name.clone(),
+            notes: self.notes.clone(),
+            params: self.params.clone(),
+            template: self.template.clone(),
+            clauses: self.clauses.clone(),
+            body: Vec::new(),
+            span: self.span,
+        }
+    }
 }
 
 /// One option of a decision.

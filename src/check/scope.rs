@@ -7,7 +7,7 @@ use crate::check::error::NameError;
 use crate::check::geometry::DIRECTION_SETS;
 use crate::check::rules::{
     ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, Shape,
-    TableId, Type, VarId,
+    Table, TableId, Type, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{Name, Owner};
@@ -21,6 +21,8 @@ pub(super) struct Names {
     pub(super) of_players: BTreeMap<String, VarId>,
     /// Kinds, the unnamed ones by their text.
     pub(super) kinds: BTreeMap<String, KindId>,
+    /// The tables that the checker makes.
+    pub(super) computed: BTreeMap<String, TableId>,
     /// Rules.
     pub(super) rules: BTreeMap<String, RuleId>,
     /// Groups of moves, by position.
@@ -87,9 +89,13 @@ impl Names {
         for (at, constant) in rules.constants.iter().enumerate() {
             self.globals.insert(constant.name.clone(), Global::Constant(ConstantId::at(at)));
         }
-        let tables = rules.tables.iter().enumerate().filter(|(_, table)| !table.is_computed());
-        for (at, table) in tables {
-            self.globals.insert(table.name.clone(), Global::Table(TableId::at(at)));
+        for (at, table) in rules.tables.iter().enumerate() {
+            let (name, id) = (table.name.clone(), TableId::at(at));
+            if table.is_computed() {
+                self.computed.entry(name).or_insert(id);
+            } else {
+                self.globals.insert(name, Global::Table(id));
+            }
         }
         for (at, var) in rules.vars.iter().enumerate() {
             let id = VarId::at(at);
@@ -128,6 +134,13 @@ impl NewLocal {
 }
 
 impl Checker<'_> {
+    /// Adds a table that no declaration makes.
+    pub(super) fn add_computed(&mut self, table: Table) {
+        let id = TableId::at(self.rules.tables.len());
+        self.names.computed.entry(table.name.clone()).or_insert(id);
+        self.rules.tables.push(table);
+    }
+
     /// Declares a local that never changes.
     pub(super) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
         self.declare_local(name, NewLocal::fixed(ty))
@@ -137,7 +150,7 @@ impl Checker<'_> {
     pub(super) fn declare_local(&mut self, name: &Name, new: NewLocal) -> LocalId {
         self.refuse_shadowing(name);
         let local = self.add_local(&name.text, new, name.span);
-        self.body.visible.push(local);
+        self.body.visible.push(local, &name.text);
         self.note_local(name.span, local);
         local
     }
@@ -206,7 +219,7 @@ impl Checker<'_> {
     }
 
     fn visible_local(&self, name: &str) -> Option<LocalId> {
-        self.body.visible.iter().rev().copied().find(|local| self.local(*local).name == name)
+        self.body.visible.named(name)
     }
 
     /// The position of a member in a kind; in snippets players are members by their names.

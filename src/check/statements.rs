@@ -47,6 +47,9 @@ impl Checker<'_> {
     /// A statement; nothing when it is too broken to keep.
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let span = stmt.span;
+        if !self.may_go_on() {
+            return None;
+        }
         let kind = match &stmt.kind {
             ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
             ast::StmtKind::Var { name, dims, ty, value } => {

@@ -74,7 +74,7 @@ impl Checker<'_> {
 
     /// The innermost name of a player that can be seen.
     fn somebody(&self) -> Option<&str> {
-        let mut visible = self.body.visible.iter().rev().map(|local| self.local(*local));
+        let mut visible = self.body.visible.iter().rev().map(|local| self.local(local));
         visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
     }
 
@@ -103,7 +103,7 @@ impl Checker<'_> {
     }
 
     fn visible_names(&self) -> impl Iterator<Item = &str> {
-        let locals = self.body.visible.iter().map(|local| self.local(*local).name.as_str());
+        let locals = self.body.visible.iter().map(|local| self.local(local).name.as_str());
         let kinds = self.names.kinds.keys().map(String::as_str);
         let seats = self.seats.iter().flatten().map(String::as_str);
         locals

@@ -26,7 +26,7 @@ impl Checker<'_> {
             checked.dims = dims;
             if let Some(found) = found {
                 checked.ty = found.ty;
-                checked.cells = found.values;
+                checked.cells = found.values.into();
             }
         }
     }

@@ -53,7 +53,7 @@ impl Compiler<'_> {
         let width = self.width(&set.ty, set.span);
         let slots = self.take(width);
         self.compute(set, Slots { at: slots.at, width });
-        self.body.locals.insert(local, Storage::Slots(slots.at, width));
+        self.keep_local(local, Storage::Slots(slots.at, width));
     }
 
     /// A binder as the set that can be computed ahead, and the condition that is left of it.

@@ -216,7 +216,7 @@ impl Compiler<'_> {
                 Clause::For(binder) | Clause::Maybe(binder) => {
                     let width = self.width_of_member(&binder.set);
                     let slots = self.take(width);
-                    self.body.locals.insert(binder.local, Storage::Slots(slots.at, width));
+                    self.keep_local(binder.local, Storage::Slots(slots.at, width));
                 }
                 Clause::Let(local, value) => {
                     let storage = match self.fold(value) {
@@ -227,7 +227,7 @@ impl Compiler<'_> {
                             Storage::Slots(slots.at, width)
                         }
                     };
-                    self.body.locals.insert(*local, storage);
+                    self.keep_local(*local, storage);
                 }
                 Clause::When(_) => {}
             }
@@ -242,6 +242,11 @@ impl Compiler<'_> {
         };
         if let Some(factors) = factors(clauses) {
             return self.offer_factors(&factors, option);
+        }
+        // What stands behind a clause is compared with all that it binds.
+        self.budget.charge(clauses.len() * clauses.len());
+        if !self.may_go_on() {
+            return;
         }
         let mark = self.mark();
         match clause {
@@ -354,11 +359,8 @@ impl Compiler<'_> {
 
     /// The locals that can be seen at this point of the rule.
     pub(super) fn in_sight(&self) -> SiteDebug {
-        let Some(rule) = self.body.rule else { return SiteDebug::default() };
-        let locals = &self.rules.rules[rule.index()].locals;
-        let seen = self.body.locals.iter().filter_map(|(local, storage)| {
-            Some((*local, locals.get(local.index())?.clone(), storage.clone()))
-        });
-        SiteDebug { rule: Some(rule), locals: seen.collect(), choose: None }
+        let history = self.body.history;
+        let history = (history, self.histories[history].len());
+        SiteDebug { rule: self.body.rule, history, choose: None }
     }
 }

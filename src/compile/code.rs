@@ -71,7 +71,11 @@ pub(super) struct Code {
     /// What there is too much of.
     pub(super) excess: Option<(&'static str, Span)>,
     next_slot: u16,
+    /// The labels that are placed, with their places, in this order.
+    placed: Vec<(usize, Label)>,
     known_words: BTreeMap<Vec<i64>, u16>,
+    known_texts: BTreeMap<String, u16>,
+    known_formats: BTreeMap<Format, u16>,
 }
 
 impl Code {
@@ -93,10 +97,13 @@ impl Code {
         if self.ops.last() == Some(&(Op::Jump { to: label })) {
             self.ops.pop();
             self.spans.pop();
-            let behind = self.labels.iter_mut().filter(|at| **at == Some(end));
-            behind.for_each(|at| *at = Some(end - 1));
+            for (at, label) in self.placed.iter_mut().rev().take_while(|(at, _)| *at == end) {
+                *at = end - 1;
+                self.labels[usize::from(*label)] = Some(end - 1);
+            }
         }
         self.labels[usize::from(label)] = Some(self.ops.len());
+        self.placed.push((self.ops.len(), label));
     }
 
     /// A label that is placed here.
@@ -149,20 +156,24 @@ impl Code {
 
     /// The number of a text.
     pub(super) fn text(&mut self, words: &str) -> u16 {
-        let at = self.texts.iter().position(|text| text == words).unwrap_or_else(|| {
-            self.texts.push(words.to_owned());
-            self.texts.len() - 1
-        });
-        self.count(at, "texts")
+        if let Some(known) = self.known_texts.get(words) {
+            return *known;
+        }
+        self.texts.push(words.to_owned());
+        let at = self.count(self.texts.len() - 1, "texts");
+        self.known_texts.insert(words.to_owned(), at);
+        at
     }
 
     /// The number of a format.
     pub(super) fn format(&mut self, format: Format) -> u16 {
-        let at = self.formats.iter().position(|known| *known == format).unwrap_or_else(|| {
-            self.formats.push(format);
-            self.formats.len() - 1
-        });
-        self.count(at, "formats")
+        if let Some(known) = self.known_formats.get(&format) {
+            return *known;
+        }
+        self.formats.push(format.clone());
+        let at = self.count(self.formats.len() - 1, "formats");
+        self.known_formats.insert(format, at);
+        at
     }
 
     /// Adds a site.

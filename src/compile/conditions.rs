@@ -11,6 +11,9 @@ use crate::syntax::ast::FoldWord;
 impl Compiler<'_> {
     /// Goes on at `to` if the condition is `when`, else falls through.
     pub(super) fn condition(&mut self, expr: &Expr, when: bool, to: Label) {
+        if !self.may_go_on() {
+            return;
+        }
         if let Some(value) = self.fold(expr) {
             if (value != Value::Int(0)) == when {
                 self.code.emit(Op::Jump { to });

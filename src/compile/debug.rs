@@ -1,6 +1,6 @@
 //! What people may see and ask where a game waits: the locals in sight and the decision itself.
 
-use crate::check::rules::{Choose, Local, LocalId, RuleId, Value};
+use crate::check::rules::{Choose, RuleId, Value};
 
 /// Where a local is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +18,8 @@ pub enum Storage {
 pub struct SiteDebug {
     /// The rule whose names can be seen.
     pub rule: Option<RuleId>,
-    /// The locals in sight: their ids in the rule, themselves, and where they are kept.
-    pub locals: Vec<(LocalId, Local, Storage)>,
-    /// The decision, when one is waited for.
+    /// The number of the body that waits, and how many of its locals were kept before.
+    pub(super) history: (usize, usize),
+    /// The decision without its bodies, when one is waited for.
     pub choose: Option<Choose>,
 }

@@ -3,11 +3,16 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::budget::TooMuch;
 use crate::source::Span;
 
 /// A mistake that shows when the rules are specialised for a number of players and options.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
 pub enum CompileError {
+    /// A game that takes too much to compile.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    TooMuch(#[from] TooMuch),
     /// A constant expression without a value.
     #[error("this has no value{setting}: {reason}")]
     #[diagnostic(
@@ -175,7 +180,8 @@ impl CompileError {
     /// Its place in the rules.
     pub fn span(&self) -> Span {
         match self {
-            CompileError::NoValue { span, .. }
+            CompileError::TooMuch(TooMuch { span, .. })
+            | CompileError::NoValue { span, .. }
             | CompileError::NoHome { span, .. }
             | CompileError::TwoHomes { span, .. }
             | CompileError::EmptyRange { span, .. }

@@ -58,6 +58,9 @@ impl Compiler<'_> {
 
     /// Computes a value into slots. They must not belong to anything that the expression reads.
     pub(super) fn compute(&mut self, expr: &Expr, dst: Slots) {
+        if !self.may_go_on() {
+            return;
+        }
         if self.fold(expr).is_some() {
             let known = self.operand(expr);
             return self.copy(dst.at, known);
@@ -79,12 +82,12 @@ impl Compiler<'_> {
             }
             ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of, dst.at),
             ExprKind::Column(kind, column, of) => {
-                let cells = self.rules.kinds[kind.index()].columns[*column].cells.clone();
-                self.cell(&cells, of, expr, dst);
+                let rules = self.rules;
+                self.cell(&rules.kinds[kind.index()].columns[*column].cells, of, expr, dst);
             }
             ExprKind::Table(table, _) => {
-                let cells = self.rules.tables[table.index()].cells.clone();
-                self.table(&cells, expr, dst);
+                let rules = self.rules;
+                self.table(&rules.tables[table.index()].cells, expr, dst);
             }
             ExprKind::Call(rule, args) => self.call(*rule, args, Some(dst), expr.span),
             ExprKind::If(condition, then, otherwise) => {
@@ -417,13 +420,20 @@ impl Compiler<'_> {
         (cells, known)
     }
 
-    /// Cells as constants, one behind the other.
+    /// Cells of the rules as constants, one behind the other.
     pub(super) fn cells(&mut self, cells: &[Value], ty: &Type, span: Span) -> u16 {
+        let place = (cells.as_ptr().addr(), cells.len());
+        if let Some(known) = self.known_cells.get(&place) {
+            return *known;
+        }
         let mut words = Vec::new();
         for cell in cells {
             words.extend(self.words_of(cell, ty, span));
         }
-        self.code.constants(&words)
+        self.budget.charge(words.len());
+        let at = self.code.constants(&words);
+        self.known_cells.insert(place, at);
+        at
     }
 
     /// The place of a variable without its indices.

@@ -77,7 +77,7 @@ impl Compiler<'_> {
         self.code.emit(Op::Pop { dst: member, set: set_at, width, to: exit });
         let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
         let number = self.ahead_of_low(member, low);
-        self.body.locals.insert(local, Storage::Slots(number, 1));
+        self.keep_local(local, Storage::Slots(number, 1));
         left.iter().for_each(|condition| self.condition(condition, false, next));
         self.code.emit(Op::Insert { set: kept.at, member, width });
         self.code.emit(Op::Again { to: next });

@@ -9,6 +9,7 @@ use crate::compile::code::{Draft, Label};
 use crate::compile::debug::SiteDebug;
 use crate::compile::supposed::supposes;
 use crate::compile::{Body, Compiler, PieceSlots, Returning, Slots, Snippet, Storage};
+use crate::components::Components;
 use crate::source::Span;
 
 /// How many rules may be compiled into each other.
@@ -30,6 +31,10 @@ pub(super) struct Function {
     pub(super) blocks: Vec<(u16, u16)>,
     /// The blocks that are in use, by position; the others can be used again.
     pub(super) busy: Vec<usize>,
+    /// The blocks that are not in use, by their width.
+    free: BTreeMap<u16, BTreeSet<usize>>,
+    /// The rule that it is; none of a flow.
+    rule: Option<RuleId>,
     /// Where its parameters are handed over.
     pub(super) params: Vec<Slots>,
     /// Where its value is handed back.
@@ -75,15 +80,14 @@ impl Compiler<'_> {
     }
 
     fn function(&mut self, at: usize) {
-        let found = self.by_rule.iter().find(|(_, function)| **function == at);
-        let rule_id = *found.expect("every function without code is a rule").0;
+        let rule_id = self.functions[at].rule.expect("every function without code is a rule");
         let rule = &self.rules.rules[rule_id.index()];
         self.resume(at);
         self.enter(Some(rule_id), Returning::Back);
         let params = self.functions[at].params.clone();
         for (local, slots) in params.iter().enumerate() {
             let local = LocalId::at(local);
-            self.body.locals.insert(local, Storage::Slots(slots.at, slots.width));
+            self.keep_local(local, Storage::Slots(slots.at, slots.width));
         }
         self.block(&rule.body);
         self.code.span = rule.span;
@@ -125,7 +129,7 @@ impl Compiler<'_> {
         for param in &snippet.params {
             let local = &snippet.rule.locals[param.index()];
             let slots = self.take_for(&local.ty, local.span);
-            self.body.locals.insert(*param, Storage::Slots(slots.at, slots.width));
+            self.keep_local(*param, Storage::Slots(slots.at, slots.width));
             params.push((slots.at, slots.width));
         }
         self.piece = PieceSlots { params, result: result.map(|it| (it.at, it.width)) };
@@ -170,6 +174,8 @@ impl Compiler<'_> {
             range: (0, 0),
             blocks: Vec::new(),
             busy: Vec::new(),
+            free: BTreeMap::new(),
+            rule: None,
             params: Vec::new(),
             result: None,
             link: None,
@@ -194,9 +200,27 @@ impl Compiler<'_> {
 
     /// Begins the body of a rule, without names.
     pub(super) fn enter(&mut self, rule: Option<RuleId>, returning: Returning) {
-        let locals = BTreeMap::new();
-        self.body =
-            Body { rule, locals, returning, breaks: Vec::new(), counts: Vec::new(), depth: 0 };
+        self.body = self.body_of(rule, BTreeMap::new(), returning, 0);
+    }
+
+    /// A body in which these names can be seen.
+    pub(super) fn body_of(
+        &mut self,
+        rule: Option<RuleId>,
+        locals: BTreeMap<LocalId, Storage>,
+        returning: Returning,
+        depth: usize,
+    ) -> Body {
+        self.histories.push(locals.iter().map(|(local, kept)| (*local, kept.clone())).collect());
+        let history = self.histories.len() - 1;
+        let (breaks, counts) = (Vec::new(), Vec::new());
+        Body { rule, locals, history, returning, breaks, counts, depth }
+    }
+
+    /// From here on a name of the body is kept there.
+    pub(super) fn keep_local(&mut self, local: LocalId, kept: Storage) {
+        self.histories[self.body.history].push((local, kept.clone()));
+        self.body.locals.insert(local, kept);
     }
 
     // Slots of locals.
@@ -204,10 +228,7 @@ impl Compiler<'_> {
     /// New slots for a local or a value in between, in use until they are released.
     pub(super) fn take(&mut self, width: u16) -> Slots {
         let function = &mut self.functions[self.current];
-        let mut busy = vec![false; function.blocks.len()];
-        function.busy.iter().for_each(|at| busy[*at] = true);
-        let mut blocks = function.blocks.iter().zip(busy);
-        let free = blocks.position(|((_, wide), busy)| *wide == width && !busy);
+        let free = function.free.get_mut(&width).and_then(BTreeSet::pop_first);
         let at = free.unwrap_or_else(|| {
             let slot = self.code.slots(width);
             function.blocks.push((slot, width));
@@ -229,7 +250,15 @@ impl Compiler<'_> {
 
     /// Releases what was taken since the mark.
     pub(super) fn release(&mut self, mark: usize) {
-        self.functions[self.current].busy.truncate(mark);
+        let function = &mut self.functions[self.current];
+        for at in function.busy.drain(mark..) {
+            function.free.entry(function.blocks[at].1).or_default().insert(at);
+        }
+    }
+
+    /// Takes all blocks for such that are in use.
+    pub(super) fn use_all(&mut self) {
+        self.functions[self.current].free.clear();
     }
 
     // Calls.
@@ -307,14 +336,8 @@ impl Compiler<'_> {
             locals.insert(LocalId::at(at), storage);
         }
         let end = self.code.label();
-        let inner = Body {
-            rule: Some(rule),
-            locals,
-            returning: Returning::To(end, dst),
-            breaks: Vec::new(),
-            counts: Vec::new(),
-            depth: self.body.depth + 1,
-        };
+        let depth = self.body.depth + 1;
+        let inner = self.body_of(Some(rule), locals, Returning::To(end, dst), depth);
         let outer = std::mem::replace(&mut self.body, inner);
         self.block(&called.body);
         self.code.place(end);
@@ -385,14 +408,7 @@ impl Compiler<'_> {
         locals: BTreeMap<LocalId, Storage>,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let inner = Body {
-            rule: Some(rule),
-            locals,
-            returning: Returning::Back,
-            breaks: Vec::new(),
-            counts: Vec::new(),
-            depth: self.body.depth + 1,
-        };
+        let inner = self.body_of(Some(rule), locals, Returning::Back, self.body.depth + 1);
         let outer = std::mem::replace(&mut self.body, inner);
         let result = work(self);
         self.body = outer;
@@ -435,6 +451,8 @@ impl Compiler<'_> {
             range: (0, 0),
             blocks,
             busy,
+            free: BTreeMap::new(),
+            rule: Some(rule),
             params,
             result,
             link: Some(link),
@@ -455,37 +473,25 @@ impl Compiler<'_> {
 
 /// For each rule, the circle of rules calling each other that it is in, if it is in one.
 pub(super) fn circles(rules: &Rules) -> Vec<Option<usize>> {
-    let calls: Vec<BTreeSet<usize>> = rules.rules.iter().map(called_by).collect();
-    let reach: Vec<BTreeSet<usize>> = (0..calls.len()).map(|from| reached(&calls, from)).collect();
-    let in_circle = |rule: usize| reach[rule].contains(&rule);
-    (0..calls.len())
-        .map(|rule| {
-            let members = || {
-                (0..calls.len())
-                    .filter(|other| reach[rule].contains(other) && reach[*other].contains(&rule))
-            };
-            in_circle(rule).then(|| members().min().unwrap_or(rule))
-        })
-        .collect()
-}
-
-fn reached(calls: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
-    let mut reached = BTreeSet::new();
-    let mut open: Vec<usize> = calls[from].iter().copied().collect();
-    while let Some(next) = open.pop() {
-        if reached.insert(next) {
-            open.extend(&calls[next]);
+    let calls: Vec<Vec<u32>> = rules.rules.iter().map(called_by).collect();
+    let mut circles = vec![None; calls.len()];
+    for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
+        let first = members.iter().copied().min().unwrap_or_default();
+        if members.len() > 1 || calls[first as usize].contains(&first) {
+            members.iter().for_each(|rule| circles[*rule as usize] = Some(first as usize));
         }
     }
-    reached
+    circles
 }
 
-fn called_by(rule: &Rule) -> BTreeSet<usize> {
-    let mut called = BTreeSet::new();
+fn called_by(rule: &Rule) -> Vec<u32> {
+    let mut called = Vec::new();
     rule.visit(&mut |expr| {
         if let ExprKind::Call(rule, _) = &expr.kind {
-            called.insert(rule.index());
+            called.push(u32::try_from(rule.index()).expect("a file declares few rules"));
         }
     });
+    called.sort_unstable();
+    called.dedup();
     called
 }

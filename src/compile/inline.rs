@@ -36,46 +36,61 @@ pub(super) fn written_out(rules: &Rules) -> Rules {
     written
 }
 
-/// Shows all parts of one sort that a rule has.
-type Visit<T> = dyn Fn(&Rule, &mut dyn FnMut(&T));
+/// The decisions of a file as it has them, without what was written into them.
+pub(super) struct Asked {
+    choices: Vec<Choose>,
+    /// What can be picked from.
+    picks: Vec<Expr>,
+    /// The number of each decision of the rules with calls written out, by where it lies.
+    numbers: BTreeMap<usize, usize>,
+}
+
+impl Asked {
+    /// Nothing that is written out asks, so the decisions stand in the same order.
+    pub(super) fn of(typed: &Rules, written: &Rules) -> Asked {
+        let (mut choices, mut picks) = (Vec::new(), Vec::new());
+        for rule in &typed.rules {
+            visit_choices(&rule.body, &mut |choose| choices.push(choose.head()));
+            visit_picks(rule, &mut |pick| picks.push(pick.set.clone()));
+        }
+        let mut numbers = BTreeMap::new();
+        let (mut choice, mut pick) = (0.., 0..);
+        for rule in &written.rules {
+            visit_choices(&rule.body, &mut |it| {
+                numbers.extend(choice.next().map(|at| (std::ptr::from_ref(it).addr(), at)));
+            });
+            visit_picks(rule, &mut |it| {
+                numbers.extend(pick.next().map(|at| (std::ptr::from_ref(it).addr(), at)));
+            });
+        }
+        Asked { choices, picks, numbers }
+    }
+
+    fn number<T>(&self, asked: &T) -> Option<usize> {
+        self.numbers.get(&std::ptr::from_ref(asked).addr()).copied()
+    }
+}
 
 impl Compiler<'_> {
-    /// A decision as the file has it, without what was written into it.
+    /// A decision as the file has it, without what happens behind it.
     pub(super) fn as_typed(&self, choose: &Choose) -> Choose {
-        let each = |rule: &Rule, see: &mut dyn FnMut(&Choose)| visit_choices(&rule.body, see);
-        self.counterpart(choose, &each).unwrap_or_else(|| choose.clone())
+        let typed = self.asked.number(choose).and_then(|at| self.asked.choices.get(at));
+        typed.cloned().unwrap_or_else(|| choose.head())
     }
 
     /// What can be picked from, as the file has it.
     pub(super) fn pick_as_typed(&self, pick: &Pick) -> Expr {
-        let each = |rule: &Rule, see: &mut dyn FnMut(&Pick)| {
-            rule.visit(&mut |expr| {
-                if let ExprKind::Pick(pick) = &expr.kind {
-                    see(pick);
-                }
-            });
-        };
-        self.counterpart(pick, &each).map_or_else(|| pick.set.clone(), |typed| typed.set)
+        let typed = self.asked.number(pick).and_then(|at| self.asked.picks.get(at));
+        typed.unwrap_or(&pick.set).clone()
     }
+}
 
-    /// A part of the rule that is compiled, in the rule of the file: nothing that is written out has
-    /// such parts, so they stand in the same order.
-    fn counterpart<T: Clone>(&self, written: &T, each: &Visit<T>) -> Option<T> {
-        let rule = self.body.rule?.index();
-        let (mut count, mut at) = (0, None);
-        each(&self.rules.rules[rule], &mut |part| {
-            at = at.or(std::ptr::eq(part, written).then_some(count));
-            count += 1;
-        });
-        let (mut count, mut found) = (0, None);
-        each(&self.typed.rules[rule], &mut |part| {
-            if Some(count) == at {
-                found = Some(part.clone());
-            }
-            count += 1;
-        });
-        found
-    }
+fn visit_picks(rule: &Rule, see: &mut dyn FnMut(&Pick)) {
+    rule.visit(&mut |expr| {
+        if let ExprKind::Pick(pick) = &expr.kind {
+            see(pick);
+        }
+    });
 }
 
 /// A rule that is one expression, ready to be written out.

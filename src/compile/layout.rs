@@ -112,7 +112,7 @@ impl Compiler<'_> {
                 let index = low + i64::try_from(left % size).unwrap_or(0);
                 left /= size;
                 if let Some(binder) = binder {
-                    self.body.locals.insert(*binder, Storage::Known(Value::Int(index)));
+                    self.keep_local(*binder, Storage::Known(Value::Int(index)));
                 }
             }
             let value = self.first_value(var);

@@ -3,16 +3,18 @@
 //! Locals of rules that are never at work together share their places: a rule begins behind all
 //! rules that may call it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use crate::budget::Budget;
 use crate::bytecode::program::{KindNames, MeasureInfo, Picks, Piece, Promise, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
 use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::{Expr, PLAYER};
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
-use crate::compile::liveness::Liveness;
-use crate::compile::{CompileError, Compiled, Compiler, PieceSlots, SiteDebug};
+use crate::compile::liveness::{Liveness, Places};
+use crate::compile::{CompileError, Compiled, Compiler, MAX_STEPS, PieceSlots, SiteDebug};
+use crate::components::Components;
 use crate::source::Span;
 
 /// How often a file without `limit` may ask before the game is called a draw.
@@ -21,6 +23,7 @@ const DEFAULT_LIMIT: i64 = 1_000_000;
 /// Where the slots and labels of written code lie.
 struct Linked<'a> {
     code: &'a Code,
+    budget: &'a Budget,
     functions: &'a [Function],
     /// The place of each slot that was given out.
     slots: Vec<u16>,
@@ -54,27 +57,34 @@ impl Compiler<'_> {
             span,
         });
         self.errors.extend(excess);
+        let taken = 2 * MAX_STEPS - self.steps.get() - self.tries.get();
+        self.budget.charge(taken);
+        if let Some(finding) = self.budget.finding() {
+            return Err(vec![finding.into()]);
+        }
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
         let frame = self.layout.initial.len();
         let debugs = self.code.sites.iter_mut().map(|draft| std::mem::take(&mut draft.debug));
         let debugs: Vec<SiteDebug> = debugs.collect();
-        let linked = Linked::new(&self.code, &self.functions, frame, bases)
+        let linked = Linked::new((&self.code, self.budget), &self.functions, frame, bases)
             .ok_or_else(|| vec![self.too_many_operations()])?;
         let program = self.program(&linked, limit);
+        if let Some(finding) = self.budget.finding() {
+            return Err(vec![finding.into()]);
+        }
         if let Err(flaw) = verify(&program) {
             unreachable!("the compiler wrote a program that cannot be run: {flaw}");
         }
-        let sites = debugs.into_iter().zip(&program.sites);
-        let sites = sites.map(|(debug, site)| linked.still_seen(debug, site)).collect();
         let place = |(at, width): (u16, u16)| (linked.slots[usize::from(at)], width);
         let piece = PieceSlots {
             params: self.piece.params.iter().copied().map(place).collect(),
             result: self.piece.result.map(place),
         };
         let (barred, ranges) = (self.barred, self.ranges);
-        Ok(Compiled { sites, barred, ranges, piece, slots: linked.slots, program })
+        let (slots, histories) = (linked.slots, self.histories);
+        Ok(Compiled { sites: debugs, barred, ranges, piece, slots, histories, program })
     }
 
     fn too_many_operations(&self) -> CompileError {
@@ -132,7 +142,7 @@ impl Compiler<'_> {
 
 impl<'a> Linked<'a> {
     fn new(
-        code: &'a Code,
+        (code, budget): (&'a Code, &'a Budget),
         functions: &'a [Function],
         frame: usize,
         bases: &[usize],
@@ -160,7 +170,7 @@ impl<'a> Linked<'a> {
             let result = result_width(function);
             (start + result, size - result)
         });
-        fits.then(|| Linked { code, functions, slots, words, frames: frames.collect() })
+        fits.then(|| Linked { code, budget, functions, slots, words, frames: frames.collect() })
     }
 
     fn slot(&self, slot: u16) -> u16 {
@@ -220,13 +230,16 @@ impl<'a> Linked<'a> {
     }
 
     fn sites(&self) -> Vec<Site> {
+        let places = Places::of(self.code, self.functions);
         let mut known: BTreeMap<usize, Liveness> = BTreeMap::new();
         let sites = self.code.sites.iter();
         sites
             .map(|draft| {
+                let number = draft.function;
+                let function = (number, &self.functions[number]);
                 let liveness = known
-                    .entry(draft.function)
-                    .or_insert_with(|| Liveness::new(self.code, &self.functions[draft.function]));
+                    .entry(number)
+                    .or_insert_with(|| Liveness::new(self.code, function, &places, self.budget));
                 self.site(draft, liveness)
             })
             .collect()
@@ -309,19 +322,6 @@ impl<'a> Linked<'a> {
             result: self.slot(piece.result),
         }
     }
-
-    /// Only what is kept while the game waits can be seen.
-    fn still_seen(&self, mut seen: SiteDebug, site: &Site) -> SiteDebug {
-        let live: BTreeSet<u16> = site.live.iter().copied().collect();
-        seen.locals.retain(|(_, _, storage)| match storage {
-            crate::compile::Storage::Known(_) => true,
-            crate::compile::Storage::Slots(at, width) => {
-                (*at..at + width).all(|slot| live.contains(&self.slot(slot)))
-            }
-            crate::compile::Storage::Array(at, ..) => live.contains(&self.slot(*at)),
-        });
-        seen
-    }
 }
 
 fn result_width(function: &Function) -> u16 {
@@ -355,53 +355,63 @@ fn ends(functions: &[Function], starts: &[u16]) -> Option<u16> {
     Some(end)
 }
 
-/// Moves functions from `from` on back until each lies behind all that call it.
+/// Moves functions from `from` on back until each lies behind all that call it: those first that
+/// nobody calls. Functions that call each other in a circle lie one behind the other.
 fn settle(functions: &[Function], starts: &mut [u16], from: usize) -> Option<()> {
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for caller in from..functions.len() {
-            for callee in functions[caller].calls.iter().copied().filter(|callee| *callee >= from) {
-                let end = end_of_group(functions, starts, caller)?;
-                let circle = functions[callee].circle;
-                let together = circle.is_some() && circle == functions[caller].circle;
-                if !together && starts[callee] < end {
-                    starts[callee] = end;
-                    changed = true;
-                }
-            }
+    let groups = Groups::of(functions, from);
+    for group in groups.callers_first(functions) {
+        let (mut end, mut next) = (0, 0);
+        for at in &groups.members[group] {
+            starts[*at] = starts[*at].max(next);
+            next = starts[*at].checked_add(size(&functions[*at]))?;
+            end = end.max(next);
         }
-        changed |= line_up(functions, starts, from)?;
+        for callee in groups.called(functions, group) {
+            starts[callee] = starts[callee].max(end);
+        }
     }
     Some(())
 }
 
-/// Where the functions that a function calls in a circle end, itself among them.
-fn end_of_group(functions: &[Function], starts: &[u16], of: usize) -> Option<u16> {
-    let mut end = 0;
-    for (at, function) in functions.iter().enumerate() {
-        let circle = function.circle;
-        if at == of || (circle.is_some() && circle == functions[of].circle) {
-            end = end.max(starts[at].checked_add(size(function))?);
-        }
-    }
-    Some(end)
+/// Functions that call each other in a circle together, each other one alone.
+struct Groups {
+    from: usize,
+    members: Vec<Vec<usize>>,
+    /// The group of each function from `from` on.
+    of: Vec<usize>,
 }
 
-/// Puts the functions of each circle one behind the other.
-fn line_up(functions: &[Function], starts: &mut [u16], from: usize) -> Option<bool> {
-    let mut changed = false;
-    let mut next: BTreeMap<usize, u16> = BTreeMap::new();
-    for at in from..functions.len() {
-        let Some(circle) = functions[at].circle else { continue };
-        let members = functions.iter().enumerate().skip(from);
-        let begin = members.filter(|(_, f)| f.circle == Some(circle)).map(|(at, _)| starts[at]);
-        let begin = next.get(&circle).copied().or_else(|| begin.min())?;
-        if starts[at] < begin {
-            starts[at] = begin;
-            changed = true;
+impl Groups {
+    fn of(functions: &[Function], from: usize) -> Groups {
+        let mut groups = Groups { from, members: Vec::new(), of: Vec::new() };
+        let mut circles = BTreeMap::new();
+        for (at, function) in functions.iter().enumerate().skip(from) {
+            let new = groups.members.len();
+            let group = function.circle.map_or(new, |circle| *circles.entry(circle).or_insert(new));
+            if group == new {
+                groups.members.push(Vec::new());
+            }
+            groups.members[group].push(at);
+            groups.of.push(group);
         }
-        next.insert(circle, starts[at].checked_add(size(&functions[at]))?);
+        groups
     }
-    Some(changed)
+
+    /// The functions of other groups that a group calls.
+    fn called(&self, functions: &[Function], group: usize) -> impl Iterator<Item = usize> {
+        let calls = self.members[group].iter().flat_map(|at| &functions[*at].calls).copied();
+        calls.filter(move |callee| *callee >= self.from && self.of[callee - self.from] != group)
+    }
+
+    fn callers_first(&self, functions: &[Function]) -> Vec<usize> {
+        let number =
+            |group: usize| u32::try_from(group).expect("functions are numbered with 16 bits");
+        let group_of = |callee: usize| number(self.of[callee - self.from]);
+        let leads = |group| self.called(functions, group).map(group_of).collect();
+        let leads: Vec<Vec<u32>> = (0..self.members.len()).map(leads).collect();
+        let groups = Components::of(leads.len(), |group| &leads[group as usize]);
+        let mut order: Vec<usize> = groups.iter().flatten().map(|group| *group as usize).collect();
+        order.reverse();
+        order
+    }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::budget::Budget;
 use crate::bytecode::program::{OptionInfo, Wait};
 use crate::bytecode::verify::extent;
 use crate::bytecode::{Op, Role};
@@ -14,39 +15,78 @@ use crate::compile::functions::Function;
 /// Slots that are read later on, as bits.
 type Live = [u64];
 
+/// Where the slots and labels of all functions lie.
+pub(super) struct Places {
+    /// For each slot, the number of its function and its bit there.
+    bits: Vec<Option<(usize, usize)>>,
+    /// For each operation, whether a label leads to it.
+    targets: Vec<bool>,
+}
+
+impl Places {
+    pub(super) fn of(code: &Code, functions: &[Function]) -> Places {
+        let mut bits = vec![None; code.slot_count().into()];
+        for (number, function) in functions.iter().enumerate() {
+            for (bit, slot) in slots(function).enumerate() {
+                bits[usize::from(slot)] = Some((number, bit));
+            }
+        }
+        let mut targets = vec![false; code.ops.len() + 1];
+        code.labels.iter().flatten().for_each(|at| targets[*at] = true);
+        Places { bits, targets }
+    }
+}
+
+fn slots(function: &Function) -> impl Iterator<Item = u16> {
+    function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width)
+}
+
 /// The code of a function with what is read after each operation.
 pub(super) struct Liveness<'a> {
     code: &'a Code,
-    function: &'a Function,
-    /// The slots of the function; the bit of each is its position here.
+    /// The function and its number.
+    function: (usize, &'a Function),
+    places: &'a Places,
+    /// The slots of the function, by their bits.
     slots: Vec<u16>,
-    /// For each slot of the program its bit, if it is one of the function.
-    bits: Vec<Option<usize>>,
     /// How many words hold the bits.
     words: usize,
-    /// What is read from each operation of the function on, in so many words each.
+    /// For each operation of the function that a label leads to, where its words begin.
+    rows: Vec<Option<usize>>,
+    /// What is read from these operations on.
     before: Vec<u64>,
 }
 
 impl<'a> Liveness<'a> {
     /// Looks at a function.
-    pub(super) fn new(code: &'a Code, function: &'a Function) -> Liveness<'a> {
-        let all = function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width);
-        let slots: Vec<u16> = all.collect();
-        let mut bits = vec![None; code.slot_count().into()];
-        slots.iter().enumerate().for_each(|(bit, slot)| bits[usize::from(*slot)] = Some(bit));
+    pub(super) fn new(
+        code: &'a Code,
+        function: (usize, &'a Function),
+        places: &'a Places,
+        budget: &Budget,
+    ) -> Liveness<'a> {
+        let slots: Vec<u16> = slots(function.1).collect();
         let words = slots.len().div_ceil(64);
-        let (from, to) = function.range;
-        let before = vec![0; (to - from) * words];
-        let mut liveness = Liveness { code, function, slots, bits, words, before };
-        liveness.settle();
+        let (from, to) = function.1.range;
+        let mut size = 0;
+        let rows = places.targets[from..to].iter().map(|is_target| {
+            is_target.then(|| {
+                size += words;
+                size - words
+            })
+        });
+        let rows = rows.collect();
+        budget.keep(8 * size);
+        let before = vec![0; size];
+        let mut liveness = Liveness { code, function, places, slots, words, rows, before };
+        liveness.settle(budget);
         liveness
     }
 
     /// The slots that are read after a site of the function.
     pub(super) fn after(&self, site: &Draft) -> BTreeSet<u16> {
-        let mut live = self.at_label(site.to).to_vec();
-        live.resize(self.words, 0);
+        let mut live = vec![0; self.words];
+        join(&mut live, self.at_label(site.to));
         match &site.wait {
             Wait::Nothing => {}
             Wait::Decision { question, .. } => {
@@ -71,17 +111,22 @@ impl<'a> Liveness<'a> {
                 self.set(&mut live, *low, true);
             }
         }
-        let read = |bit: usize| live[bit / 64] >> (bit % 64) & 1 == 1;
-        let slots = self.slots.iter().enumerate();
-        slots.filter(|(bit, _)| read(*bit)).map(|(_, slot)| *slot).collect()
+        let words = live.iter().enumerate().filter(|(_, word)| **word != 0);
+        let bits = words.flat_map(|(at, word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
+        });
+        bits.map(|bit| self.slots[bit]).collect()
     }
 
-    fn settle(&mut self) {
-        let (from, to) = self.function.range;
+    fn settle(&mut self, budget: &Budget) {
+        let (from, to) = self.function.1.range;
         let mut live = vec![0; self.words];
         let mut changed = true;
-        while changed {
+        while changed && !budget.is_spent() {
             changed = false;
+            // Bits are looked at 64 at a time, and many words of them in a step.
+            budget.charge((to - from) * (1 + self.slots.len() / 1024));
+            live.fill(0);
             let mut handed_over = false;
             for at in (from..to).rev() {
                 let op = self.code.ops[at];
@@ -91,13 +136,13 @@ impl<'a> Liveness<'a> {
                     Op::Push { .. } => false,
                     _ => handed_over && self.hands_over(at),
                 };
-                live.fill(0);
-                self.live_before(&mut live, (at, op), handed_over);
-                let place = (at - from) * self.words;
-                let known = &mut self.before[place..place + self.words];
-                if *known != live[..] {
-                    known.copy_from_slice(&live);
-                    changed = true;
+                self.step_back(&mut live, op, handed_over);
+                if let Some(row) = self.rows[at - from] {
+                    let before = &mut self.before[row..row + self.words];
+                    if *before != live[..] {
+                        before.copy_from_slice(&live);
+                        changed = true;
+                    }
                 }
             }
         }
@@ -105,7 +150,7 @@ impl<'a> Liveness<'a> {
 
     /// Whether an operation hands over a parameter of a rule that calls itself.
     fn hands_over(&self, at: usize) -> bool {
-        let behind_push = self.code.ops[self.function.range.0..at].iter().rev();
+        let behind_push = self.code.ops[self.function.1.range.0..at].iter().rev();
         let mut moves =
             behind_push.take_while(|op| matches!(op, Op::Move { .. } | Op::Copy { .. }));
         let first = moves.by_ref().count();
@@ -114,8 +159,12 @@ impl<'a> Liveness<'a> {
             && matches!(self.code.ops[at], Op::Move { .. } | Op::Copy { .. })
     }
 
-    fn live_before(&self, live: &mut Live, (at, op): (usize, Op), handed_over: bool) {
-        self.live_after(live, at, op);
+    /// Turns what is read behind an operation into what is read from it on.
+    fn step_back(&self, live: &mut Live, op: Op, handed_over: bool) {
+        if !op.falls_through() {
+            live.fill(0);
+        }
+        self.join_elsewhere(live, op);
         if matches!(op, Op::Push { .. } | Op::Pull { .. }) {
             return;
         }
@@ -143,8 +192,8 @@ impl<'a> Liveness<'a> {
         }
     }
 
-    /// What is read after an operation, wherever it goes on.
-    fn live_after(&self, live: &mut Live, at: usize, op: Op) {
+    /// Adds what is read wherever an operation may go on, if not behind it.
+    fn join_elsewhere(&self, live: &mut Live, op: Op) {
         for operand in op.operands() {
             match operand.role {
                 // An offer copies what the option binds.
@@ -167,9 +216,6 @@ impl<'a> Liveness<'a> {
                 }
                 _ => {}
             }
-        }
-        if op.falls_through() {
-            join(live, self.at(at + 1));
         }
     }
 
@@ -203,14 +249,12 @@ impl<'a> Liveness<'a> {
         self.code.labels[usize::from(label)].map_or(&[], |at| self.at(at))
     }
 
-    /// What is read from an operation on; nothing if it is one of another function.
+    /// What is read from an operation on that a label leads to; nothing if it is one of another
+    /// function.
     fn at(&self, op: usize) -> &[u64] {
-        let (from, to) = self.function.range;
-        if !(from..to).contains(&op) {
-            return &[];
-        }
-        let place = (op - from) * self.words;
-        &self.before[place..place + self.words]
+        let here = op.checked_sub(self.function.1.range.0);
+        let row = here.and_then(|at| *self.rows.get(at)?);
+        row.map_or(&[], |row| &self.before[row..row + self.words])
     }
 
     fn set(&self, live: &mut Live, slot: u16, read: bool) {
@@ -218,10 +262,11 @@ impl<'a> Liveness<'a> {
     }
 
     fn set_all(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
-        let slots = self.bits.get(slot.into()..).unwrap_or_default();
-        for bit in slots.iter().take(width).flatten() {
-            // What nothing reads from a label on has no words.
-            let Some(word) = live.get_mut(bit / 64) else { continue };
+        let bits = self.places.bits.get(slot.into()..).unwrap_or_default();
+        for (function, bit) in bits.iter().take(width).copied().flatten() {
+            // Words of other functions are none of these, and what nothing reads has no words.
+            let word = live.get_mut(bit / 64).filter(|_| function == self.function.0);
+            let Some(word) = word else { continue };
             let mask = 1 << (bit % 64);
             *word = if read { *word | mask } else { *word & !mask };
         }

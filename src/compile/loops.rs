@@ -73,7 +73,7 @@ impl Compiler<'_> {
             });
         let member = self.width_of_member(set);
         let body = |compiler: &mut Self| {
-            compiler.body.locals.insert(binder.local, Storage::Slots(over.dst, member));
+            compiler.keep_local(binder.local, Storage::Slots(over.dst, member));
             for condition in &conditions {
                 compiler.condition(condition, false, over.next);
             }
@@ -173,7 +173,7 @@ impl Compiler<'_> {
             None => {
                 let (dst, size) = (self.take(1).at, u16::try_from(size).unwrap_or(u16::MAX));
                 self.code.emit(Op::Scale { dst, a: direction, size, b: at });
-                (table.cells.as_slice(), dst)
+                (&*table.cells, dst)
             }
         };
         let base = self.cells(cells, &table.ty, walk.set.span);

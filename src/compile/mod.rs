@@ -46,6 +46,7 @@ pub use crate::eval::{MAX_STEPS, Setting, value_text};
 pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
 
+use crate::budget::Budget;
 use crate::bytecode::Program;
 use crate::bytecode::program::{MeasureInfo, Promise};
 use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value, VarId};
@@ -53,6 +54,7 @@ use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
 use functions::Function;
+use inline::Asked;
 use layout::Layout;
 
 /// A program, and what is known of its sites.
@@ -70,6 +72,8 @@ pub struct Compiled {
     pub piece: PieceSlots,
     /// Where the slots that the compiler gave out lie in the state.
     slots: Vec<u16>,
+    /// For each body, where its locals were kept, in this order.
+    histories: Vec<Vec<(LocalId, Storage)>>,
 }
 
 impl Compiled {
@@ -77,12 +81,29 @@ impl Compiled {
     pub fn slot(&self, given: u16) -> u16 {
         self.slots.get(usize::from(given)).copied().unwrap_or(0)
     }
+
+    /// The locals in sight at a site and where they are kept: only what is kept while the game waits can
+    /// be seen.
+    pub fn in_sight(&self, site: usize) -> BTreeMap<LocalId, Storage> {
+        let (debug, live) = (&self.sites[site], &self.program.sites[site].live);
+        let live: BTreeSet<u16> = live.iter().copied().collect();
+        let (history, seen) = debug.history;
+        let known: BTreeMap<LocalId, &Storage> =
+            self.histories[history][..seen].iter().map(|(local, kept)| (*local, kept)).collect();
+        let is_kept = |kept: &Storage| match kept {
+            Storage::Known(_) => true,
+            Storage::Slots(at, width) => {
+                (*at..at + width).all(|slot| live.contains(&self.slot(slot)))
+            }
+            Storage::Array(at, ..) => live.contains(&self.slot(*at)),
+        };
+        let seen = known.into_iter().filter(|(_, kept)| is_kept(kept));
+        seen.map(|(local, kept)| (local, kept.clone())).collect()
+    }
 }
 
 /// What is known of rules whatever the setting: found once for all settings.
-pub struct Prepared<'a> {
-    /// The rules as the file has them, for whoever asks about a decision.
-    typed: &'a Rules,
+pub struct Prepared {
     /// The rules, with calls written out.
     written: Rules,
     /// The variables that the file picks members by.
@@ -91,17 +112,19 @@ pub struct Prepared<'a> {
     circles: Vec<Option<usize>>,
     /// The places of the `turns` that may run inside of others.
     inner_turns: BTreeSet<Span>,
+    /// The decisions of the rules as the file has them.
+    asked: Asked,
 }
 
-impl<'a> Prepared<'a> {
+impl Prepared {
     /// Looks at the rules.
-    pub fn new(rules: &'a Rules) -> Prepared<'a> {
+    pub fn new(rules: &Rules) -> Prepared {
         let written = inline::written_out(rules);
         Prepared {
-            typed: rules,
             filtered_vars: values::filtered(&written),
             circles: functions::circles(&written),
             inner_turns: turns::inner_turns(&written),
+            asked: Asked::of(rules, &written),
             written,
         }
     }
@@ -114,8 +137,9 @@ impl<'a> Prepared<'a> {
         &self,
         setting: &Setting,
         sources: &Sources,
+        budget: &Budget,
     ) -> Result<Compiled, Vec<CompileError>> {
-        let mut compiler = Compiler::new(self, setting, sources);
+        let mut compiler = Compiler::new((self, budget), setting, sources);
         compiler.game();
         compiler.finish(&[])
     }
@@ -130,7 +154,7 @@ pub fn compile(
     setting: &Setting,
     sources: &Sources,
 ) -> Result<Compiled, Vec<CompileError>> {
-    Prepared::new(rules).compile(setting, sources)
+    Prepared::new(rules).compile(setting, sources, &Budget::default())
 }
 
 /// A piece that somebody typed, to be run against a state of a game.
@@ -170,7 +194,8 @@ pub fn extend(
     pieces: &[Snippet],
 ) -> Result<Compiled, Vec<CompileError>> {
     let prepared = Prepared::new(rules);
-    let mut compiler = Compiler::new(&prepared, setting, sources);
+    let budget = Budget::default();
+    let mut compiler = Compiler::new((&prepared, &budget), setting, sources);
     compiler.game();
     let mut bases = Vec::new();
     for piece in pieces {
@@ -201,7 +226,8 @@ enum Returning {
 struct Body {
     rule: Option<RuleId>,
     locals: BTreeMap<LocalId, Storage>,
-    /// For each local of the rule, what the checker knows of it.
+    /// The number of what was kept where, in its order.
+    history: usize,
     returning: Returning,
     /// Where `break` goes, for each loop around.
     breaks: Vec<Label>,
@@ -227,12 +253,15 @@ struct NoState;
 
 impl Env for NoState {}
 
+/// What compiling a statement or an expression takes, compared with a step of a plain loop.
+const STEPS_OF_A_PART: usize = 16;
+
 /// Everything that is known while compiling.
 struct Compiler<'a> {
     /// The rules, with calls written out.
     rules: &'a Rules,
-    /// The rules as the file has them, for whoever asks about a decision.
-    typed: &'a Rules,
+    /// The decisions of the rules as the file has them, for whoever asks about one.
+    asked: &'a Asked,
     setting: &'a Setting,
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
@@ -265,6 +294,11 @@ struct Compiler<'a> {
     piece: PieceSlots,
     /// Texts that are compiled behind the rule that needs them.
     later: Vec<text::Waiting>,
+    /// For each body, where its locals were kept, in this order.
+    histories: Vec<Vec<(LocalId, Storage)>>,
+    /// Where cells of the rules are kept as constants, by where they lie.
+    known_cells: BTreeMap<(usize, usize), u16>,
+    budget: &'a Budget,
     errors: Vec<CompileError>,
     /// How many more steps may be taken to compute what must be known before play.
     steps: Cell<usize>,
@@ -277,10 +311,15 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(prepared: &'a Prepared<'a>, setting: &'a Setting, sources: &'a Sources) -> Compiler<'a> {
+    fn new(
+        (prepared, budget): (&'a Prepared, &'a Budget),
+        setting: &'a Setting,
+        sources: &'a Sources,
+    ) -> Compiler<'a> {
         let body = Body {
             rule: None,
             locals: BTreeMap::new(),
+            history: 0,
             returning: Returning::Back,
             breaks: Vec::new(),
             counts: Vec::new(),
@@ -288,7 +327,7 @@ impl<'a> Compiler<'a> {
         };
         let mut compiler = Compiler {
             rules: &prepared.written,
-            typed: prepared.typed,
+            asked: &prepared.asked,
             setting,
             sources,
             ranges: Vec::new(),
@@ -310,6 +349,9 @@ impl<'a> Compiler<'a> {
             snippet: None,
             piece: PieceSlots::default(),
             later: Vec::new(),
+            histories: vec![Vec::new()],
+            known_cells: BTreeMap::new(),
+            budget,
             errors: Vec::new(),
             steps: Cell::new(MAX_STEPS),
             tries: Cell::new(MAX_STEPS),
@@ -321,6 +363,12 @@ impl<'a> Compiler<'a> {
         compiler.lay_out();
         compiler.call_counts = compiler.count_calls();
         compiler
+    }
+
+    /// Charges for one more part of the rules; whether it makes sense to go on with it.
+    fn may_go_on(&self) -> bool {
+        self.budget.charge(STEPS_OF_A_PART);
+        self.code.excess.is_none() && !self.budget.is_spent()
     }
 
     /// The first and last number of each range.
@@ -428,24 +476,54 @@ impl<'a> Compiler<'a> {
 
 /// The value of a constant expression, if it has one. The setting may lack options that come later.
 pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
-    let (left, constants) = (Cell::new(MAX_STEPS), Constants::default());
-    let fold = |ranges: &[(i64, Option<i64>)], expr: &Expr| {
-        let (bound, calls) = (Vec::new(), Vec::new());
-        let (left, constants) = (&left, &constants);
-        let mut evaluator =
-            Evaluator { rules, setting, ranges, env: &NoState, bound, left, constants, calls };
-        evaluator.value(expr).ok()
-    };
-    let mut ranges = Vec::new();
-    for range in &rules.ranges {
-        let ends = (fold(&ranges, &range.low), range.high.as_ref().map(|high| fold(&ranges, high)));
-        ranges.push(match ends {
-            (Some(Value::Int(low)), None) => (low, None),
-            (Some(Value::Int(low)), Some(Some(Value::Int(high)))) => (low, Some(high)),
-            _ => UNKNOWN_RANGE,
-        });
+    Foreknown::new(rules, setting.clone(), MAX_STEPS).value(expr)
+}
+
+/// What is known before play under one setting, computed in so many steps altogether.
+pub struct Foreknown<'a> {
+    rules: &'a Rules,
+    setting: Setting,
+    ranges: Vec<(i64, Option<i64>)>,
+    constants: Constants,
+    left: Cell<usize>,
+}
+
+impl<'a> Foreknown<'a> {
+    /// Computes the ranges.
+    pub fn new(rules: &'a Rules, setting: Setting, steps: usize) -> Foreknown<'a> {
+        let left = Cell::new(steps.saturating_sub(setting.options.len()));
+        let constants = Constants::default();
+        let mut known = Foreknown { rules, setting, ranges: Vec::new(), constants, left };
+        for range in &rules.ranges {
+            let ends = (known.value(&range.low), range.high.as_ref().map(|high| known.value(high)));
+            known.ranges.push(match ends {
+                (Some(Value::Int(low)), None) => (low, None),
+                (Some(Value::Int(low)), Some(Some(Value::Int(high)))) => (low, Some(high)),
+                _ => UNKNOWN_RANGE,
+            });
+        }
+        known
     }
-    fold(&ranges, expr)
+
+    /// How many steps are left.
+    pub fn left(&self) -> usize {
+        self.left.get()
+    }
+
+    /// The value of an expression, if it has one.
+    pub fn value(&self, expr: &Expr) -> Option<Value> {
+        let mut evaluator = Evaluator {
+            rules: self.rules,
+            setting: &self.setting,
+            ranges: &self.ranges,
+            env: &NoState,
+            bound: Vec::new(),
+            left: &self.left,
+            constants: &self.constants,
+            calls: Vec::new(),
+        };
+        evaluator.value(expr).ok()
+    }
 }
 
 /// A range whose ends are not known yet: too long to have members.

@@ -33,7 +33,7 @@ impl Compiler<'_> {
         self.wait(&asking, choose.prompt.as_ref(), None, listed.clone());
         // What was legal at the start may read what is gone by now.
         self.code.sites[usize::from(asking.site)].debug.choose =
-            Some(Choose { options, ..choose.clone() });
+            Some(Choose { options, ..choose.head() });
         self.code.place(single);
         for (ordered, at) in ordered.iter().zip(&listed) {
             self.take_only(ordered, *at);
@@ -56,7 +56,7 @@ impl Compiler<'_> {
         let binder = option.clauses.iter().find_map(bound);
         let width = binder.map_or(1, |binder| self.width(&binder.set.ty, option.span));
         let left = self.take(width);
-        self.body.locals.insert(local, Storage::Slots(left.at, width));
+        self.keep_local(local, Storage::Slots(left.at, width));
         self.code.emit(Op::Clear { set: left.at, width });
         let mark = self.mark();
         let clauses = scheduled(&option.clauses);

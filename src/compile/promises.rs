@@ -44,7 +44,7 @@ impl Compiler<'_> {
         self.enter(None, Returning::To(end, Some(result)));
         self.snippet = Some(rule.clone());
         if rule.params > 0 {
-            self.body.locals.insert(LocalId::at(0), Storage::Slots(player, 1));
+            self.keep_local(LocalId::at(0), Storage::Slots(player, 1));
         }
         self.block(&rule.body);
         self.code.place(end);

@@ -21,6 +21,9 @@ impl Compiler<'_> {
 
     /// One statement.
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        if !self.may_go_on() {
+            return;
+        }
         let outer = std::mem::replace(&mut self.code.span, stmt.span);
         // What a name is bound to stays in use until the end of its block.
         match &stmt.kind {
@@ -90,7 +93,7 @@ impl Compiler<'_> {
     fn bind(&mut self, local: LocalId, value: &Expr) {
         let known = self.local_info(local);
         if let (false, Some(value)) = (known.mutable, self.fold(value)) {
-            self.body.locals.insert(local, Storage::Known(value));
+            self.keep_local(local, Storage::Known(value));
             return;
         }
         let width = self.width(&known.ty, value.span);
@@ -99,7 +102,7 @@ impl Compiler<'_> {
         self.compute(value, dst);
         self.check_range(dst.at, known.range);
         self.release(mark);
-        self.body.locals.insert(local, Storage::Slots(dst.at, width));
+        self.keep_local(local, Storage::Slots(dst.at, width));
     }
 
     fn bind_array(&mut self, local: LocalId, binders: &[Option<LocalId>], value: &Expr) {
@@ -119,7 +122,7 @@ impl Compiler<'_> {
             self.compute(value, Slots { at: base + element * width, width });
             self.release(mark);
         }
-        self.body.locals.insert(local, Storage::Array(base, dims, width));
+        self.keep_local(local, Storage::Array(base, dims, width));
     }
 
     fn bind_indices(&mut self, binders: &[Option<LocalId>], dims: &[(i64, usize)], element: usize) {
@@ -128,7 +131,7 @@ impl Compiler<'_> {
             let index = low + i64::try_from(left % size).unwrap_or(0);
             left /= size;
             if let Some(binder) = binder {
-                self.body.locals.insert(*binder, Storage::Known(Value::Int(index)));
+                self.keep_local(*binder, Storage::Known(Value::Int(index)));
             }
         }
     }
@@ -437,7 +440,7 @@ impl Compiler<'_> {
         let count = u16::try_from(keys.len()).unwrap_or(1);
         let base = self.take(count * players).at;
         for seat in 0..players {
-            self.body.locals.insert(local, Storage::Known(Value::Int(seat.into())));
+            self.keep_local(local, Storage::Known(Value::Int(seat.into())));
             for (key, at) in keys.iter().zip(0..) {
                 let mark = self.mark();
                 let dst = Slots { at: base + at * players + seat, width: 1 };

@@ -2,7 +2,9 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{Format, Manner, NONE};
-use crate::check::rules::{Expr, ExprKind, TextPart, Type, Value};
+use std::collections::BTreeSet;
+
+use crate::check::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::code::Label;
 use crate::compile::{Body, CompileError, Compiler, Slots};
@@ -19,12 +21,11 @@ pub(super) enum Later {
     Outcome(Outcome, u16, Type),
 }
 
-/// A text that waits to be compiled, with the names in sight and the slots in use where it belongs.
+/// A text that waits to be compiled, with the names in sight where it belongs.
 pub(super) struct Waiting {
     at: Label,
     what: Later,
     body: Body,
-    busy: Vec<usize>,
     span: Span,
 }
 
@@ -125,16 +126,30 @@ impl Compiler<'_> {
 
     /// Notes a text that belongs here.
     pub(super) fn later(&mut self, at: Label, what: Later) {
-        let busy = self.functions[self.current].busy.clone();
-        let (body, span) = (self.body.clone(), self.code.span);
-        self.later.push(Waiting { at, what, body, busy, span });
+        let mut read = BTreeSet::new();
+        if let Later::Text(expr) | Later::Event(Event::Random(expr) | Event::Roll(expr)) = &what {
+            expr.visit(&mut |part| match &part.kind {
+                ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
+                    read.insert(*local);
+                }
+                _ => {}
+            });
+        }
+        let kept = |local: &LocalId| Some((*local, self.body.locals.get(local)?.clone()));
+        let locals = read.iter().filter_map(kept).collect();
+        let Body { rule, returning, depth, .. } = self.body;
+        let body = self.body_of(rule, locals, returning, depth);
+        let span = self.code.span;
+        self.later.push(Waiting { at, what, body, span });
     }
 
     /// Compiles the texts that were noted.
     pub(super) fn write_later(&mut self) {
+        // A text may read whatever the rule has kept anywhere.
+        self.use_all();
         for waiting in std::mem::take(&mut self.later) {
             let outer = std::mem::replace(&mut self.body, waiting.body);
-            self.functions[self.current].busy = waiting.busy;
+            let mark = self.mark();
             self.code.span = waiting.span;
             self.code.place(waiting.at);
             match waiting.what {
@@ -147,6 +162,7 @@ impl Compiler<'_> {
                 }
             }
             self.code.emit(Op::Stop {});
+            self.release(mark);
             self.body = outer;
         }
     }

@@ -76,7 +76,7 @@ impl Compiler<'_> {
         self.compute(if each.condition.is_some() { &who } else { &each.set }, asked);
         self.copy(rest.at, asked);
         self.code.emit(Op::Clear { set: columns, width: words });
-        self.body.locals.insert(each.local, Storage::Slots(me, 1));
+        self.keep_local(each.local, Storage::Slots(me, 1));
         Together { asked, rest, me, columns, next: self.code.label() }
     }
 

@@ -24,7 +24,7 @@ impl Compiler<'_> {
         let mark = self.mark();
         let me = self.take(1);
         self.compute(from, me);
-        self.body.locals.insert(local, Storage::Slots(me.at, 1));
+        self.keep_local(local, Storage::Slots(me.at, 1));
         let outer = self.keep_count();
         self.start_counting();
         let (again, exit) = (self.code.here(), self.code.label());

@@ -14,9 +14,15 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// What is not known, or cannot be computed.
-    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
     pub fn value(&mut self, expr: &Expr) -> Evaluated {
-        self.left.set(self.left.get().saturating_sub(1));
+        let found = self.value_of(expr)?;
+        // A set takes as much as it has members.
+        self.left.set(self.left.get().saturating_sub(1 + found.size()));
+        Ok(found)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per expression")]
+    fn value_of(&mut self, expr: &Expr) -> Evaluated {
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Local(local) => self.local(*local),

@@ -4,6 +4,7 @@ mod error;
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 pub use crate::assemble::{Folder, NamedText, NoFolder, Opened};
@@ -13,7 +14,8 @@ pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, choices, every, is_sa
 use error::{BadDefault, NeverLegal, Sampled};
 
 use crate::assemble::{Assembled, assemble};
-use crate::check::check as check_rules;
+use crate::budget::Budget;
+use crate::check::check_within;
 use crate::check::rules::{Rules, Type, Value};
 use crate::compile::{
     CompileError, Compiled, Prepared, Setting as Specialised, compile, value_text,
@@ -24,8 +26,8 @@ use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
 
-/// How many bytes of rules make an operation, roughly.
-const BYTES_OF_AN_OPERATION: usize = 16;
+/// What reading a byte takes, compared with a step of a plain loop.
+const STEPS_OF_A_BYTE: usize = 16;
 
 /// Rules that passed every check, with the texts they came from.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ pub struct Checked {
     pub rules: Option<Ruleset>,
     /// All findings.
     pub diagnostics: Diagnostics,
+    /// What it took to check the rules and to compile one setting.
+    pub budget: Budget,
 }
 
 /// How a game is to be played: how many players (the fewest, if nothing is said), and options by
@@ -61,9 +65,9 @@ pub struct Setting {
 /// compiles it for every setting.
 pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     let assembled = assemble(sources, opened);
-    let (mut diagnostics, rules, advice) = checked(&assembled, sources);
+    let Examined { mut diagnostics, rules, advice, budget } = examined(&assembled, sources);
     if let Some(rules) = &rules {
-        let (found, whole) = compile_all(rules);
+        let (found, whole) = compile_all(rules, &budget);
         diagnostics.extend(found);
         bad_defaults(&rules.rules).into_iter().for_each(|error| diagnostics.push(error));
         if let Some(first) = rules.rules.options.first().filter(|_| !whole) {
@@ -73,43 +77,51 @@ pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
             diagnostics.extend(advice);
         }
     }
-    conclude(assembled, rules, diagnostics, sources)
+    conclude(assembled, (rules, budget), diagnostics, sources)
 }
 
 /// Parses and checks a text that is known to compile for every setting, and does not try it again.
 pub fn check_once(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     let assembled = assemble(sources, opened);
-    let (diagnostics, rules, _) = checked(&assembled, sources);
-    conclude(assembled, rules, diagnostics, sources)
+    let Examined { diagnostics, rules, budget, .. } = examined(&assembled, sources);
+    conclude(assembled, (rules, budget), diagnostics, sources)
 }
 
-/// What was found, the rules, and advice about them.
-fn checked(
-    assembled: &Assembled,
-    sources: &Sources,
-) -> (Diagnostics, Option<Ruleset>, Diagnostics) {
+/// What was found, the rules, advice about them, and what it took.
+#[derive(Default)]
+struct Examined {
+    diagnostics: Diagnostics,
+    rules: Option<Ruleset>,
+    advice: Diagnostics,
+    budget: Budget,
+}
+
+fn examined(assembled: &Assembled, sources: &Sources) -> Examined {
     let mut diagnostics = assembled.diagnostics.clone();
     // What could not be read is missing in the tree; to look for it would be an echo.
     if diagnostics.has_errors() {
-        return (diagnostics, None, Diagnostics::new());
+        return Examined { diagnostics, ..Examined::default() };
     }
-    let found = check_rules(&assembled.ast);
+    let budget = Budget::default();
+    let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
+    budget.charge(STEPS_OF_A_BYTE * bytes);
+    let found = check_within(&assembled.ast, budget);
     diagnostics.extend(found.diagnostics);
     let rules = found.rules.filter(|_| !diagnostics.has_errors());
     let sources = || Arc::new(sources.clone());
     let rules = rules.map(|rules| Ruleset { rules: Arc::new(rules), sources: sources() });
-    (diagnostics, rules, found.advice)
+    Examined { diagnostics, rules, advice: found.advice, budget: found.budget }
 }
 
 fn conclude(
     assembled: Assembled,
-    rules: Option<Ruleset>,
+    (rules, budget): (Option<Ruleset>, Budget),
     found: Diagnostics,
     sources: &Sources,
 ) -> Checked {
     let rules = rules.filter(|_| !found.has_errors());
     let diagnostics = assembled.seen_from_here(found, sources);
-    Checked { ast: assembled.ast, rules, diagnostics }
+    Checked { ast: assembled.ast, rules, diagnostics, budget }
 }
 
 /// The defaults of options that lie outside of their ranges, each for the fewest players.
@@ -131,43 +143,60 @@ fn bad_defaults(rules: &Rules) -> Vec<BadDefault> {
 
 /// Compiles for every setting that the file allows, or for some where that would take long; of
 /// findings that differ only in the setting, the first is kept. Tells whether all were tried.
-fn compile_all(ruleset: &Ruleset) -> (Diagnostics, bool) {
-    let mut diagnostics = Diagnostics::new();
-    let mut found: Vec<CompileError> = Vec::new();
-    let mut moves = Moves::default();
+fn compile_all(ruleset: &Ruleset, budget: &Budget) -> (Diagnostics, bool) {
     let prepared = Prepared::new(&ruleset.rules);
-    let (settings, whole) = settings::at_most(&ruleset.rules, room(ruleset, &prepared));
-    for setting in settings {
-        let errors = match prepared.compile(&setting, &ruleset.sources) {
-            Ok(compiled) => {
-                moves.look(&compiled);
-                continue;
-            }
+    let first = specialise(ruleset, &Setting::default(), &mut Vec::new());
+    let before = budget.work();
+    let compiled = prepared.compile(&first, &ruleset.sources, budget);
+    let mut all = Compilations::default();
+    if let Some(finding) = budget.finding() {
+        all.diagnostics.push(finding);
+        return (all.diagnostics, true);
+    }
+    all.take(compiled);
+    // What this setting leaves out, another one may need: the text tells how much that can be.
+    let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
+    let each = (budget.work() - before).max(bytes as u64);
+    let room = usize::try_from(MAX_COMPILED / each.max(1)).unwrap_or(usize::MAX);
+    let (settings, mut whole) = settings::at_most(&ruleset.rules, room.saturating_add(1));
+    let mut taken = 0;
+    for setting in settings.into_iter().filter(|setting| *setting != first) {
+        if taken > MAX_COMPILED {
+            whole = false;
+            break;
+        }
+        let own = Budget::default();
+        all.take(prepared.compile(&setting, &ruleset.sources, &own));
+        taken += own.work();
+    }
+    all.moves.report(&mut all.diagnostics);
+    (all.diagnostics, whole)
+}
+
+/// What came of compiling settings.
+#[derive(Default)]
+struct Compilations {
+    /// What was found where.
+    found: BTreeMap<Span, Vec<Discriminant<CompileError>>>,
+    diagnostics: Diagnostics,
+    moves: Moves,
+}
+
+impl Compilations {
+    fn take(&mut self, compiled: Result<Compiled, Vec<CompileError>>) {
+        let errors = match compiled {
+            Ok(compiled) => return self.moves.look(&compiled),
             Err(errors) => errors,
         };
         for error in errors {
-            let known = |other: &CompileError| {
-                std::mem::discriminant(other) == std::mem::discriminant(&error)
-                    && other.span() == error.span()
-            };
-            if !found.iter().any(known) {
-                diagnostics.push(error.clone());
-                found.push(error);
+            let found = self.found.entry(error.span()).or_default();
+            let what = discriminant(&error);
+            if !found.contains(&what) {
+                found.push(what);
+                self.diagnostics.push(error);
             }
         }
     }
-    moves.report(&mut diagnostics);
-    (diagnostics, whole)
-}
-
-/// For how many settings there is room, as far as the first one and the text tell: what one setting
-/// leaves out, another one may need.
-fn room(ruleset: &Ruleset, prepared: &Prepared) -> usize {
-    let first = specialise(ruleset, &Setting::default(), &mut Vec::new());
-    let compiled = prepared.compile(&first, &ruleset.sources);
-    let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
-    let code = compiled.map_or(0, |compiled| compiled.program.code.len());
-    MAX_COMPILED / code.max(bytes / BYTES_OF_AN_OPERATION).max(1)
 }
 
 /// The moves of all settings: those that some setting offers, and those that one cannot.

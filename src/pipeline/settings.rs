@@ -1,17 +1,20 @@
 //! The settings that a game has: numbers of players and values of options.
 
-use crate::check::rules::{GameOption, PLAYER, Rules, Type, Value};
-use crate::compile::{Setting, constant, value_text};
+use crate::check::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
+use crate::compile::{Foreknown, MAX_STEPS, Setting, value_text};
 
 /// How many settings of a game are compiled when it is checked.
 pub const MAX_COMBINATIONS: usize = 10_000;
 
-/// How many operations are compiled when a game is checked, all its settings together: more settings
-/// than this allows are not tried.
-pub const MAX_COMPILED: usize = 600_000;
+/// How many steps the settings of a game may take beside the first one when it is checked: more
+/// settings than this allows are not tried.
+pub const MAX_COMPILED: u64 = 20_000_000;
 
 /// How many values of options the settings have that are compiled when a game is checked.
 const MAX_VALUES: usize = 1_000_000;
+
+/// Among how many numbers of players the steps to find out what options can be are divided.
+const MOST_NUMBERS_OF_PLAYERS: usize = 20;
 
 /// The values that an option can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,26 +52,43 @@ pub fn choices(rules: &Rules, players: usize) -> Vec<Choice> {
     // Defaults may read earlier options; later ones are not read by any.
     let mut setting = Setting { players, options: vec![Value::None; rules.options.len()] };
     let mut choices = Vec::new();
+    let mut left = MAX_STEPS / MOST_NUMBERS_OF_PLAYERS;
     for (at, option) in rules.options.iter().enumerate() {
-        let choice = choice(rules, option, &setting);
+        let choice = choice(rules, option, &setting, &mut left);
         setting.options[at] = choice.default.clone();
         choices.push(choice);
     }
     choices
 }
 
-fn choice(rules: &Rules, option: &GameOption, setting: &Setting) -> Choice {
-    let default = constant(rules, setting, &option.default).unwrap_or(Value::None);
-    let range = option.range.map(|range| {
-        let range = &rules.ranges[range.index()];
-        let number = |expr| match constant(rules, setting, expr) {
-            Some(Value::Int(number)) => number,
-            _ => 0,
-        };
-        (number(&range.low), range.high.as_ref().map(number))
-    });
+/// What an option can be; `left` are the steps that may be taken to find it out.
+fn choice(rules: &Rules, option: &GameOption, setting: &Setting, left: &mut usize) -> Choice {
+    let range = option.range.map(|range| &rules.ranges[range.index()]);
+    let ends = range.iter().flat_map(|range| [Some(&range.low), range.high.as_ref()]).flatten();
+    let plain = ends.chain([&option.default]).all(|expr| literal(expr).is_some());
+    // Few options need what earlier ones are.
+    let known = (!plain).then(|| Foreknown::new(rules, setting.clone(), *left));
+    let value = |expr: &Expr| match &known {
+        Some(known) => known.value(expr),
+        None => literal(expr),
+    };
+    let default = value(&option.default).unwrap_or(Value::None);
+    let number = |expr: &Expr| match value(expr) {
+        Some(Value::Int(number)) => number,
+        _ => 0,
+    };
+    let range = range.map(|range| (number(&range.low), range.high.as_ref().map(number)));
+    *left = known.map_or(*left, |known| known.left());
     let values = values(rules, &option.ty, range, &default, setting);
     Choice { values, range, default }
+}
+
+/// The value of an expression that is written as it stands.
+fn literal(expr: &Expr) -> Option<Value> {
+    match &expr.kind {
+        ExprKind::Value(value) => Some(value.clone()),
+        _ => None,
+    }
 }
 
 fn values(

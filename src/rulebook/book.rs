@@ -3,7 +3,7 @@
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
 };
-use crate::compile::{Setting, constant};
+use crate::compile::{Foreknown, Setting, constant};
 use crate::rulebook::Edition;
 use crate::rulebook::english::{list, one_line, spaced};
 use crate::source::{Sources, Span};
@@ -16,9 +16,14 @@ pub(super) struct Book<'a> {
     /// One for each number of players, with the options at their defaults; or the one that the
     /// book is for.
     pub(super) settings: Vec<Setting>,
+    /// What is known before play, for each of them.
+    known: Vec<Foreknown<'a>>,
     /// Whether it is for one setting.
     pub(super) fixed: bool,
 }
+
+/// How many steps may be taken to compute what is known before play, all settings together.
+const MAX_STEPS: usize = 4_000_000;
 
 impl<'a> Book<'a> {
     pub(super) fn new(edition: &Edition<'a>) -> Book<'a> {
@@ -28,7 +33,10 @@ impl<'a> Book<'a> {
             Some(setting) => vec![setting.clone()],
             None => (fewest..=most).map(|players| usual(rules, players)).collect(),
         };
-        Book { rules, sources, settings, fixed: edition.setting.is_some() }
+        let steps = MAX_STEPS / settings.len().max(1);
+        let known = |setting: &Setting| Foreknown::new(rules, setting.clone(), steps);
+        let known = settings.iter().map(known).collect();
+        Book { rules, sources, settings, known, fixed: edition.setting.is_some() }
     }
 
     /// The value of an expression, if it is the same in every setting that the book is for.
@@ -36,10 +44,9 @@ impl<'a> Book<'a> {
         if !self.fixed && self.reads_options(expr) {
             return None;
         }
-        let (first, rest) = self.settings.split_first()?;
-        let value = constant(self.rules, first, expr)?;
-        let same =
-            |setting| constant(self.rules, setting, expr).is_some_and(|other| other == value);
+        let (first, rest) = self.known.split_first()?;
+        let value = first.value(expr)?;
+        let same = |known: &Foreknown| known.value(expr).is_some_and(|other| other == value);
         rest.iter().all(same).then_some(value)
     }
 
@@ -53,7 +60,7 @@ impl<'a> Book<'a> {
 
     /// A constant for people: `5`, or `5 with 2 players, 4 with 3`.
     pub(super) fn amount(&self, expr: &Expr) -> Option<String> {
-        let values = self.settings.iter().map(|setting| constant(self.rules, setting, expr));
+        let values = self.known.iter().map(|known| known.value(expr));
         let values: Vec<String> =
             values.map(|value| value.map(|it| self.value(&it, &expr.ty))).collect::<Option<_>>()?;
         let first = values.first()?;

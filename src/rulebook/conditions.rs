@@ -238,7 +238,12 @@ impl Words<'_> {
         }
     }
 
-    fn quantified(self, word: FoldWord, (binder, body): (&Binder, &[Expr]), yes: bool) -> String {
+    pub(super) fn quantified(
+        self,
+        word: FoldWord,
+        (binder, body): (&Binder, &[Expr]),
+        yes: bool,
+    ) -> String {
         let condition = |yes: bool| body.first().map(|body| self.claim(body, yes));
         let (word, condition) = match (word, yes) {
             (FoldWord::Any, true) => ("some", condition(true)),

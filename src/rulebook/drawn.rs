@@ -1,6 +1,6 @@
 //! Kinds and tables drawn as tables of Markdown, and boards as they lie.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
     Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Rules, Shape, Table, Type,
@@ -17,8 +17,9 @@ const MOST_IN_ROW: usize = 12;
 /// All kinds, boards, tables and numbers that the file gives a name.
 pub(super) fn drawn(book: &Book) -> String {
     let mut parts = Vec::new();
+    let overview = Overview::of(book);
     for (at, kind) in book.rules.kinds.iter().enumerate().skip(1) {
-        parts.extend(of_kind(book, KindId::at(at), kind));
+        parts.extend(of_kind(&overview, KindId::at(at), kind));
     }
     let tables = book.rules.tables.iter().filter(|table| !table.is_computed());
     parts.extend(tables.filter_map(|table| of_table(book, table)));
@@ -35,20 +36,21 @@ fn headed(heading: &str, notes: &[String], text: &str) -> String {
     format!("### {}\n\n{note}{}", capitalised(heading), text.trim_end())
 }
 
-fn of_kind(book: &Book, id: KindId, kind: &Kind) -> Option<String> {
+fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
+    let book = overview.book;
     let is_named = kind.name.starts_with(char::is_alphabetic);
     let text = match kind.shape {
         _ if !is_named => return None,
         Shape::Lines(_) | Shape::Directions | Shape::Cards(_) => return None,
         Shape::Grid { columns, .. } => grid(book, kind, columns),
         Shape::Map => map(kind),
-        Shape::Plain if is_bare(kind) && !is_met(book, id, kind) => return None,
+        Shape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
         Shape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
             let words: Vec<String> = own.map(|it| title(&it.title, &it.name)).collect();
             format!("{}.", words.join(", "))
         }),
-        Shape::Plain | Shape::Ring => members(book, id, kind),
+        Shape::Plain | Shape::Ring => members(overview, id, kind),
     };
     Some(headed(&title(&kind.title, &kind.name), &kind.notes, &text))
 }
@@ -59,44 +61,133 @@ fn is_bare(kind: &Kind) -> bool {
     kind.named_columns().next().is_none() && !noted
 }
 
-/// Whether people meet a kind: on the table, in an option, in a drawn table or in a move. What only
-/// rules ask for among themselves is no part of the game as it is played.
-fn is_met(book: &Book, id: KindId, kind: &Kind) -> bool {
-    let rules = book.rules;
-    let of = |ty: &Type| match ty {
-        Type::Maybe(inner) => **inner == Type::Kind(id),
-        Type::Set(domain) => *domain == Domain::Kind(id),
-        ty => *ty == Type::Kind(id),
-    };
-    let over = |dims: &[Domain]| dims.contains(&Domain::Kind(id));
-    let parts = rules.kinds.iter().filter_map(|kind| kind.within.as_ref());
-    !kind.notes.is_empty()
-        || rules.vars.iter().any(|var| of(&var.ty) || over(&var.dims))
-        || rules.options.iter().any(|option| of(&option.ty))
-        || rules.tables.iter().any(|table| of(&table.ty) || over(&table.dims))
-        || parts.into_iter().any(|part| part.of == id)
-        || rules.kinds.iter().enumerate().any(|(at, kind)| {
-            shown_columns(book, KindId::at(at), kind).iter().any(|column| of(&column.ty))
-        })
-        || is_chosen(rules, &of)
+/// What is found out once for all kinds.
+struct Overview<'a> {
+    book: &'a Book<'a>,
+    /// The kinds that people meet: on the table, in an option, in a drawn table or in a move. What only
+    /// rules ask for among themselves is no part of the game as it is played.
+    met: BTreeSet<KindId>,
+    /// The kind of the cards with these faces.
+    cards: BTreeMap<KindId, KindId>,
+    /// The columns that the heads of moves read, of members or of the cards with these faces.
+    asked: BTreeSet<(KindId, &'a str)>,
 }
 
-/// Whether a move names a thing of some type.
-fn is_chosen(rules: &Rules, of: &dyn Fn(&Type) -> bool) -> bool {
-    rules.rules.iter().any(|rule| {
-        let mut chosen = false;
-        visit_choices(&rule.body, &mut |choose| {
-            let params = choose.options.iter().flat_map(|option| &option.params);
-            chosen |= params.into_iter().any(|local| of(&rule.locals[local.index()].ty));
-        });
-        chosen
+impl<'a> Overview<'a> {
+    fn of(book: &'a Book<'a>) -> Overview<'a> {
+        let mut cards = BTreeMap::new();
+        for (id, kind) in (0..).map(KindId::at).zip(&book.rules.kinds) {
+            if let Shape::Cards(face) = kind.shape {
+                cards.entry(face).or_insert(id);
+            }
+        }
+        let asked = asked_columns(book.rules);
+        let mut overview = Overview { book, met: BTreeSet::new(), cards, asked };
+        overview.meet();
+        overview
+    }
+
+    fn meet(&mut self) {
+        let rules = self.book.rules;
+        let vars =
+            rules.vars.iter().flat_map(|var| of_type(&var.ty).into_iter().chain(over(&var.dims)));
+        let mut met: BTreeSet<KindId> = vars.collect();
+        met.extend(rules.options.iter().filter_map(|option| of_type(&option.ty)));
+        for table in &rules.tables {
+            met.extend(of_type(&table.ty).into_iter().chain(over(&table.dims)));
+        }
+        for (id, kind) in (0..).map(KindId::at).zip(&rules.kinds) {
+            met.extend((!kind.notes.is_empty()).then_some(id));
+            met.extend(kind.within.as_ref().map(|part| part.of));
+            met.extend(
+                self.shown_columns(id, kind).iter().filter_map(|column| of_type(&column.ty)),
+            );
+        }
+        for rule in &rules.rules {
+            visit_choices(&rule.body, &mut |choose| {
+                let params = choose.options.iter().flat_map(|option| &option.params);
+                met.extend(params.filter_map(|local| of_type(&rule.locals[local.index()].ty)));
+            });
+        }
+        self.met = met;
+    }
+
+    /// The columns that people need: where a text tells what a member does, it and what moves ask for.
+    fn shown_columns<'k>(&self, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
+        let is_text = |column: &Column| column.name == "text" && column.ty == Type::Text;
+        let copies = self.copies(id);
+        // How many cards there are of each face is told once.
+        let is_told = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
+        let columns = kind.named_columns().filter(|column| !is_told(column));
+        if !kind.named_columns().any(is_text) {
+            return columns.collect();
+        }
+        let asked = |column: &Column| self.asked.contains(&(id, column.name.as_str()));
+        columns.filter(|column| is_text(column) || asked(column)).collect()
+    }
+
+    /// How many cards there are of each face.
+    fn copies(&self, face: KindId) -> Option<Vec<usize>> {
+        let cards = self.book.kind(*self.cards.get(&face)?);
+        let mut counts = vec![0; self.book.kind(face).members.len()];
+        for cell in &cards.columns.first()?.cells {
+            if let Value::Int(at) = cell
+                && let Some(count) = usize::try_from(*at).ok().and_then(|at| counts.get_mut(at))
+            {
+                *count += 1;
+            }
+        }
+        Some(counts)
+    }
+}
+
+/// The kind whose members, or sets of them, a type holds.
+fn of_type(ty: &Type) -> Option<KindId> {
+    match ty {
+        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
+        Type::Maybe(inner) => match inner.as_ref() {
+            Type::Kind(kind) => Some(*kind),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The kinds that something is over.
+fn over(dims: &[Domain]) -> impl Iterator<Item = KindId> {
+    dims.iter().filter_map(|dim| match dim {
+        Domain::Kind(kind) => Some(*kind),
+        Domain::Range(_) => None,
     })
 }
 
+/// The columns that the heads of moves read, of members or of the cards with these faces.
+fn asked_columns(rules: &Rules) -> BTreeSet<(KindId, &str)> {
+    let mut asked = BTreeSet::new();
+    let mut see = |expr: &Expr| {
+        if let ExprKind::Column(kind, at, _) = &expr.kind {
+            let of = &rules.kinds[kind.index()];
+            let name = of.columns[*at].name.as_str();
+            asked.insert((*kind, name));
+            if let Shape::Cards(face) = of.shape {
+                asked.insert((face, name));
+            }
+        }
+    };
+    for rule in &rules.rules {
+        visit_choices(&rule.body, &mut |choose| {
+            let clauses = choose.options.iter().flat_map(|option| &option.clauses);
+            clauses.for_each(|clause: &Clause| clause.visit(&mut see));
+        });
+    }
+    asked
+}
+
 /// A row for each member.
-fn members(book: &Book, id: KindId, kind: &Kind) -> String {
-    let columns = shown_columns(book, id, kind);
-    let copies = copies(book.rules, id);
+fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
+    let book = overview.book;
+    let columns = overview.shown_columns(id, kind);
+    let copies = overview.copies(id);
     let own = kind.own();
     let has_notes = own.iter().any(|at| !kind.members[*at].notes.is_empty());
     let mut heading = vec![String::new()];
@@ -134,20 +225,6 @@ fn in_parts(book: &Book, id: KindId, own: &[usize], drawn: &dyn Fn(&[usize]) -> 
     parts.iter().map(|part| part.trim_end()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The columns that people need: where a text tells what a member does, it and what moves ask for.
-fn shown_columns<'k>(book: &Book, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
-    let is_text = |column: &Column| column.name == "text" && column.ty == Type::Text;
-    let copies = copies(book.rules, id);
-    // How many cards there are of each face is told once.
-    let is_told = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
-    let columns = kind.named_columns().filter(|column| !is_told(column));
-    if !kind.named_columns().any(is_text) {
-        return columns.collect();
-    }
-    let asked = asked_columns(book.rules, id);
-    columns.filter(|column| is_text(column) || asked.contains(column.name.as_str())).collect()
-}
-
 /// Whether a column says how many cards there are of each face.
 fn counts(column: &Column, copies: &[usize]) -> bool {
     let number = |cell: &Value| match cell {
@@ -156,40 +233,6 @@ fn counts(column: &Column, copies: &[usize]) -> bool {
     };
     column.ty == Type::Number
         && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
-}
-
-/// The columns that the heads of moves read, of members or of the cards with these faces.
-fn asked_columns(rules: &Rules, id: KindId) -> BTreeSet<&str> {
-    let mut asked = BTreeSet::new();
-    let mut see = |expr: &Expr| {
-        if let ExprKind::Column(kind, at, _) = &expr.kind {
-            let kind_of = &rules.kinds[kind.index()];
-            if *kind == id || kind_of.shape == Shape::Cards(id) {
-                asked.insert(kind_of.columns[*at].name.as_str());
-            }
-        }
-    };
-    for rule in &rules.rules {
-        visit_choices(&rule.body, &mut |choose| {
-            let clauses = choose.options.iter().flat_map(|option| &option.clauses);
-            clauses.for_each(|clause: &Clause| clause.visit(&mut see));
-        });
-    }
-    asked
-}
-
-/// How many cards there are of each face.
-fn copies(rules: &Rules, face: KindId) -> Option<Vec<usize>> {
-    let cards = rules.kinds.iter().find(|kind| kind.shape == Shape::Cards(face))?;
-    let mut counts = vec![0; rules.kinds[face.index()].members.len()];
-    for cell in &cards.columns.first()?.cells {
-        if let Value::Int(at) = cell
-            && let Some(count) = usize::try_from(*at).ok().and_then(|at| counts.get_mut(at))
-        {
-            *count += 1;
-        }
-    }
-    Some(counts)
 }
 
 /// A board as it lies: the names of its cells, or each of its columns.

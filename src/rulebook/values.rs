@@ -116,7 +116,7 @@ impl Words<'_> {
         let measure = || body.first().map_or_else(String::new, |it| self.measure(it));
         match word {
             FoldWord::Any | FoldWord::All => {
-                unreachable!("a condition is put into words elsewhere")
+                format!("whether {}", self.quantified(word, (binder, body), true))
             }
             FoldWord::Count => self.count(binder, body),
             FoldWord::Sum => format!("the sum of {} for {}", value(), self.each(binder, "each")),

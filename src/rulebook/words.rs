@@ -204,8 +204,10 @@ impl<'a> Words<'a> {
         let name = format!("*{}*", name.strip_suffix(" of").unwrap_or(&name));
         match args {
             [] => name,
-            [of] if self.thing(of) == "you" => format!("your {name}"),
-            [of] => format!("{name} of {}", self.operand(of)),
+            [of] => match self.operand(of) {
+                you if you == "you" => format!("your {name}"),
+                of => format!("{name} of {of}"),
+            },
             several => format!("{name} ({})", self.arguments(several)),
         }
     }

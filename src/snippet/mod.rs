@@ -15,8 +15,10 @@ pub use error::SnippetError;
 pub use help::{Block, about, topics};
 pub use why::{Reason, why_not};
 
+use std::collections::BTreeMap;
+
 use crate::bytecode::program::{ENDING, Ending};
-use crate::check::rules::{Expr, ExprKind, Local, LocalId, Rule, SnippetScope, StmtKind, Type};
+use crate::check::rules::{Expr, ExprKind, LocalId, Rule, SnippetScope, StmtKind, Type};
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::Diagnostics;
@@ -120,10 +122,16 @@ pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Di
 
 /// The names in sight where the game waits, and where the locals among them are kept.
 fn scope(game: &Game, state: &State) -> (SnippetScope, Vec<Storage>) {
-    let site = site(game, state);
-    let locals: Vec<Local> = site.locals.iter().map(|(_, local, _)| local.clone()).collect();
-    let storages = site.locals.iter().map(|(_, _, storage)| storage.clone()).collect();
+    let rule = site(game, state).rule.map(|rule| &game.rules().rules[rule.index()]);
+    let local = |local: LocalId| Some(rule?.locals.get(local.index())?.clone());
+    let seen = in_sight(game, state).into_iter();
+    let (locals, storages) = seen.filter_map(|(id, kept)| Some((local(id)?, kept))).unzip();
     (SnippetScope { players: game.names().to_vec(), locals }, storages)
+}
+
+/// Where the locals in sight are kept; none once it is over.
+fn in_sight(game: &Game, state: &State) -> BTreeMap<LocalId, Storage> {
+    game.compiled().in_sight(if state.has_ended() { 0 } else { state.site_number() })
 }
 
 /// What is known of the place where the game waits; nothing once it is over.

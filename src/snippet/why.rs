@@ -131,8 +131,7 @@ impl Why<'_> {
     }
 
     fn in_sight(&self) -> Known {
-        let locals = &site(self.game, self.state).locals;
-        locals.iter().map(|(id, _, storage)| (*id, storage.clone())).collect()
+        crate::snippet::in_sight(self.game, self.state)
     }
 
     fn option(&self, option: &MoveOption, typed: &[&str]) -> Failed {

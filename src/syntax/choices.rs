@@ -2,6 +2,7 @@
 
 use pest::iterators::Pair;
 
+use crate::syntax::MAX_NESTING;
 use crate::syntax::ast::Choose;
 use crate::syntax::ast::Clause;
 use crate::syntax::ast::Decline;
@@ -13,6 +14,7 @@ use crate::syntax::ast::MoveOption;
 use crate::syntax::ast::Moves;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::Text;
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
@@ -81,6 +83,10 @@ impl Builder {
         let params = params.map_or_else(Vec::new, |pair| self.names(pair));
         let template = self.perhaps_text(&mut parts)?;
         let clauses = Self::each(&mut parts, Rule::clause, |pair| self.clause(pair))?;
+        // Each clause stands inside of those before it.
+        if clauses.len() > MAX_NESTING {
+            return Err(SyntaxError::TooDeep { limit: MAX_NESTING, span: name.span });
+        }
         let body = self.block(parts.one(Rule::block))?;
         Ok(MoveOption { notes, name, params, template, clauses, body, span })
     }

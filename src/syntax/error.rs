@@ -126,6 +126,22 @@ pub enum SyntaxError {
         span: Span,
     },
 
+    /// A name that nobody types.
+    #[error("a name of {found} letters is too long")]
+    #[diagnostic(
+        code(syntax::long_name),
+        help("a name has at most {most} letters; a title may say more")
+    )]
+    LongName {
+        /// How long it is.
+        found: usize,
+        /// How long it may be.
+        most: usize,
+        /// The name.
+        #[label("too long")]
+        span: Span,
+    },
+
     /// A file that nobody wrote by hand.
     #[error("the file is {length} bytes long; the limit is {limit}")]
     #[diagnostic(code(syntax::too_long), help("split what it holds into several games"))]

@@ -59,11 +59,14 @@ use crate::syntax::tree::Built;
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;
 
+/// How many letters a name may have.
+pub const MAX_NAME: usize = 200;
+
 /// The newest edition of the language: what a file is written in that states none.
 pub const EDITION: u32 = 1;
 
 /// How many bytes a file may have.
-pub const MAX_BYTES: usize = 1024 * 1024;
+pub const MAX_BYTES: usize = 512 * 1024;
 
 /// Turns a file into its tree: what could be read of it, and one finding for each declaration that
 /// could not.

@@ -9,6 +9,7 @@ use pest::iterators::Pair;
 use crate::source::Source;
 use crate::source::Span;
 use crate::suggest::nearest;
+use crate::syntax::MAX_NAME;
 use crate::syntax::MAX_NESTING;
 use crate::syntax::ast::Item;
 use crate::syntax::error::SyntaxError;
@@ -177,8 +178,26 @@ impl Part<'_> {
         let pairs = GameParser::parse(entry, self.text);
         let mut pairs = pairs.map_err(|error| explain(&error, self.text, self.base))?;
         let whole = pairs.next().expect("an entry rule makes one pair");
+        refuse_long_names(&whole, self.base)?;
         build(Builder { base: self.base }, Parts::of(whole).any())
     }
+}
+
+/// Names are kept in many places, so none is as long as a file.
+fn refuse_long_names(whole: &Pair<'_, Rule>, base: usize) -> Built<()> {
+    let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'_';
+    let mut words = whole.as_str().as_bytes().split(|letter| !is_letter(*letter));
+    if words.all(|word| word.len() <= MAX_NAME) {
+        return Ok(());
+    }
+    let mut parts = whole.clone().into_inner().flatten();
+    let is_name =
+        |pair: &Pair<'_, Rule>| matches!(pair.as_rule(), Rule::name | Rule::word | Rule::cell_word);
+    let long = parts.find(|pair| pair.as_str().len() > MAX_NAME && is_name(pair));
+    let Some(span) = long.map(|pair| pair.as_span()) else { return Ok(()) };
+    let (start, end) = (span.start(), span.end());
+    let span = Span::new(base + start, base + end);
+    Err(SyntaxError::LongName { found: end - start, most: MAX_NAME, span })
 }
 
 fn too_deep(base: usize) -> SyntaxError {

@@ -249,6 +249,38 @@ pub enum DataError {
         #[label("too long")]
         span: Span,
     },
+    /// A kind with more columns than anybody draws.
+    #[error("`{name}` has {found} columns; the most is {most}")]
+    #[diagnostic(
+        code(check::too_many_columns),
+        help("keep what belongs together in a table of its own: `table t[Kind, Other] …`")
+    )]
+    TooManyColumns {
+        /// The kind.
+        name: String,
+        /// How many it has.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+        /// The first beyond.
+        #[label("one too many")]
+        span: Span,
+    },
+    /// A title that nobody reads.
+    #[error("a title of {found} bytes is too long; the most is {most}")]
+    #[diagnostic(
+        code(check::long_title),
+        help("write what there is to say in a note above it: `## …`")
+    )]
+    LongTitle {
+        /// How long it is.
+        found: usize,
+        /// How long it may be.
+        most: usize,
+        /// The title.
+        #[label("too long")]
+        span: Span,
+    },
     /// An option that nobody could set.
     #[error("an option cannot be {found}")]
     #[diagnostic(

@@ -14,9 +14,11 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Budget;
 use crate::check::error::SecretError;
 use crate::check::rules::{Block, ExprKind, RuleId, Rules};
 use crate::check::visit::visit_choices;
+use crate::components::Components;
 use crate::source::Span;
 use crate::syntax::ast::Sight;
 use taint::Taint;
@@ -40,6 +42,9 @@ pub(super) struct Found {
 /// What is known of all rules together.
 struct Known<'a> {
     rules: &'a Rules,
+    budget: &'a Budget,
+    /// The place of each rule in an order in which it stands behind those that it calls.
+    places: Vec<usize>,
     /// For each rule, the rules that call it.
     callers: Vec<BTreeSet<usize>>,
     /// For each rule, whether it may ask somebody.
@@ -55,16 +60,16 @@ struct Known<'a> {
 }
 
 /// Looks at all rules of a game.
-pub(super) fn look(rules: &Rules) -> Found {
+pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     let mut found = Found::default();
     if rules.vars.iter().all(|var| var.sight == Sight::All) {
         return found;
     }
-    let mut known = Known::new(rules);
-    known.settle(Known::find_asks);
-    known.settle(Known::find_reads);
-    known.settle(Known::find_returns);
-    known.settle(Known::find_params);
+    let mut known = Known::new(rules, budget);
+    known.settle(false, Known::find_asks);
+    known.settle(false, Known::find_reads);
+    known.settle(false, Known::find_returns);
+    known.settle(true, Known::find_params);
     for at in 0..rules.rules.len() {
         let mut out = Walk::through(&known, RuleId::at(at), true);
         found.errors.append(&mut out.errors);
@@ -86,18 +91,29 @@ fn once_each(errors: Vec<SecretError>) -> Vec<SecretError> {
 }
 
 impl<'a> Known<'a> {
-    fn new(rules: &'a Rules) -> Known<'a> {
+    fn new(rules: &'a Rules, budget: &'a Budget) -> Known<'a> {
         let count = rules.rules.len();
         let mut callers = vec![BTreeSet::new(); count];
+        let mut calls = vec![Vec::new(); count];
         for (at, rule) in rules.rules.iter().enumerate() {
             rule.visit(&mut |expr| {
                 if let ExprKind::Call(called, _) = &expr.kind {
                     callers[called.index()].insert(at);
+                    calls[at]
+                        .push(u32::try_from(called.index()).expect("a file declares few rules"));
                 }
             });
         }
+        // Each rule behind those that it calls.
+        let mut places = vec![0; count];
+        let order = Components::of(count, |rule| &calls[rule as usize]);
+        for (place, rule) in order.iter().flatten().enumerate() {
+            places[*rule as usize] = place;
+        }
         Known {
             rules,
+            budget,
+            places,
             callers,
             asks: vec![false; count],
             reads: vec![Taint::default(); count],
@@ -109,11 +125,19 @@ impl<'a> Known<'a> {
 
     /// Looks at each rule, and again at the rules that a look at another one concerns, until
     /// nothing new is found. `look` gives those rules.
-    fn settle(&mut self, look: fn(&mut Self, usize) -> BTreeSet<usize>) {
-        // Rules that are called mostly stand above those that call them.
-        let mut waiting: BTreeSet<usize> = (0..self.rules.rules.len()).collect();
-        while let Some(at) = waiting.pop_first() {
-            waiting.extend(look(self, at));
+    fn settle(&mut self, callers_first: bool, look: fn(&mut Self, usize) -> BTreeSet<usize>) {
+        let place = |known: &Self, at: usize| {
+            let place = known.places[at];
+            if callers_first { known.places.len() - place } else { place }
+        };
+        let all = 0..self.rules.rules.len();
+        let mut waiting: BTreeSet<(usize, usize)> = all.map(|at| (place(self, at), at)).collect();
+        while let Some((_, at)) = waiting.pop_first() {
+            let concerned = look(self, at);
+            waiting.extend(concerned.into_iter().map(|at| (place(self, at), at)));
+            if self.budget.is_spent() {
+                return;
+            }
         }
     }
 

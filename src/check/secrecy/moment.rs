@@ -32,6 +32,11 @@ impl Moment {
         Moment { over: true, ..Moment::default() }
     }
 
+    /// How much is known.
+    pub(super) fn size(&self) -> usize {
+        self.locals.len()
+    }
+
     /// A local has a new value that tells this.
     pub(super) fn hold(&mut self, local: LocalId, tells: Taint) {
         if tells.is_empty() {

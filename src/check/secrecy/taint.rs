@@ -52,6 +52,11 @@ impl Taint {
         Taint(BTreeMap::from([((var, sees), path)]))
     }
 
+    /// How many secrets it tells.
+    pub(super) fn size(&self) -> usize {
+        self.0.len()
+    }
+
     /// Whether it tells nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()

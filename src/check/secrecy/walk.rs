@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
             reported: BTreeSet::new(),
         };
         walk.pass(given);
-        while std::mem::take(&mut walk.grew) {
+        while std::mem::take(&mut walk.grew) && !known.budget.is_spent() {
             walk.pass(given);
         }
         walk.out
@@ -100,7 +100,14 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn block(&mut self, block: &Block) {
-        block.iter().for_each(|stmt| self.stmt(stmt));
+        for stmt in block {
+            let known = self.now.size() + self.around.size();
+            self.known.budget.charge(4 * (1 + known));
+            if self.known.budget.is_spent() {
+                return;
+            }
+            self.stmt(stmt);
+        }
     }
 
     /// What it tells that a statement here is reached.

@@ -142,7 +142,8 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> Study {
 }
 
 impl Checker<'_> {
-    fn studied(self, ast: &Ast) -> Study {
+    fn studied(mut self, ast: &Ast) -> Study {
+        self.settle_account();
         let (groups, advice) = (moves(&self, ast), self.advice());
         let Notebook { mut uses, mut locals, sight, .. } = self.notebook.unwrap_or_default();
         uses.sort_unstable();
@@ -246,7 +247,7 @@ impl Checker<'_> {
 
     /// The locals that can be seen, and what type is expected.
     pub(super) fn value_sight(&self, want: Option<&Type>) -> Sight {
-        let visible = self.body.visible.iter().map(|local| self.local(*local).clone());
+        let visible = self.body.visible.iter().map(|local| self.local(local).clone());
         Sight::Value(visible.collect(), want.cloned())
     }
 }

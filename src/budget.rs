@@ -1,0 +1,129 @@
+//! How much work and memory a file may take, whatever is in it: counted in steps, never in seconds,
+//! so that the same file has the same end everywhere.
+//!
+//! Whoever makes or visits something charges for it. Once a budget is spent its owners stop, and one
+//! finding names the declaration that spent most.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+use crate::source::Span;
+
+/// How many steps a file may take.
+pub const MAX_WORK: u64 = 20_000_000;
+
+/// How many bytes may be made of a file.
+pub const MAX_MEMORY: u64 = 96 << 20;
+
+/// A file that takes too much.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
+#[error("this takes too much {what} to check")]
+#[diagnostic(
+    code(check::too_much_work),
+    help(
+        "write it with fewer and smaller parts: less that stands in each other, less that is included again and again, smaller kinds"
+    )
+)]
+pub struct TooMuch {
+    /// `work` or `memory`.
+    what: &'static str,
+    /// The declaration that took most.
+    #[label("most of it is taken here")]
+    pub span: Span,
+}
+
+/// What is left of the work and the memory for a file.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    work: Cell<u64>,
+    memory: Cell<u64>,
+    /// The declaration that spends, and what was spent before it.
+    now: Cell<(Span, u64)>,
+    /// What each declaration spent.
+    accounts: RefCell<BTreeMap<Span, u64>>,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            work: Cell::new(0),
+            memory: Cell::new(0),
+            now: Cell::new((Span::default(), 0)),
+            accounts: RefCell::default(),
+        }
+    }
+}
+
+impl Budget {
+    /// Charges for so many things that are made or visited.
+    pub fn charge(&self, steps: usize) {
+        self.work.set(self.work.get().saturating_add(steps as u64));
+    }
+
+    /// Charges for so many bytes that are kept.
+    pub fn keep(&self, bytes: usize) {
+        self.memory.set(self.memory.get().saturating_add(bytes as u64));
+    }
+
+    /// From here on it is this declaration that spends; gives the one before.
+    pub fn turn_to(&self, declaration: Span) -> Span {
+        let (before, since) = self.now.replace((declaration, self.spent()));
+        let spent = self.spent() - since;
+        *self.accounts.borrow_mut().entry(before).or_default() += spent;
+        before
+    }
+
+    /// Whether there is nothing left.
+    pub fn is_spent(&self) -> bool {
+        self.work.get() > MAX_WORK || self.memory.get() > MAX_MEMORY
+    }
+
+    /// How many steps were taken.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// How many bytes were kept.
+    pub fn memory(&self) -> u64 {
+        self.memory.get()
+    }
+
+    /// What is to be said when nothing is left.
+    pub fn finding(&self) -> Option<TooMuch> {
+        self.turn_to(Span::default());
+        let accounts = self.accounts.borrow();
+        // Of equal ones the first of the file.
+        let most = accounts.iter().rev().max_by_key(|(_, spent)| **spent);
+        let span = most.map(|(span, _)| *span).unwrap_or_default();
+        let what = if self.work.get() > MAX_WORK { "work" } else { "memory" };
+        self.is_spent().then_some(TooMuch { what, span })
+    }
+
+    /// Work and memory as one number: a byte costs as much as it takes of what there is.
+    fn spent(&self) -> u64 {
+        self.work.get().saturating_add(self.memory.get() / (MAX_MEMORY / MAX_WORK))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, MAX_WORK, Span};
+
+    #[test]
+    fn what_spends_most_is_named() {
+        let budget = Budget::default();
+        let span = |at| Span { start: at, end: at + 1 };
+        for (at, steps) in [(1, 10), (5, 30), (9, 20)] {
+            budget.turn_to(span(at));
+            budget.charge(steps);
+        }
+        assert_eq!(budget.finding(), None);
+        budget.turn_to(span(5));
+        budget.charge(usize::try_from(MAX_WORK).expect("it fits"));
+        assert!(budget.is_spent());
+        assert_eq!(budget.finding().map(|it| it.span), Some(span(5)));
+    }
+}
