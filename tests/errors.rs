@@ -12,7 +12,7 @@ const UNPROVOKED: [&str; 2] = ["cli::full", "cli::no_seed"];
 
 /// Codes whose examples would be too long for the page, or need two programs at once. The sessions in
 /// tests/diagnostics show them.
-const WITHOUT_EXAMPLE: [&str; 22] = [
+const WITHOUT_EXAMPLE: &[&str] = &[
     "check::long_chain",
     "check::long_title",
     "check::no_order",

@@ -125,6 +125,15 @@ fn fine(place: &str, text: impl AsRef<[u8]>) -> String {
     ran.errors
 }
 
+/// Asserts that a file is right under all settings.
+#[track_caller]
+fn fine_in_all_settings(place: &str, text: impl AsRef<[u8]>) -> String {
+    let words = ["check", "--all-settings", "--play", "3", "it.game"];
+    let ran = run(&folder(place, "it.game", text.as_ref()), &words);
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    ran.errors
+}
+
 /// A game that declares this.
 fn game(declarations: &str) -> String {
     format!("game \"G\" {{ players 2 }}\n{declarations}\nplay {{ finish draw }}\n")
@@ -260,10 +269,12 @@ fn settings_are_compiled_in_bounds() {
     let text = format!(
         "game \"G\" {{ players 1..16 }}\n{options}the table has {{ n = 0 }}\nplay {{\n{steps}  finish draw\n}}\nmeasure end = n\n"
     );
-    let said = fine("settings", text);
+    let said = fine_in_all_settings("settings", text);
     assert!(codes_in(&said).contains(&"setting::sampled".to_owned()), "{said}");
     let options: String = numbered(4000, &|at| format!("option o{at} = no\n"));
-    fine("options", format!("game \"G\" {{ players 1..20 }}\n{options}play {{ finish draw }}\n"));
+    let text = format!("game \"G\" {{ players 1..20 }}\n{options}play {{ finish draw }}\n");
+    fine("options", &text);
+    fine_in_all_settings("options", &text);
 }
 
 #[test]
@@ -428,7 +439,7 @@ fn a_saved_game_says_where_other_rules_stop_it() {
 fn options_beyond_counting_are_sampled() {
     let options =
         (0..64).fold(String::new(), |options, at| options + &format!("option o{at} = no\n"));
-    let said = fine("options", game(&options));
+    let said = fine_in_all_settings("options", game(&options));
     let mut codes = codes_in(&said);
     codes.dedup();
     assert_eq!(codes, ["setting::sampled", "check::idle_option"]);
@@ -455,9 +466,9 @@ fn files_that_cannot_be_read() {
         codes_in(&ran.errors).join(" ")
     };
     assert_eq!(code(&["check", "lost.game"]), "cli::unreadable");
-    assert_eq!(code(&["check", "."]), "cli::folder");
+    assert_eq!(code(&["rules", "."]), "cli::folder");
     assert_eq!(code(&["run", "lost.script"]), "cli::unreadable");
-    assert_eq!(code(&["run", "."]), "cli::folder");
+    assert_eq!(code(&["run", "."]), "cli::unreadable");
     assert_eq!(code(&["run", "it.script"]), "cli::unreadable");
     assert_eq!(code(&["play", "lost.game"]), "cli::unreadable");
     if cfg!(target_os = "linux") {

@@ -101,6 +101,9 @@ pub(super) struct Check {
     /// The number that the random games follow from.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
+    /// Compile all combinations of numbers of players and options, not one value at a time.
+    #[arg(long)]
+    pub(super) all_settings: bool,
     /// Check again whenever one of the files changes, until the program is stopped.
     #[arg(long)]
     pub(super) watch: bool,

@@ -83,7 +83,9 @@ fn check_file(
     match files::find(word, Path::new("")) {
         Ok(found) => {
             screen.tell_namesake(&found)?;
-            let checked = pipeline::check(sources, &found.opened());
+            let all = command.all_settings;
+            let check = if all { pipeline::check_all_settings } else { pipeline::check };
+            let checked = check(sources, &found.opened());
             show(command, sources, &checked.diagnostics, screen)?;
             if checked.diagnostics.has_errors() {
                 return Ok(Exit::No);

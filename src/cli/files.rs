@@ -255,10 +255,8 @@ pub(super) fn load_for(
     place: &dyn Fn(SettingError) -> SettingError,
 ) -> Result<(Game, Sources), Failure> {
     let players = players(table.players, &table.names)?;
-    // The games inside the program were compiled for every setting before it was published.
-    let bundled = found.path.is_none();
-    let check = if bundled { pipeline::check_once } else { pipeline::check };
-    let checked = check(&mut sources, &found.opened());
+    // What is wrong with other settings is for `check` to find.
+    let checked = pipeline::check_once(&mut sources, &found.opened());
     let refused = |sources, diagnostics| Failure::Findings { sources, diagnostics, exit: Exit::No };
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Err(refused(sources, checked.diagnostics));

@@ -61,13 +61,32 @@ pub struct Setting {
     pub options: Vec<(String, String)>,
 }
 
+/// Which settings of a game are compiled to find what is wrong with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    /// Each number of players, and each value of each option beside the defaults of the others.
+    Each,
+    /// All combinations.
+    All,
+}
+
 /// Parses and checks a text, with the files that it names, which are added to the sources, and
-/// compiles it for every setting.
+/// compiles it for each number of players and for each value of each option beside the defaults of
+/// the others.
 pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
+    check_settings(sources, opened, Tried::Each)
+}
+
+/// The same, for all combinations of numbers of players and values of options.
+pub fn check_all_settings(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
+    check_settings(sources, opened, Tried::All)
+}
+
+fn check_settings(sources: &mut Sources, opened: &Opened<'_>, tried: Tried) -> Checked {
     let assembled = assemble(sources, opened);
     let Examined { mut diagnostics, rules, advice, budget } = examined(&assembled, sources);
     if let Some(rules) = &rules {
-        let (found, whole) = compile_all(rules, &budget);
+        let (found, whole) = compile_settings(rules, &budget, tried);
         diagnostics.extend(found);
         bad_defaults(&rules.rules).into_iter().for_each(|error| diagnostics.push(error));
         if let Some(first) = rules.rules.options.first().filter(|_| !whole) {
@@ -80,7 +99,8 @@ pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     conclude(assembled, (rules, budget), diagnostics, sources)
 }
 
-/// Parses and checks a text that is known to compile for every setting, and does not try it again.
+/// Parses and checks a text, and compiles it for no setting: whoever plays it compiles the one that is
+/// played.
 pub fn check_once(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
     let assembled = assemble(sources, opened);
     let Examined { diagnostics, rules, budget, .. } = examined(&assembled, sources);
@@ -141,9 +161,9 @@ fn bad_defaults(rules: &Rules) -> Vec<BadDefault> {
     found
 }
 
-/// Compiles for every setting that the file allows, or for some where that would take long; of
-/// findings that differ only in the setting, the first is kept. Tells whether all were tried.
-fn compile_all(ruleset: &Ruleset, budget: &Budget) -> (Diagnostics, bool) {
+/// Compiles for several settings; of findings that differ only in the setting, the first is kept.
+/// Tells whether there was room for all that were to be tried.
+fn compile_settings(ruleset: &Ruleset, budget: &Budget, tried: Tried) -> (Diagnostics, bool) {
     let prepared = Prepared::new(&ruleset.rules);
     let first = specialise(ruleset, &Setting::default(), &mut Vec::new());
     let before = budget.work();
@@ -157,17 +177,30 @@ fn compile_all(ruleset: &Ruleset, budget: &Budget) -> (Diagnostics, bool) {
     // What this setting leaves out, another one may need: the text tells how much that can be.
     let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
     let each = (budget.work() - before).max(bytes as u64);
-    let room = usize::try_from(MAX_COMPILED / each.max(1)).unwrap_or(usize::MAX);
-    let (settings, mut whole) = settings::at_most(&ruleset.rules, room.saturating_add(1));
-    let mut taken = 0;
-    for setting in settings.into_iter().filter(|setting| *setting != first) {
-        if taken > MAX_COMPILED {
-            whole = false;
-            break;
+    let room = usize::try_from(MAX_COMPILED / each.max(1)).unwrap_or(usize::MAX).saturating_add(1);
+    let mut known = BTreeSet::from([first]);
+    let (settings, mut whole) = match tried {
+        Tried::Each => settings::each(&ruleset.rules, room),
+        Tried::All => settings::at_most(&ruleset.rules, room),
+    };
+    let mut left = MAX_COMPILED;
+    let mut take = |all: &mut Compilations, setting: Specialised| {
+        if left == 0 || !known.insert(setting.clone()) {
+            return left > 0;
         }
         let own = Budget::default();
         all.take(prepared.compile(&setting, &ruleset.sources, &own));
-        taken += own.work();
+        left = left.saturating_sub(own.work());
+        true
+    };
+    whole &= settings.into_iter().all(|setting| take(&mut all, setting));
+    if tried == Tried::Each && all.moves.never_offered().next().is_some() {
+        // Two options together may offer what neither does alone.
+        for setting in settings::at_most(&ruleset.rules, room).0 {
+            if all.moves.never_offered().next().is_none() || !take(&mut all, setting) {
+                break;
+            }
+        }
     }
     all.moves.report(&mut all.diagnostics);
     (all.diagnostics, whole)
@@ -214,11 +247,14 @@ impl Moves {
         self.barred.extend(barred.map(|(span, name)| (*span, name.clone())));
     }
 
-    fn report(self, diagnostics: &mut Diagnostics) {
-        for (span, name) in self.barred {
-            if !self.offered.contains(&span) {
-                diagnostics.push(NeverLegal { name, span });
-            }
+    /// The moves that no setting offers.
+    fn never_offered(&self) -> impl Iterator<Item = (&Span, &String)> {
+        self.barred.iter().filter(|(span, _)| !self.offered.contains(span))
+    }
+
+    fn report(&self, diagnostics: &mut Diagnostics) {
+        for (span, name) in self.never_offered() {
+            diagnostics.push(NeverLegal { name: name.clone(), span: *span });
         }
     }
 }

@@ -131,6 +131,18 @@ pub fn every(rules: &Rules) -> Vec<Setting> {
     at_most(rules, usize::MAX).0
 }
 
+/// Each number of players with the defaults, and, for the usual number, each value of each option
+/// beside the defaults of the others; at most so many, and whether these are all.
+pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Setting>, bool) {
+    let (fewest, highest) = rules.players;
+    let players = (fewest..=highest).map(|players| Table::of(rules, players).beside_defaults(0));
+    let usual = Table::of(rules, rules.usual_players);
+    let options = (1..usual.count_beside_defaults()).map(|number| usual.beside_defaults(number));
+    let mut settings = players.chain(options);
+    let some = settings.by_ref().take(most).collect();
+    (some, settings.next().is_none())
+}
+
 /// Of the settings of a game at most so many: all of them, or else each value of each option beside
 /// the defaults of the others, as evenly as there is room; and whether these are all.
 pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Setting>, bool) {
