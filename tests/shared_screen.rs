@@ -2,7 +2,8 @@
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use nix::pty::{Winsize, openpty};
 
 use crate::commands::{astragal, state};
-use crate::support::root;
+use crate::support::{read, root};
 
 /// How long the program may take to answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,8 +51,8 @@ impl Terminal {
     }
 }
 
-#[test]
-fn nobody_recalls_at_the_terminal_what_another_person_typed() {
+/// Starts the program in a terminal.
+fn at_terminal(folder: &Path, words: &[&str], kept: &Path) -> (Child, Terminal) {
     let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
     let ends = openpty(&size, None).expect("the system has terminals");
     let seen = Arc::new(Mutex::new(String::new()));
@@ -65,14 +66,18 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
         }
     });
     let plug = || Stdio::from(ends.slave.try_clone().expect("it is open"));
-    let kept = state(root());
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(["play", "tests/games/secret_code.game", "--names", "Ann,Ben"]);
-    command.current_dir(root()).env("XDG_STATE_HOME", &kept).env("TERM", "xterm");
+    command.args(words).current_dir(folder).env("XDG_STATE_HOME", kept).env("TERM", "xterm");
     let command = command.stdin(plug()).stdout(plug()).stderr(plug());
-    let mut child = command.spawn().expect("the program can be started");
-    let mut terminal = Terminal { keys: File::from(ends.master), seen, looked: 0 };
+    let child = command.spawn().expect("the program can be started");
+    (child, Terminal { keys: File::from(ends.master), seen, looked: 0 })
+}
 
+#[test]
+fn nobody_recalls_at_the_terminal_what_another_person_typed() {
+    let kept = state(root());
+    let words = ["play", "tests/games/secret_code.game", "--names", "Ann,Ben"];
+    let (mut child, mut terminal) = at_terminal(root(), &words, &kept);
     terminal.read_to("press Enter");
     terminal.press("\r");
     terminal.read_to("Ann> ");
@@ -86,6 +91,31 @@ fn nobody_recalls_at_the_terminal_what_another_person_typed() {
     child.wait().expect("it was started");
     let history = std::fs::read_to_string(kept.join("astragal/history.txt")).unwrap_or_default();
     assert!(!history.contains("hide"), "{history}");
+}
+
+#[test]
+fn a_watched_game_is_drawn_anew_without_enter() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("watched_screen");
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let write = |title: &str| {
+        let text = read(&root().join("examples/nim.game")).replace("\"Nim\"", title);
+        std::fs::write(folder.join("nim.game"), text).expect("the folder of tests can be written");
+    };
+    write("\"Nim\"");
+    let words = ["play", "nim.game", "--watch", "--seed", "1"];
+    let (mut child, mut terminal) = at_terminal(&folder, &words, &state(root()));
+    terminal.read_to("P1> ");
+    terminal.press("take 1 left\r");
+    terminal.read_to("P2> ");
+    write("\"Nim\" oops");
+    terminal.read_to("syntax::");
+    terminal.read_to("P2> ");
+    write("\"Nim again\"");
+    terminal.read_to("the moves so far, on the rules as they are now");
+    terminal.read_to("P2> ");
+    terminal.press(":quit\r");
+    terminal.read_to("to go on");
+    child.wait().expect("it was started");
 }
 
 /// From its seed anybody can deal a game again and see what is hidden.

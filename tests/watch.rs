@@ -26,6 +26,8 @@ impl Running {
         std::fs::create_dir_all(&folder).expect("the folder of temporary files can be written");
         std::fs::copy(root().join("examples/nim.game"), folder.join("nim.game"))
             .expect("the file can be copied");
+        let script = "game nim.game\nplayers Ann, Ben\nAnn> take 1 left\n";
+        std::fs::write(folder.join("nim.script"), script).expect("the file can be written");
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(words)
             .current_dir(&folder)
@@ -130,4 +132,14 @@ fn a_watched_file_is_checked_again() {
     game.hear("syntax::");
     game.change("play { oops", "play {");
     game.hear("nim.game: no errors");
+}
+
+#[test]
+fn scripts_of_a_watched_file_are_run_again() {
+    let game = Running::start("run", &["run", "--watch", "--quiet"]);
+    game.hear("nim.script: passed");
+    game.change("take(n, h)", "pick(n, h)");
+    game.hear("nim.script: failed");
+    game.change("pick(n, h)", "take(n, h)");
+    game.hear("nim.script: passed");
 }

@@ -28,6 +28,7 @@ pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failur
         }
         screen.flush()?;
         let file = watched.wait();
+        screen.clear()?;
         screen.note(&format!("\n{file} has changed"))?;
     }
 }

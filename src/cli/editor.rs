@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use rustyline::completion::Completer;
@@ -32,6 +34,8 @@ pub(super) struct Editor {
     typing: Typing,
     history: Option<PathBuf>,
     coloured: bool,
+    /// Whether a line is being typed.
+    in_line: Arc<AtomicBool>,
 }
 
 impl std::fmt::Debug for Editor {
@@ -50,17 +54,21 @@ impl Editor {
             // A history that is not there yet, or cannot be read, is an empty one.
             let _ = editor.load_history(file);
         }
-        Ok(Editor { typing: editor, history, coloured })
+        Ok(Editor { typing: editor, history, coloured, in_line: Arc::default() })
     }
 
-    /// Says above the line when files change. Where the terminal cannot do that, the change is met
-    /// with the next line.
+    /// Says above a line that is typed when files change. Where the terminal cannot do that, the change
+    /// is met with the next line.
     pub(super) fn announce(&mut self, mut watched: Watched) {
         let Ok(mut printer) = self.typing.create_external_printer() else { return };
+        let in_line = Arc::clone(&self.in_line);
         // It ends with the program.
         thread::spawn(move || {
             loop {
                 let file = watched.wait();
+                if !in_line.load(Ordering::Relaxed) {
+                    continue;
+                }
                 let file = gate::plain(&file);
                 let line = format!("{file} has changed; press Enter to play on with it\n");
                 if printer.print(line).is_err() {
@@ -85,7 +93,10 @@ impl Editor {
             topics: shown(asking.topics),
             coloured: self.coloured,
         }));
-        match editor.readline(&prompt) {
+        self.in_line.store(true, Ordering::Relaxed);
+        let read = editor.readline(&prompt);
+        self.in_line.store(false, Ordering::Relaxed);
+        match read {
             Ok(line) => {
                 if asking.recalled {
                     self.recall(&line);

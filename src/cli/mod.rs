@@ -15,6 +15,7 @@ mod files;
 mod fmt;
 mod games;
 mod gate;
+mod idle;
 mod interrupt;
 mod journal;
 mod keeper;

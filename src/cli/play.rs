@@ -122,7 +122,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     }
     let mut console = Terminal::new(screen)?;
     if command.watch {
-        console.announce(keeper.watched().clone());
+        console.watch(keeper.watched().clone());
     }
     let mut desk = Desk { console, files: keeper };
     let session = match begin {

@@ -6,6 +6,7 @@ use anstyle::Style;
 
 use super::editor::{self, Editor};
 use super::gate;
+use super::idle::{self, Woken};
 use super::interrupt;
 use super::line::{Line, length};
 use super::moves;
@@ -39,6 +40,8 @@ pub(super) struct Terminal<'a> {
     pub(super) screen: &'a mut Screen,
     /// Where lines are typed; none where they come from a pipe.
     editor: Option<Editor>,
+    /// The files whose changes are shown at once.
+    watched: Option<Watched>,
     /// How many lines the table took when it was last shown, with what was said before it.
     shown: usize,
     /// How many lines were told since then.
@@ -51,13 +54,15 @@ impl<'a> Terminal<'a> {
         let coloured = screen.is_coloured();
         let history = || state::folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        Ok(Terminal { screen, editor, shown: 0, told: 0 })
+        Ok(Terminal { screen, editor, watched: None, shown: 0, told: 0 })
     }
 
-    /// Says when files change, while somebody thinks about the next line.
-    pub(super) fn announce(&mut self, watched: Watched) {
+    /// Looks at files from now on: before a line is begun a change ends it, so that the game is shown with
+    /// the new rules; while a line is typed the change is told above it.
+    pub(super) fn watch(&mut self, watched: Watched) {
         if let Some(editor) = &mut self.editor {
-            editor.announce(watched);
+            editor.announce(watched.clone());
+            self.watched = Some(watched);
         }
     }
 
@@ -104,10 +109,17 @@ impl Console for Terminal<'_> {
     fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
         let styled = self.screen.styled(style::PROMPT, asking.prompt);
         self.screen.flush()?;
-        match &mut self.editor {
-            Some(editor) => editor.ask(asking, (&gate::plain(asking.prompt), &styled)),
-            None => self.read(asking),
+        let Some(editor) = &mut self.editor else { return self.read(asking) };
+        if let Some(watched) = &mut self.watched {
+            self.screen.styled_text(style::PROMPT, asking.prompt)?;
+            self.screen.flush()?;
+            if idle::wait(|| watched.changed().is_some())? == Woken::Change {
+                // As if Enter had been typed: the game goes on with the new rules.
+                self.screen.clear()?;
+                return Ok(Reply::Line(String::new()));
+            }
         }
+        editor.ask(asking, (&gate::plain(asking.prompt), &styled))
     }
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
