@@ -143,15 +143,16 @@ fn a_page_stands_alone() {
 /// machine decides.
 #[test]
 fn parts_that_are_added_up_say_what_one_run_says() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("merging");
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
-    let run = |words: &[&str]| {
-        let ran = astragal_in(&folder, words, "");
-        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
-        ran.output
-    };
-    let page = || read(&folder.join("page.html"));
     for game in ["elemental-clash", "card-dice"] {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("merging").join(game);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+        let run = |words: &[&str]| {
+            let ran = astragal_in(&folder, words, "");
+            assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+            ran.output
+        };
+        let page = || read(&folder.join("page.html"));
         let whole = ["simulate", game, "-n", "2", "--seed", "2", "--report", "page.html"];
         for (part, file) in [("1/2", "one.json"), ("2/2", "two.json")] {
             run(&[&whole[..6], &["--shard", part, "--out", file]].concat());

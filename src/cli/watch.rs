@@ -3,7 +3,7 @@
 //! Texts are compared, not times: editors write files in many ways, and a file that is saved
 //! without a change is no news.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -53,17 +53,9 @@ impl Watched {
         changed
     }
 
-    /// Looks at these files from now on, and at no others.
-    pub(super) fn look_at<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) {
-        let mut old = std::mem::take(&mut self.0).into_iter().collect::<BTreeMap<_, _>>();
-        let files: BTreeSet<&PathBuf> = files.collect();
-        self.0 = files
-            .into_iter()
-            .map(|path| {
-                let text = old.remove(path).or_else(|| files::read(path).ok());
-                (path.clone(), text.unwrap_or_default())
-            })
-            .collect();
+    /// Looks at these files from now on, and at no others; a change is a text other than this.
+    pub(super) fn look_at(&mut self, files: BTreeMap<PathBuf, String>) {
+        self.0 = files.into_iter().collect();
     }
 
     /// Waits until files change, and says which.

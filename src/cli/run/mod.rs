@@ -32,11 +32,11 @@ pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
     }
     let mut watched = Watched::default();
     loop {
-        watched.look_at(files.values().flatten());
+        watched.look_at(files.values().flatten().cloned().collect());
         screen.flush()?;
         let changed: BTreeSet<PathBuf> = watched.wait_for_all().into_iter().collect();
         let concerned = |script: &Script| {
-            files.get(script).is_none_or(|files| files.iter().any(|file| changed.contains(file)))
+            files.get(script).is_none_or(|read| read.iter().any(|(file, _)| changed.contains(file)))
         };
         let scripts: Vec<Script> =
             collect::scripts(command)?.into_iter().filter(concerned).collect();
@@ -50,8 +50,8 @@ pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
     }
 }
 
-/// The files that each script was read from.
-type Files = BTreeMap<Script, Vec<PathBuf>>;
+/// The files that each script was read from, with their texts as they were.
+type Files = BTreeMap<Script, Vec<(PathBuf, String)>>;
 
 /// Runs scripts on all cores and tells of them in their order.
 fn run_all(

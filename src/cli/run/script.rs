@@ -29,8 +29,8 @@ pub(super) struct Played {
     pub(super) notes: Vec<String>,
     /// How long it took, loading included.
     pub(super) time: Duration,
-    /// The files that it was read from.
-    pub(super) files: Vec<PathBuf>,
+    /// The files that it was read from, with their texts.
+    pub(super) files: Vec<(PathBuf, String)>,
 }
 
 impl Played {
@@ -62,11 +62,15 @@ pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played
         }
         other => other?,
     };
-    let read = played.sources.iter().map(|source| PathBuf::from(&source.name));
-    files.extend(read.filter(|path| path.is_file()));
-    files.sort();
-    files.dedup();
-    played.files = files;
+    let read = played.sources.iter();
+    let mut read: Vec<(PathBuf, String)> = read
+        .map(|source| (PathBuf::from(&source.name), source.text.clone()))
+        .filter(|(path, _)| path.is_file())
+        .collect();
+    // What could not be read may be there later.
+    files.retain(|path| read.iter().all(|(known, _)| known != path));
+    read.extend(files.into_iter().map(|path| (path, String::new())));
+    played.files = read;
     played.time = start.elapsed();
     Ok(played)
 }
