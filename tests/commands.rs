@@ -82,7 +82,7 @@ fn sessions_go_as_they_went() {
     let _guard = snapshots("commands");
     let mut settings = insta::Settings::clone_current();
     // How long a script took differs from run to run.
-    settings.add_filter(r#"time=\d+ms"#, "time=#ms");
+    settings.add_filter(r"time=\d+ms", "time=#ms");
     settings.add_filter(r#"time="[\d.]+""#, "time=\"#\"");
     settings.add_filter(r#""milliseconds":\d+"#, "\"milliseconds\":#");
     let _times = settings.bind_to_scope();

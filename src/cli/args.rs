@@ -188,6 +188,7 @@ pub(super) struct Play {
 
 /// `astragal run`
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Run {
     /// Scripts, folders with scripts, patterns such as `games/*/scripts/l*.script`, and `-` for
     /// standard input; all scripts in this folder and below if not given.

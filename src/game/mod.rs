@@ -183,21 +183,21 @@ impl Game {
     /// The same game, whose texts are among these: all that it was read from lies at the same places.
     #[must_use]
     pub fn with_sources(&self, sources: Sources) -> Game {
-        let pieces = self.loaded.pieces.clone();
-        let compiled = self.loaded.compiled.clone();
-        let mut game = self.with_pieces(pieces, compiled);
-        let loaded = Arc::get_mut(&mut game.loaded).expect("the game was just made");
-        loaded.sources = Arc::new(sources);
-        game
+        let Loaded { pieces, compiled, .. } = self.loaded.as_ref();
+        self.with_parts(pieces.clone(), compiled.clone(), Arc::new(sources))
     }
 
     /// The same game with a program that pieces were added to.
     #[must_use]
     pub fn with_pieces(&self, pieces: Vec<Snippet>, compiled: Compiled) -> Game {
-        let Loaded { rules, sources, setting, info, tracks, .. } = self.loaded.as_ref();
+        self.with_parts(pieces, compiled, Arc::clone(&self.loaded.sources))
+    }
+
+    fn with_parts(&self, pieces: Vec<Snippet>, compiled: Compiled, sources: Arc<Sources>) -> Game {
+        let Loaded { rules, setting, info, tracks, .. } = self.loaded.as_ref();
         let loaded = Loaded {
             rules: Arc::clone(rules),
-            sources: Arc::clone(sources),
+            sources,
             setting: setting.clone(),
             compiled,
             pieces,

@@ -52,7 +52,7 @@ struct Writer {
 }
 
 /// What every game has. Each statement that reads a secret counts that in `reads`, which nobody sees.
-const SHELF: &str = r#"
+const SHELF: &str = "
 kind Rank { ace, king, queen }
 cards Card of Rank copies { ace: 3, king: 3, queen: 2 }
 
@@ -75,7 +75,7 @@ rule both(p: Player, n: number) -> number {
   let all = p.s + n
   return if all > 9 then p.w else all
 }
-"#;
+";
 
 /// How the secrets come to be.
 const SETUP: &str = "
@@ -118,10 +118,9 @@ pub(super) fn program(seed: u64) -> String {
     writer.asks = true;
     let first = writer.block(3);
     let second = writer.block(3);
-    text += &format!(
+    text + &format!(
         "\nplay {{\nlet me = Player.first\nlet you = Player.last\nif yes {first}\nchoose me {{ onward {{ }}; stay {{ }} }}\nif yes {second}\nchoose you {{ onward {{ }}; stay {{ }} }}\nfinish draw\n}}\n"
-    );
-    text
+    )
 }
 
 impl Writer {
@@ -236,7 +235,7 @@ impl Writer {
         let (kept, mut before) = (self.scope.len(), String::new());
         for _ in 0..self.below(5) {
             let name = self.name("r");
-            before += &format!("var {name} = {}\n", self.below(10));
+            before.extend(["var ", &name, " = ", &self.below(10).to_string(), "\n"]);
             self.scope.push(Local { name, level: Level::Open, changes: true, stale: false });
         }
         // Often enough for what is read to reach the last of them.

@@ -87,9 +87,8 @@ fn run_all(
                 told += 1;
                 let played = played.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
                 files.insert(script.clone(), played.files.clone());
-                let passed = played.passed();
-                teller.tell(script, played)?;
-                if command.fail_fast && !passed {
+                teller.tell(script, &played)?;
+                if command.fail_fast && !played.passed() {
                     stop.store(true, Ordering::Relaxed);
                     return Ok((teller.conclude()?, files));
                 }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use super::super::args::Run;
+use super::super::clock;
 use super::super::error::CliError;
 use super::super::files::{self, Found};
 use super::super::screen::Failure;
@@ -27,8 +27,8 @@ pub(super) struct Played {
     pub(super) found: Diagnostics,
     /// What was written, or why nothing was.
     pub(super) notes: Vec<String>,
-    /// How long it took, loading included.
-    pub(super) time: Duration,
+    /// How many milliseconds it took, loading included.
+    pub(super) time: u64,
     /// The files that it was read from, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
 }
@@ -39,7 +39,7 @@ impl Played {
         (sources, found): (Sources, Diagnostics),
         notes: Vec<String>,
     ) -> Played {
-        let (time, files) = (Duration::default(), Vec::new());
+        let (time, files) = (0, Vec::new());
         Played { transcript, sources, found, notes, time, files }
     }
 
@@ -51,7 +51,7 @@ impl Played {
 
 /// Runs a script.
 pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played, Failure> {
-    let start = Instant::now();
+    let start = clock::milliseconds();
     let mut files: Vec<PathBuf> = match named {
         Named::File(path) => vec![path.clone()],
         Named::Input => Vec::new(),
@@ -71,7 +71,7 @@ pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played
     files.retain(|path| read.iter().all(|(known, _)| known != path));
     read.extend(files.into_iter().map(|path| (path, String::new())));
     played.files = read;
-    played.time = start.elapsed();
+    played.time = clock::milliseconds() - start;
     Ok(played)
 }
 

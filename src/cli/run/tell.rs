@@ -1,7 +1,6 @@
 //! What is told of scripts, for people and for programs.
 
 use std::io;
-use std::time::Duration;
 
 use serde_json::json;
 
@@ -14,8 +13,8 @@ use super::script::Played;
 /// How many of the slowest scripts are told.
 const SLOWEST: usize = 3;
 
-/// From how long a run on the slowest of its scripts are told.
-const LONG: Duration = Duration::from_secs(1);
+/// From how many milliseconds on the slowest scripts of a run are told.
+const LONG: u64 = 1000;
 
 /// Tells of scripts, one after the other.
 pub(super) struct Teller<'a> {
@@ -25,8 +24,8 @@ pub(super) struct Teller<'a> {
     scripts: usize,
     passed: usize,
     failed: usize,
-    times: Vec<(Duration, String)>,
-    /// The elements of a report for JUnit.
+    times: Vec<(u64, String)>,
+    /// The elements of a report for `JUnit`.
     cases: String,
 }
 
@@ -44,14 +43,17 @@ impl<'a> Teller<'a> {
     }
 
     /// Tells what became of a script.
-    pub(super) fn tell(&mut self, script: &Script, played: Played) -> io::Result<()> {
+    pub(super) fn tell(&mut self, script: &Script, played: &Played) -> io::Result<()> {
         let (name, passed) = (script.to_string(), played.passed());
         *(if passed { &mut self.passed } else { &mut self.failed }) += 1;
         match self.command.format {
-            RunFormat::Human => self.human(&name, &played)?,
-            RunFormat::Tap => self.tap(&name, &played)?,
-            RunFormat::Json => self.json(&name, &played)?,
-            RunFormat::Junit => self.junit(&name, &played),
+            RunFormat::Human => self.human(&name, played)?,
+            RunFormat::Tap => self.tap(&name, played)?,
+            RunFormat::Json => self.json(&name, played)?,
+            RunFormat::Junit => {
+                let case = junit(&name, played);
+                self.cases.push_str(&case);
+            }
         }
         for note in &played.notes {
             self.screen.note(note)?;
@@ -75,7 +77,7 @@ impl<'a> Teller<'a> {
                 self.screen.line("Bail out! a script failed")?;
             }
             RunFormat::Junit => {
-                let time: Duration = self.times.iter().map(|(time, _)| *time).sum();
+                let time: u64 = self.times.iter().map(|(time, _)| *time).sum();
                 self.screen.text(&format!(
                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\
                      <testsuite name=\"astragal\" tests=\"{}\" failures=\"{failed}\" time=\"{}\">\n\
@@ -104,7 +106,7 @@ impl<'a> Teller<'a> {
     }
 
     fn tap(&mut self, name: &str, played: &Played) -> io::Result<()> {
-        let (number, millis) = (self.passed + self.failed, millis(played.time));
+        let (number, millis) = (self.passed + self.failed, played.time);
         let ok = if played.passed() { "ok" } else { "not ok" };
         // A `#` would begin a directive.
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
@@ -120,30 +122,16 @@ impl<'a> Teller<'a> {
         let line = json!({
             "script": name,
             "passed": played.passed(),
-            "milliseconds": millis(played.time),
+            "milliseconds": played.time,
             "findings": report::objects(&played.sources, &played.found),
             "transcript": transcript,
         });
         self.screen.json(&format!("{line}\n"))
     }
 
-    fn junit(&mut self, name: &str, played: &Played) {
-        let time = seconds(played.time);
-        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
-        let (folder, file) = (xml(folder), xml(file));
-        self.cases += &format!("<testcase classname=\"{folder}\" name=\"{file}\" time=\"{time}\"");
-        if played.passed() {
-            self.cases += "/>\n";
-            return;
-        }
-        let code = report::first_code(&played.found).unwrap_or_default();
-        let (code, text) = (xml(&code), xml(&drawn(played)));
-        self.cases += &format!(">\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n");
-    }
-
     /// Says on a terminal which scripts took longest, where that is worth knowing.
     fn slowest(&mut self) -> io::Result<()> {
-        let all: Duration = self.times.iter().map(|(time, _)| *time).sum();
+        let all: u64 = self.times.iter().map(|(time, _)| *time).sum();
         if all < LONG || !self.screen.is_watched() {
             return Ok(());
         }
@@ -154,17 +142,27 @@ impl<'a> Teller<'a> {
     }
 }
 
+/// A script in a report for `JUnit`.
+fn junit(name: &str, played: &Played) -> String {
+    let time = seconds(played.time);
+    let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+    let (folder, file) = (xml(folder), xml(file));
+    let case = format!("<testcase classname=\"{folder}\" name=\"{file}\" time=\"{time}\"");
+    if played.passed() {
+        return case + "/>\n";
+    }
+    let code = report::first_code(&played.found).unwrap_or_default();
+    let (code, text) = (xml(&code), xml(&drawn(played)));
+    format!("{case}>\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n")
+}
+
 fn verdict(played: &Played) -> &'static str {
     if played.passed() { "passed" } else { "failed" }
 }
 
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Seconds with three places.
-fn seconds(time: Duration) -> String {
-    format!("{}.{:03}", time.as_secs(), time.subsec_millis())
+/// Milliseconds as seconds with three places.
+fn seconds(time: u64) -> String {
+    format!("{}.{:03}", time / 1000, time % 1000)
 }
 
 /// What was found, drawn without colours.
