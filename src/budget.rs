@@ -1,8 +1,8 @@
 //! How much work and memory a file may take, whatever is in it: counted in steps, never in seconds,
 //! so that the same file has the same end everywhere.
 //!
-//! Whoever makes or visits something charges for it. Once a budget is spent its owners stop, and one
-//! finding names the declaration that spent most.
+//! Code that makes or visits something charges for it. When a budget is spent, the stages that use it
+//! stop, and one finding names the declaration that spent most.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -109,17 +109,14 @@ impl Sources {
         Sources { files: Vec::new(), room: room + 1 }
     }
 
-    /// Adds a text before all others, where [`Sources::with_room`] left room for it: what is found in
-    /// it is shown first. A text that is too long comes behind the others.
-    pub fn add_first(&mut self, name: impl Into<String>, text: impl Into<String>) -> Source {
-        let (name, text) = (name.into(), text.into());
-        if text.len() >= self.room {
-            return self.add(name, text).clone();
-        }
+    /// Adds a text that stands alone before all others: what is found in it is shown first.
+    ///
+    /// # Panics
+    /// If [`Sources::with_room`] left no room for it.
+    pub fn add_first(&mut self, source: Source) {
+        assert!(source.base + source.text.len() < self.room, "there is no room for this text");
         self.room = 0;
-        let source = Source { name, text, base: 0 };
-        self.files.insert(0, source.clone());
-        source
+        self.files.insert(0, source);
     }
 
     /// The same texts at the same places, with other names and letters.

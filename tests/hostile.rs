@@ -278,6 +278,25 @@ fn settings_are_compiled_in_bounds() {
 }
 
 #[test]
+fn options_are_tried_together_where_that_is_wanted() {
+    let game = |declared: &str, when: &str| {
+        format!(
+            "game \"G\" {{ players 2 }}\noption a = no\noption b = no\n{declared}\nplay {{\n  choose Player.first {{ go {{ }}; both {when} {{ }} }}\n  finish draw\n}}\n"
+        )
+    };
+    // What neither option offers alone is looked for under both.
+    assert_eq!(fine("both", game("", "when a and b")), "");
+    let said = fine("neither", game("", "when a and b and not a"));
+    assert_eq!(codes_in(&said), ["setting::never_legal"]);
+    // What goes wrong under both alone is found when that is asked for.
+    let wrong = game("let half = floor(6 / (if a and b then 0 else 2))", "when half > 2");
+    let here = folder("wrong_together", "it.game", wrong.as_bytes());
+    assert_eq!(run(&here, &["check", "it.game"]).exit, Some(0));
+    let ran = run(&here, &["check", "--all-settings", "it.game"]);
+    assert_eq!((ran.exit, codes_in(&ran.errors)), (Some(1), vec!["setting::no_value".to_owned()]));
+}
+
+#[test]
 fn many_mistakes_are_told_soon() {
     let strangers: String = numbered(4_000, &|at| format!("let a{at} = stranger{at}\n"));
     refused("strangers", game(&strangers), "check::unknown_name");

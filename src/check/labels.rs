@@ -1,5 +1,5 @@
-//! Moves in words. A line of a transcript holds one, and whoever plays types it: so it must be read
-//! back from there, and no two of a decision may read the same.
+//! Moves in words. A transcript holds one on a line, and players type them. So a move must be readable
+//! from its words, and no two moves of a decision may have the same words.
 
 use std::collections::BTreeMap;
 

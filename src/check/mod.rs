@@ -81,7 +81,7 @@ pub struct Checked {
     pub diagnostics: Diagnostics,
     /// What is right and still looks like a mistake, when there are no errors.
     pub advice: Diagnostics,
-    /// What is left for whoever goes on with the rules.
+    /// The budget that is left for the next stages.
     pub budget: Budget,
 }
 

@@ -27,7 +27,7 @@ pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failur
             return Ok(exit);
         }
         screen.flush()?;
-        let file = watched.wait();
+        let file = watched.wait_for_one();
         screen.clear()?;
         screen.note(&format!("\n{file} has changed"))?;
     }

@@ -65,7 +65,7 @@ impl Editor {
         // It ends with the program.
         thread::spawn(move || {
             loop {
-                let file = watched.wait();
+                let file = watched.wait_for_one();
                 if !in_line.load(Ordering::Relaxed) {
                     continue;
                 }

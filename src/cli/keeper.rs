@@ -154,7 +154,8 @@ impl Files<Live> for Keeper {
     }
 
     fn change(&mut self) -> Change {
-        match self.rules.watched.changed() {
+        let changed = self.rules.watched.changed();
+        match changed.first().map(|path| path.display().to_string()) {
             None => Change::No,
             Some(file) if self.rules.live => Change::Wanted(file),
             Some(file) => Change::Offered(file),

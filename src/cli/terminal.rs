@@ -113,7 +113,7 @@ impl Console for Terminal<'_> {
         if let Some(watched) = &mut self.watched {
             self.screen.styled_text(style::PROMPT, asking.prompt)?;
             self.screen.flush()?;
-            if idle::wait(|| watched.changed().is_some())? == Woken::Change {
+            if idle::wait(|| !watched.changed().is_empty())? == Woken::Change {
                 // As if Enter had been typed: the game goes on with the new rules.
                 self.screen.clear()?;
                 return Ok(Reply::Line(String::new()));

@@ -38,53 +38,40 @@ impl Watched {
         self.0.extend(files);
     }
 
-    /// The first file that has changed since this was last asked. One that cannot be read is being
-    /// written.
-    pub(super) fn changed(&mut self) -> Option<String> {
-        let mut changed = None;
-        for (path, text) in &mut self.0 {
-            if let Ok(now) = files::read(path)
-                && now != *text
-            {
-                *text = now;
-                changed.get_or_insert_with(|| path.display().to_string());
-            }
-        }
-        changed
-    }
-
     /// Looks at these files from now on, and at no others; a change is a text other than this.
     pub(super) fn look_at(&mut self, files: BTreeMap<PathBuf, String>) {
         self.0 = files.into_iter().collect();
     }
 
+    /// The files that have changed since this was last asked. One that cannot be read is being
+    /// written.
+    pub(super) fn changed(&mut self) -> Vec<PathBuf> {
+        let mut changed = Vec::new();
+        for (path, text) in &mut self.0 {
+            if let Ok(now) = files::read(path)
+                && now != *text
+            {
+                *text = now;
+                changed.push(path.clone());
+            }
+        }
+        changed
+    }
+
     /// Waits until files change, and says which.
-    pub(super) fn wait_for_all(&mut self) -> Vec<PathBuf> {
+    pub(super) fn wait(&mut self) -> Vec<PathBuf> {
         loop {
             thread::sleep(PAUSE);
-            let mut changed = Vec::new();
-            for (path, text) in &mut self.0 {
-                if let Ok(now) = files::read(path)
-                    && now != *text
-                {
-                    *text = now;
-                    changed.push(path.clone());
-                }
-            }
+            let changed = self.changed();
             if !changed.is_empty() {
                 return changed;
             }
         }
     }
 
-    /// Waits until a file changes, and says which.
-    pub(super) fn wait(&mut self) -> String {
-        loop {
-            thread::sleep(PAUSE);
-            if let Some(path) = self.changed() {
-                return path;
-            }
-        }
+    /// Waits until a file changes, and gives its name.
+    pub(super) fn wait_for_one(&mut self) -> String {
+        self.wait()[0].display().to_string()
     }
 }
 
@@ -103,11 +90,11 @@ mod tests {
         sources.add(path.display().to_string(), "one");
         sources.add("no such file", "two");
         let mut watched = Watched::files(&sources);
-        assert_eq!(watched.changed(), None);
+        assert!(watched.changed().is_empty());
         fs::write(&path, "two").expect("it can be written again");
-        assert_eq!(watched.changed(), Some(path.display().to_string()));
-        assert_eq!(watched.changed(), None);
+        assert_eq!(watched.changed(), std::slice::from_ref(&path));
+        assert!(watched.changed().is_empty());
         fs::remove_file(&path).expect("it is there");
-        assert_eq!(watched.changed(), None);
+        assert!(watched.changed().is_empty());
     }
 }

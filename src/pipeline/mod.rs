@@ -178,29 +178,17 @@ fn compile_settings(ruleset: &Ruleset, budget: &Budget, tried: Tried) -> (Diagno
     let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
     let each = (budget.work() - before).max(bytes as u64);
     let room = usize::try_from(MAX_COMPILED / each.max(1)).unwrap_or(usize::MAX).saturating_add(1);
-    let mut known = BTreeSet::from([first]);
-    let (settings, mut whole) = match tried {
+    let (settings, whole) = match tried {
         Tried::Each => settings::each(&ruleset.rules, room),
         Tried::All => settings::at_most(&ruleset.rules, room),
     };
-    let mut left = MAX_COMPILED;
-    let mut take = |all: &mut Compilations, setting: Specialised| {
-        if left == 0 || !known.insert(setting.clone()) {
-            return left > 0;
-        }
-        let own = Budget::default();
-        all.take(prepared.compile(&setting, &ruleset.sources, &own));
-        left = left.saturating_sub(own.work());
-        true
-    };
-    whole &= settings.into_iter().all(|setting| take(&mut all, setting));
+    all.known.insert(first);
+    let whole = all.compile(settings, (&prepared, ruleset), |_| true) && whole;
     if tried == Tried::Each && all.moves.never_offered().next().is_some() {
         // Two options together may offer what neither does alone.
-        for setting in settings::at_most(&ruleset.rules, room).0 {
-            if all.moves.never_offered().next().is_none() || !take(&mut all, setting) {
-                break;
-            }
-        }
+        let (settings, _) = settings::at_most(&ruleset.rules, room);
+        let unsure = |moves: &Moves| moves.never_offered().next().is_some();
+        all.compile(settings, (&prepared, ruleset), unsure);
     }
     all.moves.report(&mut all.diagnostics);
     (all.diagnostics, whole)
@@ -213,9 +201,38 @@ struct Compilations {
     found: BTreeMap<Span, Vec<Discriminant<CompileError>>>,
     diagnostics: Diagnostics,
     moves: Moves,
+    /// The settings that were compiled.
+    known: BTreeSet<Specialised>,
+    /// The work that was spent beside the first setting.
+    spent: u64,
 }
 
 impl Compilations {
+    /// Compiles settings as long as that is wanted and there is work left; whether there was.
+    fn compile(
+        &mut self,
+        settings: Vec<Specialised>,
+        (prepared, ruleset): (&Prepared, &Ruleset),
+        wanted: impl Fn(&Moves) -> bool,
+    ) -> bool {
+        for setting in settings {
+            if !wanted(&self.moves) {
+                return true;
+            }
+            if self.known.contains(&setting) {
+                continue;
+            }
+            if self.spent >= MAX_COMPILED {
+                return false;
+            }
+            let own = Budget::default();
+            self.take(prepared.compile(&setting, &ruleset.sources, &own));
+            self.spent += own.work();
+            self.known.insert(setting);
+        }
+        true
+    }
+
     fn take(&mut self, compiled: Result<Compiled, Vec<CompileError>>) {
         let errors = match compiled {
             Ok(compiled) => return self.moves.look(&compiled),

@@ -1,7 +1,9 @@
 //! Made-up games with secrets. About one in three is accepted by the checker: what is written
 //! follows a guess at who knows what, and the guess does not go round loops.
 
-use astragal::chance::{Chance, Seed, Seeded};
+use astragal::chance::{Seed, Seeded};
+
+use crate::support::MakesUp;
 
 /// Who may know a number, as far as the writer can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,24 +125,13 @@ pub(super) fn program(seed: u64) -> String {
     )
 }
 
+impl MakesUp for Writer {
+    fn source(&mut self) -> (&mut Seeded, &mut usize) {
+        (&mut self.random, &mut self.names)
+    }
+}
+
 impl Writer {
-    fn below(&mut self, count: usize) -> usize {
-        self.random.below(u32::try_from(count).expect("there are few ways")) as usize
-    }
-
-    fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len())]
-    }
-
-    fn name(&mut self, like: &str) -> String {
-        self.names += 1;
-        format!("{like}{}", self.names)
-    }
-
     fn seat(&mut self) -> &'static str {
         ["me", "you"][self.below(2)]
     }

@@ -1,5 +1,6 @@
 //! Small helpers of all tests: files, loading, drawing, playing.
 
+mod made_up;
 mod play;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use astragal::pipeline::{Checked, Folder, NamedText, Opened, Ruleset, check, eve
 use astragal::source::{Source, Sources};
 use miette::{GraphicalReportHandler, GraphicalTheme, NamedSource};
 
+pub(crate) use made_up::MakesUp;
 pub(crate) use play::{Event, Playout, playout, transcript};
 
 /// The folder of the project.

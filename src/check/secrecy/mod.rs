@@ -43,7 +43,7 @@ pub(super) struct Found {
 struct Known<'a> {
     rules: &'a Rules,
     budget: &'a Budget,
-    /// The place of each rule in an order in which it stands behind those that it calls.
+    /// The position of each rule in an order that puts callees before their callers.
     places: Vec<usize>,
     /// For each rule, the rules that call it.
     callers: Vec<BTreeSet<usize>>,

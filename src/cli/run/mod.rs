@@ -5,7 +5,7 @@ mod games;
 mod script;
 mod tell;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ const STACK: usize = 16 << 20;
 /// Runs scripts and says which passed.
 pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
     let scripts = collect::scripts(command)?;
-    let (mut exit, mut files) = run_all(command, &scripts, screen)?;
+    let (exit, mut files) = run_all(command, &scripts, screen)?;
     if !command.watch {
         return Ok(exit);
     }
@@ -34,19 +34,14 @@ pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
     loop {
         watched.look_at(files.values().flatten().cloned().collect());
         screen.flush()?;
-        let changed: BTreeSet<PathBuf> = watched.wait_for_all().into_iter().collect();
+        let changed = watched.wait();
         let concerned = |script: &Script| {
             files.get(script).is_none_or(|read| read.iter().any(|(file, _)| changed.contains(file)))
         };
         let scripts: Vec<Script> =
             collect::scripts(command)?.into_iter().filter(concerned).collect();
         screen.clear()?;
-        let (last, new) = run_all(command, &scripts, screen)?;
-        exit = last;
-        files.extend(new);
-        if exit == Exit::Interrupted {
-            return Ok(exit);
-        }
+        files.extend(run_all(command, &scripts, screen)?.1);
     }
 }
 

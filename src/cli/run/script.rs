@@ -87,7 +87,11 @@ fn attempt(
         }
         Named::Input => (input()?, PathBuf::new()),
     };
-    let found = game_of(&named.to_string(), &text, &folder)?;
+    let mut alone = Sources::default();
+    let source = alone.add(named.to_string(), text).clone();
+    let script =
+        transcript::parse(&source).map_err(|diagnostics| files::refuse(&alone, diagnostics))?;
+    let found = game_of(&script, &folder).map_err(|found| files::refuse(&alone, found))?;
     files.extend(found.path.clone());
     let rules = games.rules(&found);
     let rules = match rules.get().expect("a game that is asked for is checked") {
@@ -95,9 +99,7 @@ fn attempt(
         Err((sources, found)) => return Err(files::refuse(sources, found.clone())),
     };
     let mut sources = Sources::clone(&rules.sources);
-    let source = sources.add_first(named.to_string(), text);
-    let script =
-        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+    sources.add_first(source.clone());
     let game = load(&script, games, (&found, rules), &sources)?;
     let viewer = command.seen_by.as_ref().map(|name| seat(name, game.names())).transpose()?;
     let start = Live::new(game);
@@ -128,18 +130,14 @@ fn input() -> Result<String, CliError> {
     files::text_of(name, bytes)
 }
 
-/// The game that a script names, seen from a folder.
-fn game_of(name: &str, text: &str, folder: &Path) -> Result<Found, Failure> {
-    let mut sources = Sources::default();
-    let source = sources.add(name, text).clone();
-    let script =
-        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+/// The game that a script names, seen from a folder. An unusable game is the fault of the script, not a
+/// wrong use of the command.
+fn game_of(script: &Script, folder: &Path) -> Result<Found, Diagnostics> {
     let words = script.game().expect("a script that was read names its game");
-    // An unusable game is the fault of the script, not a wrong use of the command.
     files::find(&words.text, folder).map_err(|error| {
         let mut found = Diagnostics::new();
         found.push(error.named_at(words.span));
-        files::refuse(&sources, found)
+        found
     })
 }
 

@@ -1,6 +1,7 @@
 //! Made-up decisions: one of some moves, one of a set, several players at once, an order.
 
 use super::{Ty, Writer};
+use crate::support::MakesUp;
 
 impl Writer {
     pub(super) fn decision(&mut self, depth: usize) -> String {

@@ -1,6 +1,7 @@
 //! Made-up expressions of a type that is wanted, everything in parentheses.
 
 use super::{Ty, Writer};
+use crate::support::MakesUp;
 
 impl Writer {
     pub(super) fn expr(&mut self, ty: Ty, depth: usize) -> String {

@@ -6,7 +6,9 @@ mod rules;
 mod sets;
 mod statements;
 
-use astragal::chance::{Chance, Seed, Seeded};
+use astragal::chance::{Seed, Seeded};
+
+use crate::support::MakesUp;
 
 /// The types that made-up expressions have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,27 +55,13 @@ pub(super) fn program(seed: u64) -> String {
     writer.game()
 }
 
+impl MakesUp for Writer {
+    fn source(&mut self) -> (&mut Seeded, &mut usize) {
+        (&mut self.random, &mut self.names)
+    }
+}
+
 impl Writer {
-    fn below(&mut self, count: usize) -> usize {
-        let count = u32::try_from(count).expect("there are few ways");
-        self.random.below(count) as usize
-    }
-
-    /// Whether something happens that happens once in so many times.
-    fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len())]
-    }
-
-    /// A name that no other thing has.
-    fn name(&mut self, like: &str) -> String {
-        self.names += 1;
-        format!("{like}{}", self.names)
-    }
-
     /// One of the names of a type that can be read here.
     fn known(&mut self, ty: Ty) -> Option<String> {
         let known = self.scope.iter().filter(|(_, of, _)| *of == ty);

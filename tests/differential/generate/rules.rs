@@ -1,6 +1,7 @@
 //! Made-up declarations: the same shelf for all games, and rules that differ.
 
 use super::{Ty, Writer};
+use crate::support::MakesUp;
 
 /// What every made-up game has on the table.
 const SHELF: &str = r#"

@@ -1,6 +1,7 @@
 //! Made-up sets, and what may be there or not.
 
 use super::{Ty, Writer};
+use crate::support::MakesUp;
 
 impl Writer {
     pub(super) fn maybe_hue(&mut self, depth: usize) -> String {

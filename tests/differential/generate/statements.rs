@@ -1,6 +1,7 @@
 //! Made-up statements: changes, loops, decisions, draws.
 
 use super::{Ty, Writer};
+use crate::support::MakesUp;
 
 impl Writer {
     /// Some statements in braces; the names in them end with them.
