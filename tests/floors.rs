@@ -201,7 +201,7 @@ fn what_leaves_the_program_passes_one_door() {
 
 #[test]
 fn only_chance_knows_a_generator() {
-    absent("rand_chacha", "chance");
+    absent("rand_xoshiro", "chance");
 }
 
 #[test]

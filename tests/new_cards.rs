@@ -66,7 +66,7 @@ fn a_card_is_one_line_and_is_played() {
         let kinds = ["fire", "earth", "water", "nature", "magic", "gold", "utility"];
         let dice = kinds.iter().zip(dice).map(|(die, shows)| format!("set die[{die}] = {shows}\n"));
         let script = format!(
-            "game {card}\nplayers Ann, Ben\nseed 4\n\n{}set move {{c in Card where c == {card}}} \
+            "game {card}\nplayers Ann, Ben\nseed 4\n\n* random Player: Ann\n{}set move {{c in Card where c == {card}}} \
              to Ann.hand\n{played}\n",
             dice.collect::<String>()
         );

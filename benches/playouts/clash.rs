@@ -1,6 +1,6 @@
 //! Elemental Clash by hand, as a programmer would write it: moves are listed, one is made.
 
-use astragal::chance::{Chance, Seed, Seeded};
+use crate::luck::Luck;
 
 const FIRE: usize = 0;
 const WATER: usize = 1;
@@ -28,19 +28,17 @@ impl Side {
 }
 
 /// Plays one game of two with the usual options; gives the returns.
-pub(crate) fn playout(seed: Seed, number: u64) -> Vec<i64> {
-    let mut table = seed.table(number, 2);
-    let mut seats = [seed.seat(number, 2, 0), seed.seat(number, 2, 1)];
+pub(crate) fn playout(luck: &mut impl Luck) -> [i64; 2] {
     let mut sides = [Side { alive: [true; 5], used: [false; 5] }; 2];
-    let mut me = table.below(2) as usize;
-    let mut moves = Vec::new();
+    let mut me = luck.table(2);
+    let mut moves = Vec::with_capacity(64);
     loop {
         moves.clear();
         list(&sides[me], &sides[1 - me], &mut moves);
         let count = u32::try_from(moves.len()).expect("few moves");
-        match moves[seats[me].below(count) as usize] {
+        match moves[luck.seat(me, count)] {
             Move::Attack { mine, theirs, call } => {
-                attack(&mut sides, me, (mine, theirs, call), &mut seats[1 - me]);
+                attack(&mut sides, me, (mine, theirs, call), luck);
             }
             Move::Revive { lost } => {
                 sides[me].used[ETHER] = true;
@@ -49,9 +47,9 @@ pub(crate) fn playout(seed: Seed, number: u64) -> Vec<i64> {
         }
         match (sides[0].lives(), sides[1].lives()) {
             (true, true) => me = 1 - me,
-            (true, false) => return vec![1, -1],
-            (false, true) => return vec![-1, 1],
-            (false, false) => return vec![0, 0],
+            (true, false) => return [1, -1],
+            (false, true) => return [-1, 1],
+            (false, false) => return [0, 0],
         }
     }
 }
@@ -76,11 +74,11 @@ fn attack(
     sides: &mut [Side; 2],
     me: usize,
     (mine, theirs, call): (usize, usize, bool),
-    defender: &mut Seeded,
+    luck: &mut impl Luck,
 ) {
     let them = 1 - me;
     let may_answer = !sides[them].used[theirs] && (theirs == EARTH || (theirs == WATER && call));
-    let answers = may_answer && defender.below(2) == 0;
+    let answers = may_answer && luck.seat(them, 2) == 0;
     sides[me].used[mine] |= call;
     sides[them].used[theirs] |= answers;
     let (mut attack, mut defence) = (STRENGTH[mine], STRENGTH[theirs]);

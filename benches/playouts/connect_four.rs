@@ -1,7 +1,7 @@
 //! Connect Four by hand, as a programmer would write it: the lowest free row of each column is kept,
 //! and only lines through the last stone are looked at.
 
-use astragal::chance::{Chance, Seed};
+use crate::luck::Luck;
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
@@ -10,29 +10,28 @@ const WAYS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 type Board = [[u8; COLUMNS]; ROWS];
 
 /// Plays one game; gives 1 to the winner and -1 to the loser, or 0 to both.
-pub(crate) fn playout(seed: Seed, number: u64) -> Vec<i64> {
-    let mut seats = [seed.seat(number, 2, 0), seed.seat(number, 2, 1)];
+pub(crate) fn playout(luck: &mut impl Luck) -> [i64; 2] {
     let mut board: Board = [[0; COLUMNS]; ROWS];
     // How many rows of each column are free; the rows are counted from the top.
     let mut free = [ROWS; COLUMNS];
     let mut me = 0;
-    let mut moves = Vec::with_capacity(COLUMNS);
+    let mut moves = [(0, 0); COLUMNS];
     loop {
-        moves.clear();
+        let mut count = 0;
         for (column, free) in free.iter().enumerate().filter(|(_, free)| **free > 0) {
-            moves.push((free - 1, column));
+            moves[count as usize] = (free - 1, column);
+            count += 1;
         }
-        if moves.is_empty() {
-            return vec![0, 0];
+        if count == 0 {
+            return [0, 0];
         }
         // In the order of the board, which is the order of its cells.
-        moves.sort_unstable();
-        let count = u32::try_from(moves.len()).expect("there are seven columns");
-        let (row, column) = moves[seats[me].below(count) as usize];
+        moves[..count as usize].sort_unstable();
+        let (row, column) = moves[luck.seat(me, count)];
         free[column] -= 1;
         board[row][column] = if me == 0 { 1 } else { 2 };
         if WAYS.iter().any(|way| run(&board, (row, column), *way) >= 4) {
-            return if me == 0 { vec![1, -1] } else { vec![-1, 1] };
+            return if me == 0 { [1, -1] } else { [-1, 1] };
         }
         me = 1 - me;
     }

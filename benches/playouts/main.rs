@@ -1,7 +1,8 @@
 //! Uniform random playouts a second, one thread, next to plain hand-written twins.
 //!
-//! Machine and twin play the same games with the same seeds, which is asserted; they are timed in
-//! turns, and the medians are compared, so the ratio holds on any machine.
+//! Fed with the numbers of the same streams, machine and twin play the same games, which is asserted.
+//! They are timed in turns, the twin with a generator of its own, and the medians are compared, so the
+//! ratio holds on any machine.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 #![expect(clippy::disallowed_methods, reason = "a bench asks the clock")]
@@ -10,6 +11,7 @@
 mod clash;
 mod connect_four;
 mod kuhn;
+mod luck;
 mod pig;
 mod tic_tac_toe;
 
@@ -21,6 +23,7 @@ use astragal::game::Game;
 use astragal::pipeline::{Opened, Setting, check, load};
 use astragal::simulate::Playouts;
 use astragal::source::Sources;
+use luck::{Fast, Streams};
 
 /// How often machine and twin take turns.
 const ROUNDS: usize = 15;
@@ -28,12 +31,19 @@ const ROUNDS: usize = 15;
 /// How long one turn should take.
 const TURN: Duration = Duration::from_millis(60);
 
-/// A game with, perhaps, a twin: it plays the game of a seed and number, and gives its returns.
+/// A game with, perhaps, a twin.
 struct Case {
     name: &'static str,
     file: &'static str,
     text: &'static str,
-    twin: Option<fn(Seed, u64) -> Vec<i64>>,
+    twin: Option<Twin>,
+}
+
+/// A game written by hand, with either source of numbers; it gives the returns.
+#[derive(Clone, Copy)]
+struct Twin {
+    same: fn(&mut Streams) -> [i64; 2],
+    fast: fn(&mut Fast) -> [i64; 2],
 }
 
 /// The games that are timed.
@@ -42,31 +52,31 @@ const CASES: &[Case] = &[
         name: "Tic-tac-toe",
         file: "tic-tac-toe.game",
         text: include_str!("../../examples/tic-tac-toe.game"),
-        twin: Some(tic_tac_toe::playout),
+        twin: Some(Twin { same: tic_tac_toe::playout, fast: tic_tac_toe::playout }),
     },
     Case {
         name: "Connect Four",
         file: "connect-four.game",
         text: include_str!("../../examples/connect-four.game"),
-        twin: Some(connect_four::playout),
+        twin: Some(Twin { same: connect_four::playout, fast: connect_four::playout }),
     },
     Case {
         name: "Elemental Clash",
         file: "elemental-clash.game",
         text: include_str!("../../games/elemental-clash/elemental-clash.game"),
-        twin: Some(clash::playout),
+        twin: Some(Twin { same: clash::playout, fast: clash::playout }),
     },
     Case {
         name: "Pig",
         file: "pig.game",
         text: include_str!("../../examples/pig.game"),
-        twin: Some(pig::playout),
+        twin: Some(Twin { same: pig::playout, fast: pig::playout }),
     },
     Case {
         name: "Kuhn poker",
         file: "kuhn-poker.game",
         text: include_str!("../../examples/kuhn-poker.game"),
-        twin: Some(kuhn::playout),
+        twin: Some(Twin { same: kuhn::playout, fast: kuhn::playout }),
     },
     Case {
         name: "Love Letter",
@@ -149,11 +159,12 @@ fn measure(case: &Case) {
     };
     let count = calibrate(&mut machine);
     let (mut machines, mut twins) = (Vec::new(), Vec::new());
+    let mut luck = Fast(1);
     for _ in 0..ROUNDS {
         machines.push(time(count, &mut machine));
         if let Some(twin) = case.twin {
-            twins.push(time(count, &mut |number| {
-                black_box(twin(Seed(1), number));
+            twins.push(time(count, &mut |_| {
+                black_box((twin.fast)(&mut luck));
             }));
         }
     }
@@ -195,12 +206,17 @@ fn game(case: &Case) -> Game {
 }
 
 /// Machine and twin must play the same games.
-fn compare(case: &Case, game: &Game, twin: fn(Seed, u64) -> Vec<i64>) {
+fn compare(case: &Case, game: &Game, twin: Twin) {
     let mut playouts = Playouts::new(game);
     for number in 0..2_000 {
         playouts.play(Seed(1), number).expect("the game has no mistakes");
         let returns = playouts.state().returns(game.program()).to_vec();
-        assert_eq!(returns, twin(Seed(1), number), "{} game {number}", case.name);
+        assert_eq!(
+            returns,
+            (twin.same)(&mut Streams::new(Seed(1), number)),
+            "{} game {number}",
+            case.name
+        );
     }
 }
 

@@ -135,9 +135,9 @@ impl<'a> Opener<'a> {
                 self.end();
             }
         }
-        let last = self.line.pieces.last();
+        // A note belongs to what follows it.
         let note = line.comment.is_some_and(|comment| comment.starts_with("##"));
-        if note && last.is_some_and(|last| last.text == "{") {
+        if note && line.pieces.last().is_some_and(|last| matches!(last.text, "{" | ";")) {
             self.end();
         }
         self.line.comment = line.comment;
