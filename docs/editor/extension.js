@@ -1,7 +1,7 @@
 // Starts `astragal lsp`, connects the editor with it, and runs games and scripts in a terminal.
 
 const vscode = require("vscode");
-const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
+const { LanguageClient } = require("vscode-languageclient/node");
 const { commandLine } = require("./shell");
 
 let client;
@@ -10,7 +10,8 @@ const program = () => vscode.workspace.getConfiguration("astragal").get("path", 
 
 async function start() {
   const command = program();
-  const server = { command, args: ["lsp"], transport: TransportKind.stdio };
+  // Without a `transport`, since that would add `--stdio`, which the program does not know.
+  const server = { command, args: ["lsp"] };
   const documentSelector = [{ language: "astragal" }, { language: "astragal-script" }];
   client = new LanguageClient("astragal", "astragal", server, { documentSelector });
   try {
