@@ -1,4 +1,4 @@
-// Drives the packed extension: unpacks the newest .vsix, or takes dist/extension.js, loads it with a stand-in
+// Drives the packed extension: unpacks the .vsix if there is one, else takes dist/extension.js, loads it with a stand-in
 // for VS Code, and looks at what it does with the real `astragal lsp` and a real shell. `ASTRAGAL` names the
 // program; without it, it is `astragal` on the search path.
 
