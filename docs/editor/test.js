@@ -196,6 +196,12 @@ test("the server that the extension starts reports errors of scripts", async () 
   assert.match(found[0], /^2: .*`plyers Ann, Ben`/);
 });
 
+test("every command of the manifest is there", () => {
+  const manifest = JSON.parse(readFileSync(join(__dirname, "package.json")));
+  const named = manifest.contributes.commands.map((it) => it.command);
+  assert.deepEqual(Object.keys(commands).sort(), named.sort());
+});
+
 test("play and run open a terminal with the file", async () => {
   await commands["astragal.play"]("/games/it's a game.game");
   assert.equal(terminals.length, 1);

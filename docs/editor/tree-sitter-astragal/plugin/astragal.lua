@@ -17,6 +17,10 @@ for ending, filetype in pairs({ game = "astragal", script = "astragal-script" })
   end)
 end
 
+if vim.treesitter.language.register then
+  vim.treesitter.language.register("astragal_script", "astragal-script")
+end
+
 local function colours(buffer, language)
   if vim.treesitter.start then
     vim.treesitter.start(buffer, language)
