@@ -355,7 +355,7 @@ fn the_grammar_for_editors_has_the_same_words() {
     assert_eq!(once, drawn, "a word stands twice in the grammar for editors");
 }
 
-/// The tree-sitter grammars take their words from the TextMate grammar when they are generated; the generated
+/// The tree-sitter grammars take their words from the `TextMate` grammar when they are generated; the generated
 /// files are those of today's words, and the scanner knows the words that begin a declaration.
 #[test]
 fn the_tree_sitter_grammars_have_the_same_words() {
@@ -384,7 +384,7 @@ fn the_tree_sitter_grammars_have_the_same_words() {
     assert_eq!(begins, DECLARATIONS.iter().copied().collect());
 }
 
-/// The words of the language that the TextMate grammar colours, with those that stand twice.
+/// The words of the language that the `TextMate` grammar colours, with those that stand twice.
 fn coloured_words() -> Vec<String> {
     let text = read(&root().join("docs/editor/syntaxes/astragal.tmLanguage.json"));
     let grammar: Value = serde_json::from_str(&text).expect("the grammar for editors is JSON");
