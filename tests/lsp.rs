@@ -1,6 +1,6 @@
 //! An editor that follows a file of steps: what it asks, and what it is answered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::thread;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use astragal::assemble::Opened;
 use astragal::cli::serve;
 use astragal::editor::{Document, word};
+use astragal::syntax::DECLARATIONS;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 
@@ -343,15 +344,7 @@ fn the_words_of_the_grammar_are_known() {
 
 #[test]
 fn the_grammar_for_editors_has_the_same_words() {
-    let text = read(&root().join("docs/editor/syntaxes/astragal.tmLanguage.json"));
-    let grammar: Value = serde_json::from_str(&text).expect("the grammar for editors is JSON");
-    let mut drawn: Vec<String> = Vec::new();
-    for rule in grammar["repository"]["words"]["patterns"].as_array().expect("a list of patterns") {
-        let pattern = rule["match"].as_str().expect("a pattern");
-        let words = pattern.trim_start_matches("\\b(").trim_end_matches(")\\b");
-        drawn.extend(words.split('|').map(str::to_owned));
-    }
-    drawn.sort();
+    let drawn = coloured_words();
     let known = keywords();
     let lacking: Vec<&String> = known.iter().filter(|word| !drawn.contains(word)).collect();
     assert!(lacking.is_empty(), "the grammar for editors lacks {lacking:?}");
@@ -360,6 +353,71 @@ fn the_grammar_for_editors_has_the_same_words() {
     let mut once = drawn.clone();
     once.dedup();
     assert_eq!(once, drawn, "a word stands twice in the grammar for editors");
+}
+
+/// The tree-sitter grammars take their words from the `TextMate` grammar when they are generated; the generated
+/// files are those of today's words, and the scanner knows the words that begin a declaration.
+#[test]
+fn the_tree_sitter_grammars_have_the_same_words() {
+    let folder = root().join("docs/editor/tree-sitter-astragal");
+    for name in ["astragal", "astragal_script"] {
+        let text = read(&folder.join(name).join("src/grammar.json"));
+        let grammar: Value = serde_json::from_str(&text).expect("the generated grammar is JSON");
+        let rules = grammar["rules"].as_object().expect("named rules");
+        let of = |ending: &str| -> Vec<String> {
+            let groups = rules.iter().filter(|(name, _)| name.ends_with(ending));
+            let mut words: Vec<String> = groups.flat_map(|(_, rule)| strings(rule)).collect();
+            words.sort();
+            words
+        };
+        let reserved = of("_reserved");
+        assert_eq!(reserved, reserved_words(), "{name}: `npm run grammar` generates it anew");
+        let mut all = of("_contextual");
+        all.extend(reserved);
+        all.sort();
+        assert_eq!(all, coloured_words(), "{name}: `npm run grammar` generates it anew");
+    }
+    let scanner = read(&folder.join("astragal/src/scanner.c"));
+    let list = scanner.split("} DECLARATIONS[]").nth(1).expect("the words of declarations");
+    let list = list.split("};").next().expect("their end");
+    let begins: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert_eq!(begins, DECLARATIONS.iter().copied().collect());
+}
+
+/// The words of the language that the `TextMate` grammar colours, with those that stand twice.
+fn coloured_words() -> Vec<String> {
+    let text = read(&root().join("docs/editor/syntaxes/astragal.tmLanguage.json"));
+    let grammar: Value = serde_json::from_str(&text).expect("the grammar for editors is JSON");
+    let mut words: Vec<String> = Vec::new();
+    for rule in grammar["repository"]["words"]["patterns"].as_array().expect("a list of patterns") {
+        let pattern = rule["match"].as_str().expect("a pattern");
+        let list = pattern.trim_start_matches("\\b(").trim_end_matches(")\\b");
+        words.extend(list.split('|').map(str::to_owned));
+    }
+    words.sort();
+    words
+}
+
+/// The words that cannot be names.
+fn reserved_words() -> Vec<String> {
+    let text = read(&root().join("grammar/tokens.pest"));
+    let rule = text.split("reserved = ").nth(1).expect("a rule for reserved words");
+    let list = rule.split('~').next().expect("its words");
+    let mut words: Vec<String> = list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    words.sort();
+    words
+}
+
+/// The texts that a rule of a generated tree-sitter grammar holds.
+fn strings(rule: &Value) -> Vec<String> {
+    match rule {
+        Value::Object(fields) if fields.get("type") == Some(&json!("STRING")) => {
+            vec![fields["value"].as_str().expect("a text").to_owned()]
+        }
+        Value::Object(fields) => fields.values().flat_map(strings).collect(),
+        Value::Array(items) => items.iter().flat_map(strings).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Every line of a script has its colour: the grammar for editors knows the words and signs that lines
@@ -380,6 +438,12 @@ fn the_grammar_of_scripts_has_every_line() {
             starts.push('\n');
         }
     }
+    let text =
+        read(&root().join("docs/editor/tree-sitter-astragal/astragal_script/src/grammar.json"));
+    let generated: Value = serde_json::from_str(&text).expect("the generated grammar is JSON");
+    let rules = generated["rules"].as_object().expect("named rules");
+    let lines = rules.iter().filter(|(name, _)| !name.ends_with("_contextual"));
+    let first_words: BTreeSet<String> = lines.flat_map(|(_, rule)| strings(rule)).collect();
     let page = read(&root().join("docs/scripts.md"));
     let table = page.split("## The lines").nth(1).expect("a part about the lines");
     let table = table.split("\n## ").next().expect("its text");
@@ -391,6 +455,8 @@ fn the_grammar_of_scripts_has_every_line() {
         let word = word.strip_prefix("NAME").unwrap_or(word);
         let escaped = word.replace('*', "\\*").replace('?', "\\?");
         assert!(starts.contains(&escaped), "no colour for lines with `{word}`:\n{starts}");
+        let is_word = word.starts_with(|letter: char| letter.is_ascii_lowercase());
+        assert!(!is_word || first_words.contains(word), "no node for lines with `{word}`");
         count += 1;
     }
     assert!(count > 10, "only {count} lines were found");
