@@ -149,18 +149,18 @@ impl Words<'_> {
         }
         // The numbers of those that are met, each once; the first of the rule is told first.
         let mut met = BTreeSet::new();
-        let mut meet = |text: &str, met: &mut BTreeSet<usize>| {
+        let mut look_up = |text: &str, met: &mut BTreeSet<usize>| {
             for name in names(text) {
                 met.extend(named.remove(name).into_iter().flatten());
             }
         };
-        lines.iter().for_each(|line| meet(line, &mut met));
+        lines.iter().for_each(|line| look_up(line, &mut met));
         let mut definitions = Vec::new();
         while let Some(at) = met.pop_first() {
             let (name, thing) = &known[at];
             let is = if name == "you" { "are" } else { "is" };
             definitions.push(format!("Here {name} {is} {thing}."));
-            meet(thing, &mut met);
+            look_up(thing, &mut met);
         }
         definitions
     }

@@ -16,10 +16,13 @@ const TWICE: u64 = 230;
 /// What every file takes, however small it is.
 const FLOOR: u64 = 60_000;
 
-/// What is done with a file, and what it takes of a budget; nothing where the file is refused before.
-const DEEDS: [(&str, fn(&str) -> Option<Budget>); 3] =
-    [("check", checked), ("fmt", laid_out), ("rules", told)];
+/// What something takes that is done with a file; nothing where the file is refused before.
+type Taken = fn(&str) -> Option<Budget>;
 
+/// What is done with a file, and what it takes of a budget; nothing where the file is refused before.
+const DEEDS: [(&str, Taken); 3] = [("check", checked), ("fmt", laid_out), ("rules", told)];
+
+#[expect(clippy::unnecessary_wraps, reason = "the others may be refused")]
 fn checked(text: &str) -> Option<Budget> {
     let mut sources = Sources::default();
     let opened = Opened::alone("it.game", text);
@@ -42,7 +45,7 @@ fn told(text: &str) -> Option<Budget> {
 }
 
 /// What is wrong with how a family grows.
-fn growth(family: &Family, (name, taken): (&str, fn(&str) -> Option<Budget>)) -> Option<String> {
+fn growth(family: &Family, (name, taken): (&str, Taken)) -> Option<String> {
     let size = family.size / 2;
     let (once, twice) = (taken(&family.file(size))?, taken(&family.file(2 * size))?);
     let (work, memory) = ((once.work(), twice.work()), (once.memory(), twice.memory()));
@@ -83,7 +86,7 @@ fn twice_the_file_takes_twice_the_work() {
 #[test]
 fn too_much_is_refused_by_each_command() {
     // One long cell makes all others of its column as wide.
-    let rows: String = (0..20_000).map(|at| format!("  a{at} - 1\n")).collect();
+    let rows = many(20_000, "", |at| format!("  a{at} - 1\n"));
     let wide = format!("  b \"{}\" 1\n", "x".repeat(100_000));
     let drawn = format!("game \"G\" {{ players 2 }}\nkind A {{\n  c d\n{rows}{wide}}}\n");
     let budget = laid_out(&drawn).expect("it can be read");
