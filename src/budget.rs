@@ -20,7 +20,7 @@ pub const MAX_MEMORY: u64 = 96 << 20;
 
 /// A file that takes too much.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
-#[error("this takes too much {what} to check")]
+#[error("this takes too much {what}")]
 #[diagnostic(
     code(check::too_much_work),
     help(

@@ -209,6 +209,27 @@ fn the_rulebook_has_no_tags_and_no_lines_of_a_title() {
     assert!(!ran.output.lines().any(|line| line.starts_with("# Fake")), "{}", ran.output);
 }
 
+/// What an author writes is no markup of the book, wherever it stands: in a title, a note, a text, a cell.
+#[test]
+fn the_rulebook_shows_texts_as_they_are_written() {
+    let here = folder("markdown");
+    let evil =
+        "[go](javascript:alert(1)) ![i](//x.y/z.png) &lt;b&gt; &#60; <b> *s* _t_ ~~u~~ | ` \\\\[";
+    let text = game().replace(UNSEEN, evil).replace(&format!("# {HARM}\n"), "");
+    write(&here, "it.game", &text);
+    let ran = astragal_in(&here, &["rules", "it.game"], "");
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let bare = |sign: &str| {
+        let signs = ran.output.match_indices(sign).map(|(at, _)| &ran.output[..at]);
+        // A sign behind an odd number of backslashes is no markup.
+        signs.filter(|before| (before.len() - before.trim_end_matches('\\').len()) % 2 == 0).count()
+    };
+    assert!(ran.output.contains(r"[go\](javascript:alert(1))"), "{}", ran.output);
+    for sign in ["](", "&lt;", "&#60;", "<b", "_t", "~", "*s* "] {
+        assert_eq!(bare(sign), 0, "{sign} in\n{}", ran.output);
+    }
+}
+
 #[test]
 fn no_cell_of_a_table_is_a_formula() {
     let here = folder("csv");
@@ -240,6 +261,21 @@ fn hidden_signs_are_warned_of() {
     );
     assert!(ran.errors.contains("U+202E"), "{}", ran.errors);
     assert!(ran.errors.contains("`# Nothing here.`"), "{}", ran.errors);
+    // A script is read by people, too.
+    write(&here, "it.script", "game nim\n# Nothing\u{202e} here.\nP1> take 3 left\n");
+    for words in
+        [&["run", "it.script"][..], &["play", "--load", "it.script", "--seat", "all=random"]]
+    {
+        let ran = astragal_in(&here, words, "");
+        assert_eq!(
+            (ran.exit, codes_in(&ran.errors)),
+            (Some(0), vec!["syntax::hidden_sign".to_owned()]),
+            "{words:?}: {}",
+            ran.errors
+        );
+        assert!(ran.errors.contains("it.script:2:"), "{words:?}: {}", ran.errors);
+        assert!(ran.errors.contains("`# Nothing here.`"), "{words:?}: {}", ran.errors);
+    }
     // The mark of the byte order is no sign of the text; joiners behind letters that need them, and
     // what picks the form of a picture, do their work.
     write(

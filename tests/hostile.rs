@@ -9,6 +9,7 @@ use crate::errors::codes_in;
 
 mod families;
 mod growth;
+mod measured;
 mod strange;
 
 /// How long a run may take.
@@ -508,6 +509,10 @@ fn scripts_that_are_no_scripts() {
     fails("wide", format!("game nim\nP1> take {}", "9".repeat(1_000_000)), "script::illegal_move");
     let deep = format!("game nim\n? {}1{} == 1\n", "(".repeat(10_000), ")".repeat(10_000));
     fails("deep", deep, "syntax::too_deep");
+    let options = numbered(400_000, &|at| format!("option o{at} = 1\n"));
+    fails("options", format!("game nim\n{options}"), "setting::unknown_option");
+    let turned = format!("seed 1\n{options}game nim\n");
+    fails("turned", turned, "script::header_order");
     let sound = format!("game nim\n{}", "? size[left] == 3\n# again\n".repeat(1000));
     let ran =
         run(&folder("sound", "it.script", sound.as_bytes()), &["run", "--quiet", "it.script"]);

@@ -3,6 +3,7 @@
 use std::mem;
 use std::path::Path;
 
+use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed};
 use astragal::source::Source;
 use astragal::syntax::{parse, print, tidy};
@@ -17,7 +18,7 @@ fn game_files() -> Vec<std::path::PathBuf> {
 fn tidied(text: &str) -> String {
     let source = Source::new("tidy", text);
     let (ast, _) = parse(&source);
-    tidy(&source, &ast)
+    tidy(&source, &ast, &Budget::default()).expect("there is room for it")
 }
 
 fn printed(path: &Path, text: &str) -> String {

@@ -6,6 +6,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, Step, Turn};
 use astragal::pipeline::{Opened, Setting, check_once, load};
@@ -147,6 +148,7 @@ fn rules_are_tried(text: &str) {
     let source = Source::new("mutated.game", text);
     let (ast, found) = parse(&source);
     if !found.has_errors() {
+        let tidy = |source, ast| tidy(source, ast, &Budget::default()).expect("it is small");
         let laid_out = Source::new("mutated.game", tidy(&source, &ast));
         let (again, _) = parse(&laid_out);
         // Idle blank lines go.

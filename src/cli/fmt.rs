@@ -10,6 +10,8 @@ use super::error::CliError;
 use super::files;
 use super::screen::{Exit, Failure, Screen};
 use super::writing;
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
@@ -82,7 +84,11 @@ fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
         transcript::tidy(&source)
     } else {
         let (ast, diagnostics) = syntax::parse(&source);
-        if diagnostics.has_errors() { Err(diagnostics) } else { Ok(syntax::tidy(&source, &ast)) }
+        if diagnostics.has_errors() {
+            Err(diagnostics)
+        } else {
+            syntax::tidy(&source, &ast, &Budget::default()).map_err(Diagnostics::of)
+        }
     };
     laid_out.map_err(|diagnostics| files::refuse(&sources, diagnostics))
 }

@@ -14,6 +14,7 @@ use super::style;
 use super::terminal::Terminal;
 use super::watch::Watched;
 use crate::chance::Seed;
+use crate::diagnostic::hidden_signs_in;
 use crate::game::Game;
 use crate::session::{Asking, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session};
 use crate::source::Sources;
@@ -37,11 +38,11 @@ enum Begin {
 /// Plays a game to its end, or until the people leave.
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
     let table = if command.resume {
-        resume(command)?
+        resume(command, screen)?
     } else if let Some(file) = &command.load {
         let given = command.game.as_deref().map(keeper::named).transpose()?;
         let opened = keeper::open(file, given)?;
-        set_up(command, opened, None)?
+        set_up(command, (opened, None), screen)?
     } else {
         match chosen(command, screen)? {
             Ok(word) => {
@@ -66,18 +67,23 @@ fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
 }
 
 /// The game that was left last.
-fn resume(command: &Play) -> Result<Table, Failure> {
+fn resume(command: &Play, screen: &mut Screen) -> Result<Table, Failure> {
     let given = command.game.as_deref().map(keeper::named).transpose()?;
     let path = keeper::newest_unfinished(given.as_ref())?;
     let journal = Unfinished::resume(&path)?;
     let journal =
         journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
     let opened = keeper::open_unfinished(&path, given)?;
-    set_up(command, opened, Some(journal))
+    set_up(command, (opened, Some(journal)), screen)
 }
 
-fn set_up(command: &Play, opened: Opened, journal: Option<Unfinished>) -> Result<Table, Failure> {
+fn set_up(
+    command: &Play,
+    (opened, journal): (Opened, Option<Unfinished>),
+    screen: &mut Screen,
+) -> Result<Table, Failure> {
     let Opened { loaded, named, seed: written, seats: seated } = opened;
+    screen.report(&loaded.sources, &hidden_signs_in(&loaded.source))?;
     let seed = seed(command, written)?;
     let players = loaded.start.names().len();
     let seats = seats(command, seated.as_deref(), players)?;

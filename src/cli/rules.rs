@@ -7,8 +7,10 @@ use super::bundled::{self, Bundled};
 use super::error::CliError;
 use super::files::{self, Found};
 use super::screen::{Exit, Failure, Screen};
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostics;
 use crate::pipeline;
-use crate::rulebook::{Edition, Rulebook, rulebook};
+use crate::rulebook::{Edition, Rulebook, authored, rulebook};
 use crate::source::Sources;
 
 /// Prints the book, or one part of it.
@@ -22,7 +24,9 @@ pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failur
     let setting = if is_for_all { None } else { Some(game.setting()) };
     let variants = variants(&command.game, &found);
     let (rules, sources, variants) = (game.rules(), &sources, variants.as_slice());
-    let book = rulebook(&Edition { rules, sources, setting, variants });
+    let edition = Edition { rules, sources, setting, variants };
+    let book = rulebook(&edition, &Budget::default())
+        .map_err(|finding| files::refuse(sources, Diagnostics::of(finding)))?;
     let text = match &command.part {
         None => book.markdown(),
         Some(word) => part(&book, word)?,
@@ -44,8 +48,9 @@ fn line(variant: &Bundled) -> Option<String> {
     let folder = variant.folder();
     let checked = pipeline::check_once(&mut Sources::default(), &variant.opened(&folder));
     let rules = checked.rules?.rules;
-    let note = rules.notes.first().map_or("", String::as_str);
-    Some(format!("**{}** (`{}`). {note}", rules.title, variant.name).trim_end().to_owned())
+    let note = authored(rules.notes.first().map_or("", String::as_str));
+    let title = authored(&rules.title);
+    Some(format!("**{title}** (`{}`). {note}", variant.name).trim_end().to_owned())
 }
 
 fn part(book: &Rulebook, word: &str) -> Result<String, CliError> {

@@ -19,6 +19,7 @@ pub use rename::Refusal;
 pub use words::{Place, WORDS, Word, word};
 
 use crate::assemble::{Assembled, Opened, assemble};
+use crate::budget::Budget;
 use crate::check::{Description, Study, Thing, study};
 use crate::diagnostic::Diagnostics;
 use crate::source::{Source, Sources, Span};
@@ -93,7 +94,8 @@ impl Document {
     /// The text in its canonical layout, if it can be read.
     pub fn laid_out(&self) -> Option<String> {
         let (ast, diagnostics) = parse(&self.source);
-        (!diagnostics.has_errors()).then(|| tidy(&self.source, &ast))
+        let sound = !diagnostics.has_errors();
+        sound.then(|| tidy(&self.source, &ast, &Budget::default()).ok()).flatten()
     }
 
     /// What is told of the name or word at an offset.

@@ -26,6 +26,9 @@ use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
 
+/// More options than this that a game does not have are not reported.
+const MOST_MISFITS: usize = 100;
+
 /// What reading a byte takes, compared with a step of a plain loop.
 const STEPS_OF_A_BYTE: usize = 16;
 
@@ -323,6 +326,9 @@ fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Vec<SettingError
     let choices = choices(rules, players);
     let mut options: Vec<Value> = choices.iter().map(|choice| choice.default.clone()).collect();
     for (name, words) in &setting.options {
+        if found.len() == MOST_MISFITS {
+            break;
+        }
         let position = rules.options.iter().position(|option| option.name == *name);
         let Some(at) = position else {
             found.push(unknown_option(rules, name));

@@ -1,11 +1,14 @@
 //! What all parts of a book look up: what is known before play, and what things are called.
 
+use std::collections::BTreeMap;
+
+use crate::budget::Budget;
 use crate::check::rules::{
-    Domain, Expr, ExprKind, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
+    Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
 };
-use crate::compile::{Foreknown, Setting, constant};
+use crate::compile::{Foreknown, MAX_STEPS, Setting, constant};
 use crate::rulebook::Edition;
-use crate::rulebook::english::{list, one_line, spaced};
+use crate::rulebook::english::{authored, list, spaced};
 use crate::source::{Sources, Span};
 
 /// The rules with the settings that the book is for.
@@ -20,34 +23,88 @@ pub(super) struct Book<'a> {
     known: Vec<Foreknown<'a>>,
     /// Whether it is for one setting.
     pub(super) fixed: bool,
+    /// What writing the book may take.
+    budget: &'a Budget,
+    /// For each constant, whether its value depends on options.
+    optional: Vec<bool>,
+    /// The groups of moves, by where they begin.
+    groups: BTreeMap<u32, &'a Group>,
 }
 
-/// How many steps may be taken to compute what is known before play, all settings together.
-const MAX_STEPS: usize = 4_000_000;
+/// What a piece of text takes to find and to make, compared with a step of a plain loop.
+const STEPS_OF_A_PIECE: usize = 8;
+
+/// How many bytes of text are copied in a step.
+const BYTES_IN_A_STEP: usize = 8;
+
+/// How often a byte of text is kept until the whole book is printed.
+const COPIES: usize = 2;
 
 impl<'a> Book<'a> {
-    pub(super) fn new(edition: &Edition<'a>) -> Book<'a> {
+    pub(super) fn new(edition: &Edition<'a>, budget: &'a Budget) -> Book<'a> {
         let (rules, sources) = (edition.rules, edition.sources);
         let (fewest, most) = rules.players;
         let settings = match edition.setting {
             Some(setting) => vec![setting.clone()],
-            None => (fewest..=most).map(|players| usual(rules, players)).collect(),
+            None => (fewest..=most).map(|players| usual(rules, players, budget)).collect(),
         };
+        budget.charge(settings.len() * rules.ranges.len());
         let steps = MAX_STEPS / settings.len().max(1);
         let known = |setting: &Setting| Foreknown::new(rules, setting.clone(), steps);
         let known = settings.iter().map(known).collect();
-        Book { rules, sources, settings, known, fixed: edition.setting.is_some() }
+        let groups = rules.groups.iter().map(|group| (group.span.start, group)).collect();
+        let (fixed, optional) = (edition.setting.is_some(), optional(rules));
+        Book { rules, sources, settings, known, fixed, budget, optional, groups }
+    }
+
+    /// A piece of the book; nothing when the budget is spent.
+    pub(super) fn written(&self, write: impl FnOnce() -> String) -> String {
+        if !self.has_room(0) {
+            return String::new();
+        }
+        let text = write();
+        self.has_room(text.len());
+        text
+    }
+
+    /// Charges for a piece of so many bytes; whether there is anything left.
+    pub(super) fn has_room(&self, bytes: usize) -> bool {
+        self.budget.charge(STEPS_OF_A_PIECE + bytes / BYTES_IN_A_STEP);
+        self.budget.keep(COPIES * bytes);
+        !self.budget.is_spent()
+    }
+
+    /// From here on the book is about this.
+    pub(super) fn turn_to(&self, declaration: Span) {
+        self.budget.turn_to(declaration);
+    }
+
+    /// The group of moves that a place lies in.
+    pub(super) fn group_around(&self, span: Span) -> Option<&'a Group> {
+        let (_, group) = self.groups.range(..=span.start).next_back()?;
+        (span.end <= group.span.end).then_some(*group)
     }
 
     /// The value of an expression, if it is the same in every setting that the book is for.
     pub(super) fn known(&self, expr: &Expr) -> Option<Value> {
+        let (first, rest) = self.known.split_first()?;
+        let value = self.under(first, expr)?;
         if !self.fixed && self.reads_options(expr) {
             return None;
         }
-        let (first, rest) = self.known.split_first()?;
-        let value = first.value(expr)?;
-        let same = |known: &Foreknown| known.value(expr).is_some_and(|other| other == value);
+        let same = |known: &Foreknown| self.under(known, expr).is_some_and(|it| it == value);
         rest.iter().all(same).then_some(value)
+    }
+
+    /// The value of an expression in one setting, if there are steps left to compute it.
+    fn under(&self, known: &Foreknown, expr: &Expr) -> Option<Value> {
+        let before = known.left();
+        if before == 0 || self.budget.is_spent() {
+            return None;
+        }
+        let value = known.value(expr);
+        self.budget.charge(1 + before - known.left());
+        value
     }
 
     /// Whether a condition is known to hold, or not to.
@@ -60,7 +117,7 @@ impl<'a> Book<'a> {
 
     /// A constant for people: `5`, or `5 with 2 players, 4 with 3`.
     pub(super) fn amount(&self, expr: &Expr) -> Option<String> {
-        let values = self.known.iter().map(|known| known.value(expr));
+        let values = self.known.iter().map(|known| self.under(known, expr));
         let values: Vec<String> =
             values.map(|value| value.map(|it| self.value(&it, &expr.ty))).collect::<Option<_>>()?;
         let first = values.first()?;
@@ -84,13 +141,12 @@ impl<'a> Book<'a> {
         Some(text)
     }
 
+    /// Whether an expression reads an option, itself or through a constant.
     fn reads_options(&self, expr: &Expr) -> bool {
         let mut reads = false;
         expr.visit(&mut |part| match &part.kind {
             ExprKind::Option(_) => reads = true,
-            ExprKind::Constant(id) => {
-                reads |= self.reads_options(&self.rules.constants[id.index()].value);
-            }
+            ExprKind::Constant(id) => reads |= self.optional[id.index()],
             _ => {}
         });
         reads
@@ -98,10 +154,14 @@ impl<'a> Book<'a> {
 
     /// A constant value for people.
     pub(super) fn value(&self, value: &Value, ty: &Type) -> String {
+        self.written(|| self.value_text(value, ty))
+    }
+
+    fn value_text(&self, value: &Value, ty: &Type) -> String {
         match (value, ty) {
             (Value::None, _) => "none".to_owned(),
             (value, Type::Maybe(inner)) => self.value(value, inner),
-            (Value::Text(text), _) => one_line(text),
+            (Value::Text(text), _) => authored(text),
             (Value::Int(number), Type::Bool) => if *number == 0 { "no" } else { "yes" }.to_owned(),
             (Value::Int(number), Type::Kind(kind)) => self.member(*kind, *number),
             (Value::Int(number), _) => number.to_string().replace('-', "−"),
@@ -160,7 +220,7 @@ impl<'a> Book<'a> {
             Shape::Map => "place".to_owned(),
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
-            _ => one_line(&kind.title).to_lowercase(),
+            _ => authored(&kind.title).to_lowercase(),
         }
     }
 
@@ -183,17 +243,31 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// How many members a finite type has, if it is known.
+    pub(super) fn count(&self, domain: Domain) -> Option<usize> {
+        match domain {
+            Domain::Kind(PLAYER) => None,
+            Domain::Kind(kind) => Some(self.kind(kind).own().len()),
+            Domain::Range(range) => {
+                let (low, high) = self.ends(range)?;
+                usize::try_from(high?.checked_sub(low)?.checked_add(1)?).ok()
+            }
+        }
+    }
+
     /// The members of a finite type in words, if it is known how many there are.
     pub(super) fn members(&self, domain: Domain) -> Option<Vec<String>> {
         match domain {
             Domain::Kind(PLAYER) => None,
             Domain::Kind(kind) => {
                 let own = self.kind(kind).own().into_iter();
-                Some(own.map(|at| self.member(kind, i64::try_from(at).unwrap_or(0))).collect())
+                let member = |at| self.member(kind, i64::try_from(at).unwrap_or(0));
+                Some(own.map(|at| self.written(|| member(at))).collect())
             }
             Domain::Range(range) => {
                 let (low, high) = self.ends(range)?;
-                Some((low..=high?).map(|number| number.to_string()).collect())
+                let numbers = low..=high?;
+                Some(numbers.map(|number| self.written(|| number.to_string())).collect())
             }
         }
     }
@@ -207,15 +281,45 @@ impl<'a> Book<'a> {
 
 /// The title of a thing, or else its name.
 pub(super) fn title(title: &str, name: &str) -> String {
-    if title.is_empty() { name.replace('_', " ") } else { one_line(title) }
+    if title.is_empty() { name.replace('_', " ") } else { authored(title) }
 }
 
 /// The setting with the options at their defaults, which may read earlier options.
-fn usual(rules: &Rules, players: usize) -> Setting {
+fn usual(rules: &Rules, players: usize, budget: &Budget) -> Setting {
     let mut setting = Setting { players, options: vec![Value::None; rules.options.len()] };
     for (at, option) in rules.options.iter().enumerate() {
+        if let ExprKind::Value(value) = &option.default.kind {
+            setting.options[at] = value.clone();
+            continue;
+        }
+        // All ranges are computed for it.
+        budget.turn_to(option.span);
+        budget.charge(rules.options.len() + STEPS_OF_A_PIECE * rules.ranges.len());
+        if budget.is_spent() {
+            break;
+        }
         let value = constant(rules, &setting, &option.default);
         setting.options[at] = value.unwrap_or(Value::None);
     }
     setting
+}
+
+/// For each constant, whether its value depends on options, directly or through other constants.
+fn optional(rules: &Rules) -> Vec<bool> {
+    let mut optional = vec![false; rules.constants.len()];
+    let mut needed_by = vec![Vec::new(); rules.constants.len()];
+    let mut settled = Vec::new();
+    for (at, constant) in rules.constants.iter().enumerate() {
+        constant.value.visit(&mut |part| match &part.kind {
+            ExprKind::Option(_) => settled.push(at),
+            ExprKind::Constant(id) => needed_by[id.index()].push(at),
+            _ => {}
+        });
+    }
+    while let Some(at) = settled.pop() {
+        if !std::mem::replace(&mut optional[at], true) {
+            settled.append(&mut needed_by[at]);
+        }
+    }
+    optional
 }

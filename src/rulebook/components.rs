@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{Domain, Faces, Kind, Shape, Value, Var, VarForm};
+use crate::check::rules::{Faces, Kind, Shape, Value, Var, VarForm};
 use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{list, paragraph};
 use crate::syntax::ast::Owner;
@@ -66,8 +66,8 @@ fn each(book: &Book, var: &Var) -> String {
 }
 
 fn dice(book: &Book, var: &Var, name: &str) -> String {
-    let count = |dim: &Domain| book.members(*dim).map(|members| members.len());
-    let counts: Option<usize> = var.dims.iter().map(count).product();
+    let counts = var.dims.iter().map(|dim| book.count(*dim));
+    let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {
         _ if var.dims.is_empty() => format!("a die, **{name}**,"),
         Some(count) => format!("{count} dice, **{name}**, one for {},", each(book, var)),

@@ -22,6 +22,10 @@ impl Words<'_> {
     }
 
     fn claim(self, expr: &Expr, yes: bool) -> String {
+        self.book.written(|| self.claim_text(expr, yes))
+    }
+
+    fn claim_text(self, expr: &Expr, yes: bool) -> String {
         if let Some(truth) = self.book.truth(expr) {
             return if truth == yes { "this is always so" } else { "this is never so" }.to_owned();
         }

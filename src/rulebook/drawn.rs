@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{capitalised, paragraph, table};
+use crate::rulebook::english::{capitalised, in_code, paragraph, table};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.
@@ -38,12 +38,13 @@ fn headed(heading: &str, notes: &[String], text: &str) -> String {
 
 fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let book = overview.book;
+    book.turn_to(kind.span);
     let is_named = kind.name.starts_with(char::is_alphabetic);
     let text = match kind.shape {
         _ if !is_named => return None,
         Shape::Lines(_) | Shape::Directions | Shape::Cards(_) => return None,
         Shape::Grid { columns, .. } => grid(book, kind, columns),
-        Shape::Map => map(kind),
+        Shape::Map => map(book, kind),
         Shape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
         Shape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
@@ -241,21 +242,26 @@ fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
     let own: Vec<&Column> = own.collect();
     if own.is_empty() {
         let names: Vec<String> = kind.members.iter().map(|member| member.name.clone()).collect();
-        return format!("```text\n{}```", aligned(&names, columns));
+        return format!("```text\n{}```", aligned(book, &names, columns));
     }
     let draw = |column: &&Column| {
         let cells = column.cells.iter().zip(&kind.members);
         let cells = cells
-            .map(|(value, member)| format!("{} {}", member.name, cell(book, value, &column.ty)));
-        let drawn = aligned(&cells.collect::<Vec<_>>(), columns);
+            .map(|(value, member)| (&member.name, in_code(&cell(book, value, &column.ty))))
+            .map(|(name, shown)| format!("{name} {shown}"));
+        let drawn = aligned(book, &cells.collect::<Vec<_>>(), columns);
         format!("{}:\n\n```text\n{drawn}```", capitalised(&column.name.replace('_', " ")))
     };
     own.iter().map(draw).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Cells in rows of equal columns.
-fn aligned(cells: &[String], columns: usize) -> String {
+fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
     let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    // One long cell makes all others as wide.
+    if !book.has_room(width * cells.len()) {
+        return String::new();
+    }
     let row = |row: &[String]| {
         let cells: Vec<String> = row.iter().map(|cell| padded(cell, width)).collect();
         format!("{}\n", cells.join("  ").trim_end())
@@ -264,12 +270,14 @@ fn aligned(cells: &[String], columns: usize) -> String {
 }
 
 /// The places of a map, each with those that it is linked to.
-fn map(kind: &Kind) -> String {
+fn map(book: &Book, kind: &Kind) -> String {
     let links = kind.columns.iter().find(|column| column.name.starts_with("neighbours("));
     let line = |(at, member): (usize, &crate::check::rules::Member)| {
         let beside = links.and_then(|links| links.cells.get(at));
         let beside: Vec<String> = match beside {
-            Some(Value::Set(members)) => members.iter().filter_map(|it| place(kind, *it)).collect(),
+            Some(Value::Set(members)) => {
+                members.iter().filter_map(|it| place(book, kind, *it)).collect()
+            }
             _ => Vec::new(),
         };
         let to = if beside.is_empty() { "no other place".to_owned() } else { beside.join(", ") };
@@ -278,12 +286,13 @@ fn map(kind: &Kind) -> String {
     kind.members.iter().enumerate().map(line).collect()
 }
 
-fn place(kind: &Kind, at: i64) -> Option<String> {
+fn place(book: &Book, kind: &Kind, at: i64) -> Option<String> {
     let member = usize::try_from(at).ok().and_then(|at| kind.members.get(at))?;
-    Some(title(&member.title, &member.name))
+    Some(book.written(|| title(&member.title, &member.name)))
 }
 
 fn of_table(book: &Book, of: &Table) -> Option<String> {
+    book.turn_to(of.span);
     let (last, first) = of.dims.split_last()?;
     let across = places(book, *last)?;
     let stride = size(book, *last)?;
@@ -292,7 +301,8 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
         let (labels, size) = (places(book, *dim)?, size(book, *dim)?);
         let join = |(left, at): &(String, usize)| {
             let joined = labels.iter().map(|(right, place)| {
-                (format!("{left} {right}").trim().to_owned(), at * size + place)
+                let label = book.written(|| format!("{left} {right}").trim().to_owned());
+                (label, at * size + place)
             });
             joined.collect::<Vec<_>>()
         };
@@ -330,7 +340,7 @@ fn places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
 fn size(book: &Book, dim: Domain) -> Option<usize> {
     match dim {
         Domain::Kind(kind) => Some(book.kind(kind).members.len()),
-        Domain::Range(_) => Some(book.members(dim)?.len()),
+        Domain::Range(_) => book.count(dim),
     }
 }
 
@@ -349,6 +359,7 @@ fn cell(book: &Book, value: &Value, ty: &Type) -> String {
 
 /// A number that is not the same in every game, or that there is something to say about.
 fn number(book: &Book, constant: &Constant) -> Option<String> {
+    book.turn_to(constant.span);
     let note = paragraph(&constant.notes);
     if note.is_empty() && book.known(&constant.value).is_some() {
         return None;

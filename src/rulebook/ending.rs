@@ -1,5 +1,7 @@
 //! How the game ends: every `finish`, with what it hangs on.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::check::rules::{Block, Expr, ExprKind, LocalId, PLAYER, Rule, Stmt, StmtKind, Type};
 use crate::check::visit::visit_stmts;
 use crate::rulebook::book::Book;
@@ -57,10 +59,10 @@ impl Words<'_> {
     fn ends(self, block: &Block, around: &mut Vec<String>, found: &mut Vec<String>) {
         for stmt in block {
             match &stmt.kind {
-                StmtKind::FinishDraw => found.push(end(around, "the game is a draw")),
-                StmtKind::FinishWin(who) => found.push(end(around, &self.winners(who))),
+                StmtKind::FinishDraw => self.end_of_game(around, "the game is a draw", found),
+                StmtKind::FinishWin(who) => self.end_of_game(around, &self.winners(who), found),
                 StmtKind::FinishRanking { local, keys } => {
-                    found.push(end(around, &self.ranking(*local, keys)));
+                    self.end_of_game(around, &self.ranking(*local, keys), found);
                 }
                 StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
                     Some(true) => self.ends(then, around, found),
@@ -73,6 +75,12 @@ impl Words<'_> {
                 _ => self.ends_inside(stmt, around, found),
             }
         }
+    }
+
+    /// One end; nothing when there is no room for more.
+    fn end_of_game(self, around: &[String], what: &str, found: &mut Vec<String>) {
+        let text = self.book.written(|| end(around, what));
+        found.extend((!text.is_empty()).then_some(text));
     }
 
     fn within(
@@ -135,15 +143,24 @@ impl Words<'_> {
                 known.push((self.local(*local), thing));
             }
         });
-        let mut told: Vec<String> = lines.to_vec();
+        let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, (name, _)) in known.iter().enumerate() {
+            named.entry(name).or_default().push(at);
+        }
+        // The numbers of those that are met, each once; the first of the rule is told first.
+        let mut met = BTreeSet::new();
+        let mut look_up = |text: &str, met: &mut BTreeSet<usize>| {
+            for name in names(text) {
+                met.extend(named.remove(name).into_iter().flatten());
+            }
+        };
+        lines.iter().for_each(|line| look_up(line, &mut met));
         let mut definitions = Vec::new();
-        while let Some(at) =
-            known.iter().position(|(name, _)| told.iter().any(|it| it.contains(name)))
-        {
-            let (name, thing) = known.remove(at);
+        while let Some(at) = met.pop_first() {
+            let (name, thing) = &known[at];
             let is = if name == "you" { "are" } else { "is" };
             definitions.push(format!("Here {name} {is} {thing}."));
-            told.push(thing);
+            look_up(thing, &mut met);
         }
         definitions
     }
@@ -182,6 +199,13 @@ impl Words<'_> {
         }
         text
     }
+}
+
+/// The names of locals in a text: `*name*`, or `you`.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let stars: Vec<usize> = text.match_indices('*').map(|(at, _)| at).collect();
+    let pairs: Vec<&str> = stars.windows(2).map(|pair| &text[pair[0]..=pair[1]]).collect();
+    text.contains("you").then_some("you").into_iter().chain(pairs)
 }
 
 /// An end behind its conditions.

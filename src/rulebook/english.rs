@@ -2,24 +2,79 @@
 
 /// Lines of a note as one paragraph.
 pub(super) fn paragraph(notes: &[String]) -> String {
-    notes.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ").trim().to_owned()
+    let lines = notes.iter().map(|line| line.trim()).collect::<Vec<_>>();
+    authored(lines.join(" ").trim())
 }
 
-/// A text of the rules in one line: what stands in a title begins no heading.
-pub(super) fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
-}
-
-/// A page without tags: a `<` that would begin one is only a sign.
-pub(super) fn without_tags(text: &str) -> String {
-    let mut pieces = text.split('<');
-    let mut out = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let begins = |letter: char| letter.is_alphabetic() || "/!?".contains(letter);
-        out.push_str(if piece.starts_with(begins) { "\\<" } else { "<" });
-        out.push_str(piece);
+/// A text of the author of a game, in one line of Markdown that shows it as it is written: it makes no link, no
+/// tag, no heading. Words between two backticks stay code, in which nothing is markup.
+pub fn authored(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text.as_str());
+    while let Some(sign) = rest.chars().next() {
+        let taken = code_span(rest).unwrap_or(&rest[..sign.len_utf8()]);
+        rest = &rest[taken.len()..];
+        if taken.len() == sign.len_utf8() && is_markup(sign, &out, rest) {
+            out.push('\\');
+        }
+        out.push_str(taken);
     }
     out
+}
+
+/// The code between two backticks that a text begins with.
+fn code_span(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('`')?;
+    let length = inside.find('`').filter(|length| *length > 0)?;
+    (!inside[length + 1..].starts_with('`')).then(|| &text[..length + 2])
+}
+
+/// Whether Markdown could read a sign between these texts as markup. Other words may follow.
+fn is_markup(sign: char, before: &str, behind: &str) -> bool {
+    let (last, next) = (before.chars().next_back(), behind.chars().next());
+    let is_first = before.trim().is_empty();
+    let ends = next.is_none_or(char::is_whitespace);
+    match sign {
+        '*' | '`' | '~' => true,
+        // No link without it, and no name of one.
+        ']' => next.is_none_or(|it| "([:".contains(it)),
+        '\\' => next.is_none_or(|it| it.is_ascii_punctuation()),
+        '_' => ![last, next].iter().all(|it| it.is_some_and(char::is_alphanumeric)),
+        '<' => next.is_none_or(|it| it.is_alphabetic() || "/!?".contains(it)),
+        '&' => next.is_none_or(|it| it.is_ascii_alphabetic() || it == '#'),
+        // Headings end with such signs, too.
+        '#' => is_first || behind.trim_matches('#').trim().is_empty(),
+        '>' => is_first,
+        '-' | '+' => is_first && (ends || next == Some('-')),
+        '.' | ')' => ends && !is_first && before.trim().chars().all(|it| it.is_ascii_digit()),
+        _ => false,
+    }
+}
+
+/// What [`authored`] was made of, for a block of code.
+pub(super) fn in_code(markdown: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(markdown.len()), markdown);
+    while let Some(sign) = rest.chars().next() {
+        let escaped = rest.strip_prefix('\\');
+        let escaped = escaped.filter(|it| it.starts_with(|it: char| it.is_ascii_punctuation()));
+        let taken = match escaped {
+            Some(behind) => {
+                rest = behind;
+                &rest[..1]
+            }
+            None => code_span(rest).unwrap_or(&rest[..sign.len_utf8()]),
+        };
+        out.push_str(taken);
+        rest = &rest[taken.len()..];
+    }
+    out
+}
+
+/// A piece of a file as code, whatever backticks are in it.
+pub(super) fn code(text: &str) -> String {
+    let longest = text.split(|sign| sign != '`').map(str::len).max().unwrap_or(0);
+    let (fence, space) = ("`".repeat(longest + 1), if longest > 0 { " " } else { "" });
+    format!("{fence}{space}{text}{space}{fence}")
 }
 
 /// Words as a list: `a, b and c`.
@@ -33,7 +88,7 @@ pub(super) fn list(words: &[String], last: &str) -> String {
 
 /// A text with a capital letter at its beginning and a full stop at its end.
 pub(super) fn sentence(text: &str) -> String {
-    let text = capitalised(one_line(text).trim());
+    let text = capitalised(text.trim());
     if text.ends_with(['.', ':', '!', '?']) { text } else { format!("{text}.") }
 }
 
@@ -100,7 +155,7 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{embedded, list, one, plural, sentence, spaced, table};
+    use super::{authored, code, embedded, in_code, list, one, plural, sentence, spaced, table};
 
     #[test]
     fn words_take_their_forms() {
@@ -114,6 +169,34 @@ mod tests {
         assert_eq!(embedded("You pay 2."), "you pay 2");
         let words = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(list(&words, "or"), "a, b or c");
+    }
+
+    #[test]
+    fn markdown_shows_what_an_author_wrote() {
+        for (text, shown) in [
+            ("[x](javascript:alert(1))", r"[x\](javascript:alert(1))"),
+            ("![x](http://a.b/c.png)", r"![x\](http://a.b/c.png)"),
+            ("<javascript:x> < 3 <b", r"\<javascript:x> < 3 \<b"),
+            ("&lt;script&gt; &#60; R&D & more", r"\&lt;script\&gt; \&#60; R\&D & more"),
+            ("[a] [b][c] [d]: [e]", r"[a] [b\][c] [d\]: [e\]"),
+            ("*a* _b_ ~~c~~ snake_case", r"\*a\* \_b\_ \~\~c\~\~ snake_case"),
+            ("# A #2 C# #", r"\# A #2 C# \#"),
+            ("- a - b", r"\- a - b"),
+            ("--- x", r"\-\-- x"),
+            ("> a > b", r"\> a > b"),
+            ("12. May", r"12\. May"),
+            ("-1 for 3.", "-1 for 3."),
+            (r"a\b \* \", r"a\b \\\* \\"),
+            ("`a[*]` and ` alone", r"`a[*]` and \` alone"),
+            ("``` x", r"\`\`\` x"),
+            ("a\n# b", "a # b"),
+            ("end <", r"end \<"),
+        ] {
+            assert_eq!(authored(text), shown);
+            assert_eq!(in_code(shown), text.replace('\n', " "));
+        }
+        assert_eq!(code("a < b"), "`a < b`");
+        assert_eq!(code("say \"`x`\""), "`` say \"`x`\" ``");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! How play goes: the rules in the order in which play comes to them.
 
+use std::collections::BTreeSet;
+
 use crate::check::rules::{Block, ExprKind, LocalId, Rule, RuleId};
 use crate::check::visit::visit_block;
 use crate::rulebook::book::{Book, title};
@@ -57,25 +59,25 @@ pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
 
 /// The rules that play reaches in this book, itself first, each behind the one that calls it first.
 pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
-    let mut order = Vec::new();
-    reach(book, book.rules.play, &mut order);
+    let (mut order, mut known) = (Vec::new(), BTreeSet::new());
+    reach(book, book.rules.play, (&mut order, &mut known));
     if let Some(setup) = book.rules.setup {
         let first = order.len();
-        reach(book, setup, &mut order);
+        reach(book, setup, (&mut order, &mut known));
         order.remove(first);
     }
     order.into_iter().map(|id: RuleId| &book.rules.rules[id.index()]).collect()
 }
 
-fn reach(book: &Book, id: RuleId, order: &mut Vec<RuleId>) {
-    if order.contains(&id) {
+fn reach(book: &Book, id: RuleId, (order, known): (&mut Vec<RuleId>, &mut BTreeSet<RuleId>)) {
+    if !known.insert(id) {
         return;
     }
     order.push(id);
     let mut next = Vec::new();
     callees(&book.rules.rules[id.index()].body, &mut next);
     for id in next {
-        reach(book, id, order);
+        reach(book, id, (order, known));
     }
 }
 

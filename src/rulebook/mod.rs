@@ -19,6 +19,9 @@ mod tightness;
 mod values;
 mod words;
 
+pub use self::english::authored;
+
+use crate::budget::{Budget, TooMuch};
 use crate::check::rules::Rules;
 use crate::compile::Setting;
 use crate::rulebook::book::Book;
@@ -33,7 +36,7 @@ pub struct Edition<'a> {
     pub sources: &'a Sources,
     /// The one setting that it is for; absent: for all of them.
     pub setting: Option<&'a Setting>,
-    /// What there is to say of variants: a line for each.
+    /// What there is to say of variants: a line of Markdown for each.
     pub variants: &'a [String],
 }
 
@@ -60,8 +63,11 @@ pub struct Part {
 }
 
 /// Writes the rulebook of a game.
-pub fn rulebook(edition: &Edition) -> Rulebook {
-    let book = Book::new(edition);
+///
+/// # Errors
+/// What took most of the budget, when it is spent before the book is written.
+pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, TooMuch> {
+    let book = Book::new(edition, budget);
     let parts = [
         ("players", "Players", options::players(&book)),
         ("box", "In the box", components::components(&book)),
@@ -77,7 +83,8 @@ pub fn rulebook(edition: &Edition) -> Rulebook {
     let parts = parts.into_iter().map(|(word, heading, text)| Part { word, heading, text });
     let parts = parts.filter(|part| !part.text.is_empty()).collect();
     let opening = english::paragraph(&edition.rules.notes);
-    Rulebook { title: english::one_line(&edition.rules.title), opening, parts }
+    let title = english::authored(&edition.rules.title);
+    budget.finding().map_or(Ok(Rulebook { title, opening, parts }), Err)
 }
 
 impl Rulebook {
@@ -87,7 +94,6 @@ impl Rulebook {
         if !self.opening.is_empty() {
             text.extend([format!("\n{}\n", self.opening)]);
         }
-        let mut text = english::without_tags(&text);
         for part in &self.parts {
             text.extend([format!("\n{}", part.markdown())]);
         }
@@ -105,6 +111,6 @@ impl Rulebook {
 impl Part {
     /// The part with its heading, in Markdown.
     pub fn markdown(&self) -> String {
-        english::without_tags(&format!("## {}\n\n{}\n", self.heading, self.text.trim_end()))
+        format!("## {}\n\n{}\n", self.heading, self.text.trim_end())
     }
 }

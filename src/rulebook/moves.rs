@@ -1,6 +1,6 @@
 //! The moves: who decides, what there is to choose from, when it is allowed, what it does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
     Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule, SetOp, Stmt,
@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{capitalised, list, one, one_line, paragraph, sentence};
+use crate::rulebook::english::{authored, capitalised, list, one, paragraph, sentence};
 use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, in_line, listed};
 use crate::rulebook::words::Words;
@@ -93,11 +93,7 @@ impl<'a> Words<'a> {
     }
 
     fn group_of(self, option: &MoveOption) -> Option<&'a Group> {
-        let groups = self.book.rules.groups.iter();
-        let mut inside = groups.filter(|group| {
-            group.span.start <= option.span.start && option.span.end <= group.span.end
-        });
-        inside.next()
+        self.book.group_around(option.span)
     }
 
     /// Whether a move can be legal in some setting that the book is for.
@@ -190,9 +186,9 @@ impl<'a> Words<'a> {
         };
         if let Some(parts) = parts {
             let part = |part: &TextPart| match part {
-                TextPart::Words(words) if words.trim().is_empty() => one_line(words),
+                TextPart::Words(words) if words.trim().is_empty() => authored(words),
                 TextPart::Words(words) => {
-                    let words = one_line(words);
+                    let words = authored(words);
                     let trimmed = words.trim();
                     words.replace(trimmed, &format!("**{trimmed}**"))
                 }
@@ -352,20 +348,26 @@ impl<'a> Words<'a> {
 
     /// The groups of moves that a decision includes, if they were not told yet.
     fn groups(self, choose: &Choose, told: &mut BTreeSet<crate::source::Span>) -> Vec<String> {
-        let mut parts = Vec::new();
-        for group in choose.options.iter().filter_map(|option| self.group_of(option)) {
-            if !told.insert(group.span) {
-                continue;
+        let mut new: Vec<(&Group, Vec<&MoveOption>)> = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for option in &choose.options {
+            let Some(group) = self.group_of(option) else { continue };
+            if told.insert(group.span) {
+                numbers.insert(group.span, new.len());
+                new.push((group, Vec::new()));
             }
-            let inside = choose.options.iter().filter(|option| {
-                self.group_of(option).is_some_and(|other| other.span == group.span)
-            });
+            if let Some(number) = numbers.get(&group.span) {
+                new[*number].1.push(option);
+            }
+        }
+        let mut parts = Vec::new();
+        for (group, inside) in new {
             let mut text = format!("### {}\n\n", capitalised(&title("", &group.name)));
             let note = paragraph(&group.notes);
             if !note.is_empty() {
                 text.extend([format!("{note}\n\n")]);
             }
-            for option in inside.filter(|option| self.is_possible(option)) {
+            for option in inside.into_iter().filter(|option| self.is_possible(option)) {
                 text.push_str(&self.for_group(option).option(option));
             }
             parts.push(text.trim_end().to_owned());

@@ -2,7 +2,7 @@
 
 use crate::check::rules::{GameOption, Type, Value};
 use crate::rulebook::book::Book;
-use crate::rulebook::english::{list, paragraph, sentence, table};
+use crate::rulebook::english::{authored, list, paragraph, sentence, table};
 
 /// How many play.
 pub(super) fn players(book: &Book) -> String {
@@ -43,7 +43,7 @@ fn row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
         book.amount(&option.default).unwrap_or_default()
     };
     let value = value.replace(" (options may change this)", "");
-    let mut meaning = sentence(&option.title);
+    let mut meaning = sentence(&authored(&option.title));
     let note = paragraph(&option.notes);
     if !note.is_empty() {
         meaning.extend([format!(" {note}")]);

@@ -27,6 +27,7 @@ pub(super) fn setup(book: &Book) -> String {
 }
 
 fn line(book: &Book, var: &Var) -> String {
+    book.turn_to(var.span);
     let mut text = format!("- **{}**", title(&var.title, &var.name));
     let dims: Vec<String> = var.dims.iter().map(|dim| book.noun(*dim)).collect();
     if !dims.is_empty() {

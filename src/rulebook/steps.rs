@@ -58,7 +58,15 @@ pub(super) fn in_line(steps: &[Step]) -> Option<String> {
 impl Words<'_> {
     /// The steps of a block. What is only said is no rule.
     pub(super) fn steps(self, block: &Block) -> Vec<Step> {
-        block.iter().flat_map(|stmt| self.step(stmt)).collect()
+        let mut steps = Vec::new();
+        for stmt in block {
+            let bytes: usize = steps.last().map_or(0, |step: &Step| step.text.len());
+            if !self.book.has_room(bytes) {
+                break;
+            }
+            steps.extend(self.step(stmt));
+        }
+        steps
     }
 
     fn step(self, stmt: &Stmt) -> Vec<Step> {

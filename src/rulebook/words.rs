@@ -6,7 +6,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{list, one_line, plural};
+use crate::rulebook::english::{authored, code, list, plural};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
@@ -30,6 +30,7 @@ impl<'a> Words<'a> {
             .iter()
             .position(|local| local.name == "me" && local.ty == Type::Kind(PLAYER));
         let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
+        book.turn_to(rule.span);
         Words { book, locals: &rule.locals, you }
     }
 
@@ -49,11 +50,15 @@ impl<'a> Words<'a> {
 
     /// What is written in a place, as code.
     pub(super) fn code(self, span: Span) -> String {
-        format!("`{}`", self.book.source(span))
+        code(&self.book.source(span))
     }
 
     /// A value as a thing.
     pub(super) fn thing(self, expr: &Expr) -> String {
+        self.book.written(|| self.thing_text(expr))
+    }
+
+    fn thing_text(self, expr: &Expr) -> String {
         if let Some(value) = self.known(expr) {
             return self.book.value(&value, &expr.ty);
         }
@@ -247,7 +252,7 @@ impl<'a> Words<'a> {
     /// A text with its holes named.
     pub(super) fn text(self, parts: &[TextPart]) -> String {
         let part = |part: &TextPart| match part {
-            TextPart::Words(words) => one_line(words),
+            TextPart::Words(words) => authored(words),
             TextPart::Hole(hole) => match &hole.kind {
                 ExprKind::If(..) | ExprKind::Match(..) => "…".to_owned(),
                 _ => self.thing(hole),

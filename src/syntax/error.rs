@@ -24,22 +24,6 @@ pub enum SyntaxError {
         span: Span,
     },
 
-    /// A sign in a text or a comment that shows another file than the one that is read.
-    #[error("U+{sign:04X} {what}")]
-    #[diagnostic(code(syntax::hidden_sign), severity(Warning))]
-    HiddenSign {
-        /// Its number.
-        sign: u32,
-        /// What it does to those who read the line.
-        what: &'static str,
-        /// A way out.
-        #[help]
-        help: String,
-        /// Where.
-        #[label("here")]
-        span: Span,
-    },
-
     /// A bracket that nothing closes.
     #[error("this `{bracket}` is never closed")]
     #[diagnostic(code(syntax::unclosed_bracket), help("add the `{closer}`"))]

@@ -11,7 +11,6 @@ mod drawn;
 mod explain;
 mod expressions;
 mod grammar;
-mod hidden;
 mod hints;
 mod naming;
 mod outline;
@@ -44,6 +43,7 @@ use std::ops::Range;
 use pest::iterators::Pair;
 
 use crate::diagnostic::Diagnostics;
+use crate::diagnostic::hidden_signs_in;
 use crate::source::Source;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
@@ -71,11 +71,10 @@ pub const MAX_BYTES: usize = 512 * 1024;
 /// Turns a file into its tree: what could be read of it, and one finding for each declaration that
 /// could not.
 pub fn parse(source: &Source) -> (Ast, Diagnostics) {
-    let mut diagnostics = Diagnostics::new();
     if let Err(error) = refuse_length(source) {
-        diagnostics.push(error);
-        return (Ast::default(), diagnostics);
+        return (Ast::default(), Diagnostics::of(error));
     }
+    let mut diagnostics = Diagnostics::new();
     let scan = scan::scan_file(source);
     if scan.chunks.is_empty() {
         diagnostics.push(SyntaxError::Empty { span: Span::new(source.base, source.base) });
@@ -87,8 +86,7 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
             Err(SyntaxError::StrayBracket { .. }) if is_open => {}
             // Whatever else is found in words of another edition may be no mistake at all.
             Err(error @ SyntaxError::UnknownEdition { .. }) => {
-                diagnostics = Diagnostics::new();
-                diagnostics.push(error);
+                diagnostics = Diagnostics::of(error);
                 break;
             }
             Err(error) => {
@@ -100,7 +98,7 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     }
     // Outside of texts and comments such signs are mistakes already.
     if !diagnostics.has_errors() {
-        hidden::warn(source, &mut diagnostics);
+        diagnostics.extend(hidden_signs_in(source));
     }
     (Ast { items, comments: scan.comments, blanks: scan.blanks }, diagnostics)
 }
@@ -146,9 +144,5 @@ fn parse_snippet<T: Send>(
     build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
 ) -> Result<T, Diagnostics> {
     let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry, build));
-    parsed.map_err(|error| {
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push(error);
-        diagnostics
-    })
+    parsed.map_err(Diagnostics::of)
 }

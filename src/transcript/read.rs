@@ -1,6 +1,6 @@
 //! Script text to lines: each line by itself, then the order in which they stand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::ScriptError;
 use super::line::{Kind, Line, Words};
@@ -379,20 +379,22 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) 
     if errors.is_empty() && !headers.iter().any(|line| matches!(line.kind, Kind::Game(_))) {
         errors.push(ScriptError::NoGame { span: Span::new(source.base, source.base) });
     }
-    let mut above: Vec<&Line> = Vec::new();
+    // Of each sort the first.
+    let mut above: BTreeMap<Option<usize>, &Line> = BTreeMap::new();
     for line in headers {
         check_rank(line, &above, errors);
-        above.push(line);
+        above.entry(line.kind.header_rank()).or_insert(line);
     }
     check_options(lines, errors);
 }
 
-fn check_rank(line: &Line, above: &[&Line], errors: &mut Vec<ScriptError>) {
+fn check_rank(line: &Line, above: &BTreeMap<Option<usize>, &Line>, errors: &mut Vec<ScriptError>) {
     let (rank, sign, span) = (line.kind.header_rank(), line.kind.sign(), line.span);
-    let same = above.iter().find(|other| other.kind.header_rank() == rank);
-    if let Some(first) = same.filter(|_| !matches!(line.kind, Kind::Option { .. })) {
+    let same = above.get(&rank).filter(|_| !matches!(line.kind, Kind::Option { .. }));
+    let higher = above.iter().filter(|(other, _)| **other > rank).map(|(_, line)| line);
+    if let Some(first) = same {
         errors.push(ScriptError::TwoHeaders { line: sign, first: first.span, span });
-    } else if let Some(before) = above.iter().find(|other| other.kind.header_rank() > rank) {
+    } else if let Some(before) = higher.min_by_key(|other| other.span.start) {
         errors.push(ScriptError::HeaderOrder { line: sign, before: before.kind.sign(), span });
     }
 }

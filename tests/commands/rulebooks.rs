@@ -1,5 +1,6 @@
 //! What holds for the rulebook of every game; what they read like stands in `tests/commands`.
 
+use astragal::budget::Budget;
 use astragal::rulebook::{Edition, Rulebook, rulebook};
 
 use crate::support::{below, game_files, read, root, rules};
@@ -7,7 +8,8 @@ use crate::support::{below, game_files, read, root, rules};
 fn book(text: &str, path: &str) -> Rulebook {
     let rules = rules(path, text);
     let (rules, sources) = (&rules.rules, &rules.sources);
-    rulebook(&Edition { rules, sources, setting: None, variants: &[] })
+    let edition = Edition { rules, sources, setting: None, variants: &[] };
+    rulebook(&edition, &Budget::default()).expect("there is room for the book")
 }
 
 /// Whatever a file holds, there is a book of it, and nothing in it is left over from making it.

@@ -11,7 +11,7 @@ use super::lines::Lines;
 use super::shelf::Shelf;
 use super::thorough::{Job, Outlet, Thorough};
 use crate::assemble::Opened;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
 use crate::source::{Source, Sources};
 use crate::transcript;
@@ -98,7 +98,8 @@ impl Desk {
     /// What is wrong with a file, and whether a thorough look may find more.
     fn diagnostics(&self, open: &Open) -> (Diagnostics, Sources, bool) {
         if is_script(&open.uri) {
-            let found = transcript::parse(&open.source).err().unwrap_or_default();
+            let found = transcript::parse(&open.source).err();
+            let found = found.unwrap_or_else(|| hidden_signs_in(&open.source));
             let mut sources = Sources::default();
             sources.add(&open.source.name, &open.source.text);
             return (found, sources, false);

@@ -11,7 +11,7 @@ use super::super::screen::Failure;
 use super::super::writing;
 use super::collect::Script as Named;
 use super::games::Games;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::pipeline::{Ruleset, Setting, SettingError};
 use crate::session::{Live, Run as Ran, run as run_script, run_as};
@@ -112,7 +112,8 @@ fn attempt(
         bless(named, &source, &ran, &mut notes)?;
     }
     let Ran { transcript, diagnostics, blessed } = ran;
-    let found = blessed.filter(|_| command.bless).unwrap_or(diagnostics);
+    let mut found = blessed.filter(|_| command.bless).unwrap_or(diagnostics);
+    found.extend(hidden_signs_in(&source));
     Ok(Played::new(transcript, (sources, found), notes))
 }
 
@@ -134,11 +135,7 @@ fn input() -> Result<String, CliError> {
 /// wrong use of the command.
 fn game_of(script: &Script, folder: &Path) -> Result<Found, Diagnostics> {
     let words = script.game().expect("a script that was read names its game");
-    files::find(&words.text, folder).map_err(|error| {
-        let mut found = Diagnostics::new();
-        found.push(error.named_at(words.span));
-        found
-    })
+    files::find(&words.text, folder).map_err(|error| Diagnostics::of(error.named_at(words.span)))
 }
 
 /// The game of a script, under the setting that it asks for.

@@ -1,6 +1,7 @@
 //! Answers to `:help` and `:rules`: what can be typed, what the rules say of a word, the rulebook.
 
 use super::command::{COMMANDS, Entry};
+use crate::budget::Budget;
 use crate::game::Game;
 use crate::rulebook::{Edition, Part, rulebook};
 use crate::snippet::{Block, about as about_word, topics};
@@ -41,7 +42,8 @@ pub(super) fn about(game: Option<&Game>, word: &str) -> Result<Vec<Block>, Strin
 pub(super) fn book(game: Option<&Game>, variants: &[String], word: &str) -> Result<String, String> {
     let Some(game) = game else { return Err("this game has no rulebook".to_owned()) };
     let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
-    let book = rulebook(&Edition { rules, sources, setting, variants });
+    let edition = Edition { rules, sources, setting, variants };
+    let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
     if word.is_empty() {
         return Ok(book.markdown());
     }

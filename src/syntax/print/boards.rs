@@ -53,7 +53,7 @@ impl Printer<'_> {
         let rows = attribute.rows.iter();
         let texts: Vec<Vec<String>> =
             rows.map(|row| row.cells.iter().map(cell).collect()).collect();
-        for (row, text) in attribute.rows.iter().zip(aligned(&texts)) {
+        for (row, text) in attribute.rows.iter().zip(aligned(&texts, self.budget)) {
             self.flush(row.span.start);
             self.write(&text);
         }

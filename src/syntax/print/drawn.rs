@@ -1,5 +1,6 @@
 //! Kinds, tables and the state to lines, drawn data in columns.
 
+use crate::budget::Budget;
 use crate::source::Span;
 use crate::source::padded;
 use crate::syntax::ast::Cell;
@@ -72,14 +73,14 @@ impl Printer<'_> {
             row.chunks(CELLS_IN_A_LINE).map(|cells| cells.iter().map(cell).collect()).collect();
         let between = format!("\n{}", " ".repeat(head.chars().count()));
         self.flush(span.start);
-        self.write(&format!("{head}{}", aligned(&lines).join(&between)));
+        self.write(&format!("{head}{}", aligned(&lines, self.budget).join(&between)));
         self.skip_blanks(span.end);
     }
 
     fn drawn(&mut self, span: Span, head: &str, drawn: &Drawn) {
         self.opening(span.start, &format!("{} {{", flat(head)));
         self.indent += 2;
-        let lines = aligned(&texts(drawn));
+        let lines = aligned(&texts(drawn), self.budget);
         let heads = drawn.heads.first().map_or(span, |head| head.span);
         let notes = drawn.rows.iter().map(|row| row.notes.as_slice());
         let notes = std::iter::once::<&[String]>(&[]).chain(notes);
@@ -150,12 +151,22 @@ fn texts(drawn: &Drawn) -> Vec<Vec<String>> {
     rows
 }
 
-pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+/// Rows of cells below each other; nothing where that takes too much.
+pub(super) fn aligned(rows: &[Vec<String>], budget: Option<&Budget>) -> Vec<String> {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows {
         widths.resize(widths.len().max(row.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
+        }
+    }
+    if let Some(budget) = budget {
+        // One long cell makes all others of its column as wide.
+        let bytes = widths.iter().sum::<usize>() * rows.len();
+        budget.charge(bytes);
+        budget.keep(bytes);
+        if budget.is_spent() {
+            return Vec::new();
         }
     }
     let line = |row: &Vec<String>| {

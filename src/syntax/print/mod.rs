@@ -17,6 +17,7 @@ use std::iter::Peekable;
 use std::mem;
 use std::slice;
 
+use crate::budget::Budget;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
 use crate::syntax::ast::Comment;
@@ -34,21 +35,19 @@ const BLOCK_WIDTH: usize = 80;
 
 /// Prints a file in its canonical form.
 pub fn print(ast: &Ast) -> String {
-    let mut printer = Printer::new(ast);
+    let budget = Budget::default();
+    let mut printer = Printer::new(ast, &budget);
     printer.items(&ast.items);
     printer.flush(u32::MAX);
     printer.out
 }
 
 /// Prints one declaration in its canonical form, with the comments in it and without its notes.
-pub(super) fn print_item(ast: &Ast, item: &Item) -> String {
-    let mut printer = Printer::new(ast);
-    let inside = |comment: &&Comment| {
-        comment.span.start >= item.span.start && comment.span.start < item.span.end
-    };
-    let first = ast.comments.iter().position(|comment| inside(&comment)).unwrap_or(0);
-    let count = ast.comments[first..].iter().take_while(inside).count();
-    printer.comments = ast.comments[first..first + count].iter().peekable();
+pub(super) fn print_item(ast: &Ast, item: &Item, budget: &Budget) -> String {
+    let mut printer = Printer::new(ast, budget);
+    let before = |place: u32| ast.comments.partition_point(|comment| comment.span.start < place);
+    printer.comments =
+        ast.comments[before(item.span.start)..before(item.span.end)].iter().peekable();
     printer.item(item);
     printer.out
 }
@@ -82,19 +81,17 @@ struct Printer<'a> {
     commented: bool,
     /// A word before the next line.
     before: &'static str,
+    /// What columns may take; what becomes part of a line has none.
+    budget: Option<&'a Budget>,
 }
 
 impl<'a> Printer<'a> {
-    fn new(ast: &'a Ast) -> Printer<'a> {
+    fn new(ast: &'a Ast, budget: &'a Budget) -> Printer<'a> {
         Printer {
-            out: String::new(),
-            indent: 0,
             comments: ast.comments.iter().peekable(),
             blanks: ast.blanks.iter().peekable(),
-            blank_due: false,
-            opened: true,
-            commented: false,
-            before: "",
+            budget: Some(budget),
+            ..Printer::detached()
         }
     }
 
@@ -109,6 +106,7 @@ impl<'a> Printer<'a> {
             opened: true,
             commented: false,
             before: "",
+            budget: None,
         }
     }
 

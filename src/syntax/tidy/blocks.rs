@@ -16,6 +16,16 @@ pub(super) enum Row<'a> {
     Drawn(Vec<Put>),
 }
 
+impl Row<'_> {
+    /// How many pieces it has; a line is one.
+    pub(super) fn pieces(&self) -> usize {
+        match self {
+            Row::Line(line) => 1 + line.pieces.len(),
+            Row::Drawn(put) => put.len(),
+        }
+    }
+}
+
 /// How the braces of a block stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {

@@ -13,7 +13,8 @@ mod spaces;
 
 use std::collections::BTreeSet;
 
-use crate::source::Source;
+use crate::budget::{Budget, TooMuch};
+use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, KindBody, TableBody};
 use crate::syntax::print;
 use crate::syntax::reader::marks;
@@ -22,32 +23,61 @@ use crate::syntax::tidy::columns::{Put, columns};
 use crate::syntax::tidy::indents::Indents;
 use crate::syntax::tidy::pieces::cut;
 use crate::syntax::tidy::spaces::spaced;
+use crate::syntax::words::leading_word;
 
 /// A longer line with a block in it is opened.
 const WIDTH: usize = 120;
 
+/// What it takes to read a byte once more and to cut it off, compared with a step of a plain loop.
+const STEPS_OF_A_BYTE: usize = 8;
+
+/// What it takes to put a piece of a line.
+const STEPS_OF_A_PIECE: usize = 4;
+
+/// How many bytes a piece takes while it is put.
+const BYTES_OF_A_PIECE: usize = 128;
+
 /// The text of a file without mistakes of form, laid out. Doing it again changes nothing.
-pub fn tidy(source: &Source, ast: &Ast) -> String {
-    let rows = rows(source, ast);
+///
+/// # Errors
+/// The declaration that took most of the budget, when it is spent before all is laid out.
+pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMuch> {
+    let heads: Vec<Span> = ast.items.iter().map(|item| head(source, item)).collect();
+    for (item, head) in ast.items.iter().zip(&heads) {
+        budget.turn_to(*head);
+        budget.charge(STEPS_OF_A_BYTE * item.span.len());
+    }
+    budget.turn_to(Span::default());
+    let rows = rows(source, ast, budget);
+    let pieces: usize = rows.iter().map(Row::pieces).sum();
+    budget.keep(BYTES_OF_A_PIECE * pieces);
     let mut too_long = BTreeSet::new();
     loop {
+        budget.charge(STEPS_OF_A_PIECE * pieces);
+        if let Some(finding) = budget.finding() {
+            return Err(finding);
+        }
         let rows = opened(&rows, &too_long);
         let (put, found) = put(rows);
         // Each round opens a block that stands in one of those opened before.
         if found.iter().all(|place| too_long.contains(place)) {
             let lines = columns(without_idle_blanks(put)).into_iter();
-            return lines.flat_map(|line| [line, "\n".to_owned()]).collect();
+            return Ok(lines.flat_map(|line| [line, "\n".to_owned()]).collect());
         }
+        // Another round is the fault of the declaration with the first of them.
+        let at = source.base + found.first().copied().unwrap_or_default();
+        let before = heads.partition_point(|head| (head.start as usize) <= at);
+        budget.turn_to(before.checked_sub(1).map(|at| heads[at]).unwrap_or_default());
         too_long.extend(found);
     }
 }
 
 /// The lines of a file: drawn ones as they are put, all others cut into pieces that say what they
 /// mean.
-fn rows<'a>(source: &'a Source, ast: &Ast) -> Vec<Row<'a>> {
+fn rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<Row<'a>> {
     let lines: Vec<&str> = source.text.lines().collect();
     let starts = starts(&source.text);
-    let mut drawn = drawings(source, ast, &lines).into_iter().peekable();
+    let mut drawn = drawings(source, ast, (&lines, budget)).into_iter().peekable();
     let marks = marks(source);
     let (mut rows, mut open, mut at) = (Vec::new(), Vec::new(), 0);
     while at < lines.len() {
@@ -94,7 +124,7 @@ fn put(rows: Vec<Row>) -> (Vec<Put>, Vec<usize>) {
 }
 
 /// Declarations that are drawn, as they are put, with their first and last line.
-fn drawings(source: &Source, ast: &Ast, lines: &[&str]) -> Vec<Drawing> {
+fn drawings(source: &Source, ast: &Ast, (lines, budget): (&[&str], &Budget)) -> Vec<Drawing> {
     let starts = starts(&source.text);
     let line_of = |offset: u32| {
         let place = (offset as usize).saturating_sub(source.base);
@@ -105,7 +135,10 @@ fn drawings(source: &Source, ast: &Ast, lines: &[&str]) -> Vec<Drawing> {
         let (first, last) = (line_of(item.span.start), line_of(item.span.end.saturating_sub(1)));
         let free = drawings.last().is_none_or(|before| before.last < first);
         let put = match shape(&item.kind) {
-            Some(Shape::Columns) if free => columns_of(ast, item, lines[last]),
+            Some(Shape::Columns) if free => {
+                budget.turn_to(head(source, item));
+                columns_of(ast, item, (lines[last], budget))
+            }
             // The cells of a long row stand below each other as their author put them.
             Some(Shape::Row) if free && last > first => {
                 lines[first..=last].iter().map(|line| Put::drawn(line.trim_end())).collect()
@@ -118,8 +151,8 @@ fn drawings(source: &Source, ast: &Ast, lines: &[&str]) -> Vec<Drawing> {
 }
 
 /// A declaration that is drawn in columns, with the comment behind it.
-fn columns_of(ast: &Ast, item: &Item, last: &str) -> Vec<Put> {
-    let mut put: Vec<Put> = print::print_item(ast, item).lines().map(Put::drawn).collect();
+fn columns_of(ast: &Ast, item: &Item, (last, budget): (&str, &Budget)) -> Vec<Put> {
+    let mut put: Vec<Put> = print::print_item(ast, item, budget).lines().map(Put::drawn).collect();
     if let Some(last_put) = put.last_mut() {
         last_put.comment = cut(last).comment.map(comment);
     }
@@ -152,6 +185,12 @@ fn shape(kind: &ItemKind) -> Option<Shape> {
         ItemKind::Board(board) => (!board.attributes.is_empty()).then_some(Shape::Columns),
         _ => None,
     }
+}
+
+/// The word that a declaration begins with.
+fn head(source: &Source, item: &Item) -> Span {
+    let start = item.span.start as usize;
+    Span::new(start, start + leading_word(source.slice(item.span)).len().max(1))
 }
 
 /// Where each line begins.

@@ -1,8 +1,25 @@
 //! Signs in texts and comments that nobody sees, or that show the letters in another order.
 
+use miette::Diagnostic;
+use thiserror::Error;
+
 use crate::diagnostic::Diagnostics;
 use crate::source::{Source, Span, hidden_signs};
-use crate::syntax::error::SyntaxError;
+
+/// A sign in a text or a comment that shows another file than the one that is read.
+#[derive(Clone, Debug, Error, Diagnostic)]
+#[error("U+{sign:04X} {what}")]
+#[diagnostic(code(syntax::hidden_sign), severity(Warning))]
+struct HiddenSign {
+    /// Its number.
+    sign: u32,
+    /// What it does to those who read the line.
+    what: &'static str,
+    #[help]
+    help: String,
+    #[label("here")]
+    span: Span,
+}
 
 /// In how many lines of a file such signs are told.
 const MOST_TOLD: usize = 20;
@@ -10,9 +27,9 @@ const MOST_TOLD: usize = 20;
 /// Longer lines are not written out.
 const LONGEST: usize = 200;
 
-/// Warns of each line with such signs.
-pub(super) fn warn(source: &Source, diagnostics: &mut Diagnostics) {
-    let mut last = None;
+/// Warns of each line of a game or a script with such signs.
+pub fn hidden_signs_in(source: &Source) -> Diagnostics {
+    let (mut diagnostics, mut last) = (Diagnostics::new(), None);
     let signs = hidden_signs(&source.text).filter(|(at, _)| {
         let line = source.text[..*at].rfind('\n');
         let is_first = last.replace(line) != Some(line);
@@ -23,8 +40,9 @@ pub(super) fn warn(source: &Source, diagnostics: &mut Diagnostics) {
         let (start, end) = (source.base + at, source.base + at + sign.len_utf8());
         let (help, span) = (help(&source.text, at), Span::new(start, end));
         let (what, sign) = (what(sign), u32::from(sign));
-        diagnostics.push(SyntaxError::HiddenSign { sign, what, help, span });
+        diagnostics.push(HiddenSign { sign, what, help, span });
     }
+    diagnostics
 }
 
 fn what(sign: char) -> &'static str {

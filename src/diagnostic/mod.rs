@@ -1,8 +1,12 @@
 //! Findings on the way from text to game: an ordered bag that knows no stage and draws nothing.
 
+mod hidden;
+
 use std::sync::Arc;
 
 use miette::{Diagnostic, Severity};
+
+pub use hidden::hidden_signs_in;
 
 use crate::source::Span;
 
@@ -19,6 +23,11 @@ impl Diagnostics {
     /// An empty bag.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
+    }
+
+    /// A bag with one finding.
+    pub fn of(finding: impl Diagnostic + Send + Sync + 'static) -> Diagnostics {
+        Diagnostics { findings: vec![Arc::new(finding)] }
     }
 
     /// Adds a finding.
