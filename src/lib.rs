@@ -5,6 +5,7 @@ pub mod suggest;
 pub mod chance;
 pub mod components;
 pub mod progress;
+pub mod dump;
 pub mod budget;
 pub mod diagnostic;
 pub mod bytecode;

@@ -7,11 +7,12 @@ mod table;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use astragal::budget::Budget;
 use astragal::game::{Game, State, Step, Turn};
 use astragal::session::{Live, run};
 use astragal::snippet::why_not;
 use astragal::source::Source;
-use astragal::syntax::{parse, print};
+use astragal::syntax::{parse, tidy};
 use astragal::transcript;
 
 use crate::support::{self, Event, Playout, checked, rules};
@@ -34,7 +35,7 @@ const MOST_EVENTS: usize = 20_000;
 pub(crate) fn passes(name: &str, text: &str) {
     let rules = rules(name, text);
     let games = support::some_games(&rules, MOST_SETTINGS);
-    prints_back(name, text, &games);
+    is_laid_out(name, text, &games);
     let each = (PLAYOUTS / games.len()).max(LEAST_PLAYOUTS);
     for (setting, game) in &games {
         for seed in 0..each as u64 {
@@ -64,7 +65,7 @@ pub(crate) fn keeps_secrets(game: &Game) {
 pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
     let rules = rules(name, text);
     let games = support::some_games(&rules, MOST_SETTINGS);
-    prints_back(name, text, &games);
+    is_laid_out(name, text, &games);
     for (setting, game) in games.iter().step_by(games.len().div_ceil(FEW_GAMES)) {
         let place = format!("{name}, {setting}, a few games");
         let playout = looked_at(game, 1, &place);
@@ -73,22 +74,24 @@ pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
     }
 }
 
-/// Printing gives a text that means the same and prints the same.
+/// The layout of a text means the same and is its own layout.
 #[track_caller]
-fn prints_back(name: &str, text: &str, games: &[(String, Game)]) {
-    let (ast, found) = parse(&Source::new(name, text));
-    assert!(found.is_empty(), "{name} cannot be read");
-    let printed = print(&ast);
-    let (again, found) = parse(&Source::new(name, printed.clone()));
-    let drawn = support::draw(&Source::new(name, printed.clone()), &found);
-    assert!(found.is_empty(), "{name} cannot be read when it is printed:\n{drawn}");
-    assert_eq!(printed, print(&again), "{name} is printed differently the second time");
-    let printed = checked(name, &printed).0.rules.expect("the file was found to be right");
+fn is_laid_out(name: &str, text: &str, games: &[(String, Game)]) {
+    let tidied = |text: &str| {
+        let source = Source::new(name, text);
+        let (ast, found) = parse(&source);
+        let drawn = support::draw(&source, &found);
+        assert!(found.is_empty(), "{name} cannot be read:\n{drawn}");
+        tidy(&source, &ast, &Budget::default()).expect("there is room for it")
+    };
+    let once = tidied(text);
+    assert_eq!(tidied(&once), once, "{name} is laid out differently the second time");
+    let rules = checked(name, &once).0.rules.expect("the file was found to be right");
     for ((setting, game), (_, again)) in
-        games.iter().zip(support::some_games(&printed, MOST_SETTINGS))
+        games.iter().zip(support::some_games(&rules, MOST_SETTINGS))
     {
         let same = game.program().code == again.program().code;
-        assert!(same, "{name}, {setting}: printed it means something else");
+        assert!(same, "{name}, {setting}: laid out it means something else");
     }
 }
 

@@ -1,12 +1,12 @@
 //! What `fmt` makes of files: other rules never, no comment less, and nothing the second time.
 
-use std::mem;
 use std::path::Path;
 
 use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed};
+use astragal::dump::dump;
 use astragal::source::Source;
-use astragal::syntax::{parse, print, tidy};
+use astragal::syntax::{parse, tidy};
 
 use crate::support::{files, read, snapshots};
 
@@ -21,10 +21,10 @@ fn tidied(text: &str) -> String {
     tidy(&source, &ast, &Budget::default()).expect("there is room for it")
 }
 
-fn printed(path: &Path, text: &str) -> String {
+fn rules_of(path: &Path, text: &str) -> String {
     let (ast, diagnostics) = parse(&Source::new(path.display().to_string(), text));
     assert!(!diagnostics.has_errors(), "{} cannot be read:\n{text}", path.display());
-    print(&ast)
+    dump(&ast.items)
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn layout_changes_no_rules() {
     for path in game_files() {
         let text = read(&path);
         let tidied = tidied(&text);
-        let (before, after) = (printed(&path, &text), printed(&path, &tidied));
+        let (before, after) = (rules_of(&path, &text), rules_of(&path, &tidied));
         assert_eq!(before, after, "{} has other rules now", path.display());
         assert_eq!(self::tidied(&tidied), tidied, "{} changes again", path.display());
     }
@@ -40,10 +40,9 @@ fn layout_changes_no_rules() {
 
 /// The rules of a text and its comments, both without regard to lines; nothing if it cannot be read.
 fn meaning(text: &str) -> Option<(String, Vec<String>)> {
-    let (mut ast, diagnostics) = parse(&Source::new("meaning", text));
-    let comments = mem::take(&mut ast.comments).into_iter().map(|comment| comment.text).collect();
-    ast.blanks.clear();
-    (!diagnostics.has_errors()).then(|| (print(&ast), comments))
+    let (ast, diagnostics) = parse(&Source::new("meaning", text));
+    let comments = ast.comments.into_iter().map(|comment| comment.text).collect();
+    (!diagnostics.has_errors()).then(|| (dump(&ast.items), comments))
 }
 
 /// A text with some of its line ends and spaces in other places.

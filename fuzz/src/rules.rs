@@ -6,14 +6,14 @@ use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::compile::Setting as Specialised;
 use astragal::diagnostic::Diagnostics;
+use astragal::dump::dump;
 use astragal::game::{Game, Player, State, Step, Turn};
 use astragal::pipeline::{Ruleset, Setting, check_once, choices, load};
 use astragal::progress::Progress;
 use astragal::rulebook::{Edition, rulebook};
 use astragal::session::{Perft, perft};
 use astragal::source::{Source, Sources};
-use astragal::syntax::ast::Ast;
-use astragal::syntax::{parse, print, tidy};
+use astragal::syntax::{parse, tidy};
 
 /// How many decisions and draws a game is played.
 const EVENTS: usize = 40;
@@ -33,7 +33,7 @@ pub fn read(text: &str) {
     let laid_out = Source::new("it.game", laid_out);
     let (again, found) = parse(&laid_out);
     assert!(!found.has_errors(), "laid out it cannot be read:\n{}", laid_out.text);
-    assert_eq!(lines(&again), lines(&ast), "laid out it has other rules:\n{}", laid_out.text);
+    assert_eq!(dump(&again.items), dump(&ast.items), "laid out it has other rules:\n{}", laid_out.text);
     let twice = tidy(&laid_out, &again, &Budget::default());
     assert_eq!(twice.as_ref(), Ok(&laid_out.text), "laid out twice it differs");
 }
@@ -84,11 +84,6 @@ fn told(found: &Diagnostics) {
         let help = finding.help().map(|help| help.to_string());
         assert!(help.is_none_or(|help| !help.is_empty()), "a help says nothing: {finding}");
     }
-}
-
-/// The canonical text; idle blank lines go when a file is laid out.
-fn lines(ast: &Ast) -> String {
-    print(ast).replace("\n\n", "\n")
 }
 
 /// A number of players and values of options that the rules allow.
@@ -167,7 +162,7 @@ pub fn lay_out(text: &str) {
     let (ast, found) = parse(&source);
     told(&found);
     if found.has_errors() {
-        assert!(ast.items.is_empty() || !print(&ast).is_empty(), "what was read has no text");
+        assert!(ast.items.is_empty() || !dump(&ast.items).is_empty(), "what was read has no tree");
     } else {
         read(text);
     }

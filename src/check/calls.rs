@@ -2,10 +2,10 @@
 
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
 use crate::check::error::{FlowError, NameError, TypeError};
-use crate::check::outline::{expression_text, head};
 use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Shape, Type};
 use crate::check::study::Thing;
 use crate::check::types::{counted, plain};
+use crate::check::written::{expression_text, head};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 

@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error::{MovesError, NameError, TypeError};
-use crate::check::outline::typed_name;
 use crate::check::resolve::Written;
 use crate::check::rules::{Clause, Expr, Local, LocalId, MoveOption, Type};
 use crate::check::scope::NewLocal;
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
+use crate::check::written::typed_name;
 use crate::source::Span;
 use crate::syntax::ast;
 

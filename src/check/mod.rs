@@ -24,7 +24,6 @@ mod narrow;
 mod operators;
 mod orders;
 mod parts;
-mod outline;
 mod piles;
 mod places;
 mod products;
@@ -51,6 +50,8 @@ mod tests;
 mod turns;
 mod types;
 mod unnamed;
+mod values;
+mod written;
 
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
@@ -64,10 +65,10 @@ use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
 
-pub use outline::outline;
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
 pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
+pub use values::{Manner, value_text, value_words};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;

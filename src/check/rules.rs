@@ -4,6 +4,7 @@
 //! expression here; the compiler folds it for each setting.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -299,7 +300,7 @@ pub struct Table {
 
 /// The cells of a table, shared by all copies of the rules. Rays take much, and few games ask for
 /// any: they are made when somebody first reads one.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Cells {
     made: Arc<OnceLock<Vec<Value>>>,
     /// The shape of a board, how many cells it has, and the directions.
@@ -309,6 +310,12 @@ pub struct Cells {
 impl From<Vec<Value>> for Cells {
     fn from(cells: Vec<Value>) -> Cells {
         Cells { made: Arc::new(OnceLock::from(cells)), rays: None }
+    }
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
-use crate::check::outline::expression_text;
 use crate::check::rules::{
     Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
 };
 use crate::check::scope::list;
+use crate::check::written::expression_text;
 
 /// A type as it is written in a file.
 pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {

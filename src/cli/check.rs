@@ -13,11 +13,11 @@ use super::trial::{self, Fixed, Trial};
 use super::watch::Watched;
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::Seed;
-use crate::check;
+use crate::check::rules::Rules;
 use crate::diagnostic::Diagnostics;
+use crate::dump::dump;
 use crate::pipeline::{self, Checked};
 use crate::source::Sources;
-use crate::syntax::outline;
 
 /// Checks files and shows what was found, or a stage.
 pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
@@ -189,8 +189,8 @@ fn emit(
 ) -> Result<(), Failure> {
     let rules = checked.rules.as_ref().expect("a file without errors has rules");
     let text = match stage {
-        Emit::Ast => outline(&checked.ast),
-        Emit::Rules => check::outline(&rules.rules),
+        Emit::Ast => dump(&checked.ast.items),
+        Emit::Rules => dump(&as_declared(&rules.rules)),
         Emit::Bytecode => {
             let (game, _) = files::load(found, &command.table, Sources::default())
                 .map_err(|failure| with_sources(failure, sources))?;
@@ -198,6 +198,17 @@ fn emit(
         }
     };
     Ok(screen.line(text.trim_end())?)
+}
+
+/// The rules without the tables that the checker computes of boards.
+fn as_declared(rules: &Rules) -> Rules {
+    let mut rules = rules.clone();
+    for table in rules.tables.iter_mut().filter(|table| table.is_computed()) {
+        table.cells = Vec::new().into();
+    }
+    let columns = rules.kinds.iter_mut().flat_map(|kind| &mut kind.columns);
+    columns.filter(|column| column.is_computed()).for_each(|column| column.cells.clear());
+    rules
 }
 
 /// A failure of loading, pointing into the texts that were checked before.

@@ -42,7 +42,8 @@ mod witnesses;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use crate::eval::{MAX_STEPS, Setting, value_text};
+pub use crate::check::value_text;
+pub use crate::eval::{MAX_STEPS, Setting};
 pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
 

@@ -4,9 +4,9 @@ use crate::check::rules::{
     Arith, Builtin, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RuleId, SetOp, StmtKind,
     TextPart, Type, Value,
 };
+use crate::check::{Manner, value_words};
 use crate::eval::loops::{TOO_LARGE, ascending};
-use crate::eval::words::words;
-use crate::eval::{Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Manner, Stop, arith, arm_for};
+use crate::eval::{Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, arith, arm_for};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -135,7 +135,7 @@ impl Evaluator<'_> {
             return Ok(format!("{low}..{high}"));
         }
         let value = self.value(expr)?;
-        Ok(words(self.rules, names, (&expr.ty, &value), manner))
+        Ok(value_words(self.rules, names, (&expr.ty, &value), manner))
     }
 
     fn text(&mut self, parts: &[TextPart]) -> Result<String, Stop> {

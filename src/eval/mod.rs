@@ -8,7 +8,6 @@ mod expressions;
 mod loops;
 mod setting;
 mod state;
-mod words;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,7 +15,6 @@ use std::collections::BTreeMap;
 pub use arith::arith;
 pub use setting::Setting;
 pub use state::{from_words, set_words, to_words};
-pub use words::{Manner, value_text};
 
 use crate::check::rules::{
     Arm, ConstantId, Domain, Expr, LocalId, PLAYER, Pattern, RuleId, Rules, Type, Value, VarId,

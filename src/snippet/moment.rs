@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::bytecode::program::Program;
+use crate::check::Manner;
 use crate::check::rules::{
     Expr, ExprKind, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value, VarId,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
-    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Manner, Stop, finite, from_words, to_words,
+    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, finite, from_words, to_words,
 };
 use crate::game::{Game, PieceKey, Player, State, Turn};
 use crate::snippet::{Deaf, extended, finished};

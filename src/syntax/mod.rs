@@ -13,7 +13,6 @@ mod expressions;
 mod grammar;
 mod hints;
 mod naming;
-mod outline;
 mod print;
 mod reader;
 mod scan;
@@ -29,8 +28,6 @@ mod words;
 mod tests;
 
 pub use self::naming::in_snake_case;
-pub use self::outline::outline;
-pub use self::print::print;
 pub use self::print::print_expression;
 pub use self::print::print_param;
 pub use self::print::print_type;

@@ -1,12 +1,13 @@
 //! What is told of a thing that has a name: how it is written, its title and its notes.
 
 use crate::check::flow::deeds;
-use crate::check::outline::{
-    dims_text, expression_text, head, option_line, stored_line, typed_name, value_text,
+use crate::check::rules::{
+    Effects, Faces, GameOption, Kind, KindId, Shape, Type, Value, Var, VarForm,
 };
-use crate::check::rules::{Effects, Kind, KindId, Shape, Type, Value};
 use crate::check::study::{Study, Thing};
-use crate::check::types::type_code;
+use crate::check::types::{range_code, type_code};
+use crate::check::values::{Manner, value_words};
+use crate::check::written::{dims_text, expression_text, head, ranged, typed_name};
 use crate::source::Span;
 use crate::syntax::ast::Owner;
 
@@ -37,7 +38,7 @@ impl Study {
             Thing::Column(kind, at) => self.column(kind, at),
             Thing::Option(option) => {
                 let option = &self.rules.options[option.index()];
-                let code = option_line(&self.rules, option);
+                let code = self.option(option);
                 describe(&option.name, code, &option.title, &option.notes, option.span)
             }
             Thing::Constant(constant) => {
@@ -58,8 +59,7 @@ impl Study {
                 let var = &self.rules.vars[var.index()];
                 let owner =
                     if var.owner == Owner::Player { "each player has" } else { "the table has" };
-                let line = stored_line(&self.rules, var);
-                let code = format!("{owner} {line}{}", var.sight.suffix());
+                let code = format!("{owner} {}{}", self.stored(var), var.sight.suffix());
                 describe(&var.name, code, &var.title, &var.notes, var.span)
             }
             Thing::Rule(rule) => self.rule(rule.index()),
@@ -75,6 +75,33 @@ impl Study {
     /// How a type is written.
     pub fn type_text(&self, ty: &Type) -> String {
         type_code(&self.rules, ty)
+    }
+
+    fn option(&self, option: &GameOption) -> String {
+        let ty = ranged(&self.rules, &option.ty, option.range);
+        let default = expression_text(&self.rules, &[], &option.default);
+        format!("option {}: {ty} = {default} \"{}\"", option.name, option.title)
+    }
+
+    fn stored(&self, var: &Var) -> String {
+        let rules = &self.rules;
+        let dims = dims_text(rules, &var.dims);
+        let ty = ranged(rules, &var.ty, var.range);
+        let first = expression_text(rules, &var.init.locals, &var.init.value);
+        let word = match &var.form {
+            VarForm::Plain => "",
+            VarForm::Pile(_) => "pile ",
+            VarForm::Coin => "coin ",
+            VarForm::Die(Faces::Range(range)) => {
+                return format!("die {}{dims} = {}", var.name, range_code(rules, *range));
+            }
+            VarForm::Die(Faces::List(faces)) => {
+                let faces: Vec<String> =
+                    faces.iter().map(|face| self.cell(face, &var.ty)).collect();
+                return format!("die {}{dims}: {ty} = {}", var.name, faces.join(" "));
+            }
+        };
+        format!("{word}{}{dims}: {ty} = {first}", var.name)
     }
 
     fn kind(&self, id: KindId) -> Description {
@@ -129,7 +156,7 @@ impl Study {
     }
 
     fn cell(&self, cell: &Value, ty: &Type) -> String {
-        value_text(&self.rules, cell, ty)
+        value_words(&self.rules, &[], (ty, cell), Manner::Code)
     }
 
     fn column(&self, id: KindId, at: usize) -> Description {

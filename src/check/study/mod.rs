@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::no_rules;
 use crate::check::on_large_stack;
-use crate::check::outline::typed_name;
 use crate::check::rules::{
     ConstantId, KindId, Local, LocalId, OptionId, RuleId, Rules, TableId, Type, VarId,
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::kind_of;
+use crate::check::written::typed_name;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::{self, Ast};

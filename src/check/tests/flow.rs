@@ -1,6 +1,6 @@
 //! What happens when: pausing, returning, ending.
 
-use super::{codes, declared, outlines, says};
+use super::{becomes, codes, declared, says};
 
 #[test]
 fn what_pauses_stands_alone() {
@@ -14,8 +14,8 @@ fn what_pauses_stands_alone() {
 
 #[test]
 fn a_value_that_becomes_a_set_is_kept_first() {
-    outlines("me.owned = ask(me)", "let it: Colour = ask(me)");
-    outlines("for c in random Colour { }", "let it: Colour = random Colour");
+    becomes("me.owned = ask(me)", "let it: Colour = ask(me)");
+    becomes("for c in random Colour { }", "let it: Colour = random Colour");
 }
 
 #[test]

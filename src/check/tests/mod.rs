@@ -10,8 +10,11 @@ mod secrets;
 mod snippets;
 mod types;
 
+use crate::check::check;
 use crate::check::rules::Rules;
-use crate::check::{check, outline};
+use crate::check::rules::{Expr, StmtKind};
+use crate::check::visit::visit_stmts;
+use crate::check::written::{expression_text, typed_name};
 use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 use crate::syntax;
@@ -89,14 +92,25 @@ fn says(statements: &str, expected: &[&str]) {
     assert_eq!(codes(&rule(statements)), expected, "{statements}");
 }
 
-/// Asserts that the outline of the base game with these statements has a line.
+/// Asserts that the checker makes this of statements in a rule of the base game: an expression, or
+/// the declaration of a name with its type and value.
 #[track_caller]
-fn outlines(statements: &str, line: &str) {
+fn becomes(statements: &str, code: &str) {
     let text = rule(statements);
     let (rules, found) = checked(&text);
     let words: Vec<String> = found.sorted().iter().map(ToString::to_string).collect();
-    let outline = outline(&rules.unwrap_or_else(|| panic!("{statements}: {words:?}")));
-    assert!(outline.lines().any(|one| one.trim() == line), "no line `{line}` in\n{outline}");
+    let rules = rules.unwrap_or_else(|| panic!("{statements}: {words:?}"));
+    let trial = rules.rules.iter().find(|rule| rule.name == "trial").expect("it is there");
+    let text = |expr: &Expr| expression_text(&rules, &trial.locals, expr);
+    let mut codes = Vec::new();
+    trial.visit(&mut |expr| codes.push(text(expr)));
+    visit_stmts(&trial.body, &mut |stmt| {
+        if let StmtKind::Let(local, value) = &stmt.kind {
+            let name = typed_name(&rules, &trial.locals[local.index()]);
+            codes.push(format!("let {name} = {}", text(value)));
+        }
+    });
+    assert!(codes.iter().any(|one| one == code), "no `{code}` in {codes:#?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Names: looking up, declaring twice, shadowing.
 
-use super::{codes, declared, outlines, rule, says, with};
+use super::{becomes, codes, declared, rule, says, with};
 
 #[test]
 fn an_unknown_name_is_reported_without_an_echo() {
@@ -52,12 +52,12 @@ fn shadowing_is_refused() {
 
 #[test]
 fn a_member_is_found_by_what_is_expected() {
-    outlines("me.best = blue", "me.best = blue");
-    outlines("let a = any(c in Colour: c == blue)", "let a: yes/no = any(c in Colour: c == blue)");
-    outlines("let a = any(c in Colour: blue == c)", "let a: yes/no = any(c in Colour: blue == c)");
+    becomes("me.best = blue", "blue");
+    becomes("let a = any(c in Colour: c == blue)", "let a: yes/no = any(c in Colour: c == blue)");
+    becomes("let a = any(c in Colour: blue == c)", "let a: yes/no = any(c in Colour: blue == c)");
     says("let a = blue", &["check::ambiguous_member"]);
-    outlines("let a = Gem.blue", "let a: Gem = blue");
-    outlines("let a = {red, blue}", "let a: set of Colour = {red, blue}");
+    becomes("let a = Gem.blue", "let a: Gem = blue");
+    becomes("let a = {red, blue}", "let a: set of Colour = {red, blue}");
 }
 
 #[test]

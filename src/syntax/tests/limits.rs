@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::SAMPLE;
 use super::read;
 use super::reads;
+use super::tidied;
+use crate::dump::dump;
 use crate::syntax::MAX_BYTES;
-use crate::syntax::outline;
-use crate::syntax::print;
 
 /// A text with `depth` of something around something else.
 fn nested(depth: usize, before: &str, inside: &str, after: &str) -> String {
@@ -108,13 +108,13 @@ fn megabytes_of_rubbish_are_refused_in_no_time() {
     }
 }
 
-/// Reads a text; what is read without a mistake must be printed so that it reads the same.
+/// Reads a text; what is read without a mistake must be laid out so that it reads the same.
 fn answers(text: &str) {
     let (ast, diagnostics) = read(text);
     if diagnostics.is_empty() {
-        let printed = print(&ast);
-        assert_eq!(outline(&reads(&printed)), outline(&ast), "{text}\n---\n{printed}");
-        assert_eq!(print(&reads(&printed)), printed, "{text}");
+        let once = tidied(text);
+        assert_eq!(dump(&reads(&once).items), dump(&ast.items), "{text}\n---\n{once}");
+        assert_eq!(tidied(&once), once, "{text}");
     }
 }
 

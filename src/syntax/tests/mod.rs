@@ -6,7 +6,8 @@ mod printing;
 mod reading;
 
 use super::ast::Ast;
-use super::parse;
+use super::{parse, tidy};
+use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 
@@ -96,4 +97,10 @@ pub(super) fn reads(text: &str) -> Ast {
     let messages: Vec<_> = diagnostics.sorted().iter().map(ToString::to_string).collect();
     assert!(messages.is_empty(), "{messages:#?}");
     ast
+}
+
+/// A text laid out, which has no mistake of form.
+pub(super) fn tidied(text: &str) -> String {
+    let source = Source::new("test.game", text);
+    tidy(&source, &parse(&source).0, &Budget::default()).expect("there is room for it")
 }

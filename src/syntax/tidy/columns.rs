@@ -9,19 +9,12 @@ pub(super) struct Put {
     pub(super) text: String,
     /// The comment behind it.
     pub(super) comment: Option<String>,
-    /// Whether it lies in a drawing, where columns are in order already.
-    drawn: bool,
 }
 
 impl Put {
     /// A line.
     pub(super) fn new(indent: usize, text: String, comment: Option<String>) -> Put {
-        Put { indent, text, comment, drawn: false }
-    }
-
-    /// A line as it is.
-    pub(super) fn drawn(line: &str) -> Put {
-        Put { indent: 0, text: line.to_owned(), comment: None, drawn: true }
+        Put { indent, text, comment }
     }
 
     /// Whether it says nothing.
@@ -73,7 +66,7 @@ pub(super) fn columns(mut lines: Vec<Put>) -> Vec<String> {
 
 fn shown(line: Put) -> String {
     let text = if line.text.is_empty() { line.comment.unwrap_or_default() } else { line.text };
-    let indent = if line.drawn || text.is_empty() { 0 } else { line.indent };
+    let indent = if text.is_empty() { 0 } else { line.indent };
     format!("{}{text}", " ".repeat(indent))
 }
 

@@ -7,6 +7,7 @@
 
 mod blocks;
 mod columns;
+mod drawn;
 mod indents;
 mod pieces;
 mod spaces;
@@ -15,13 +16,13 @@ use std::collections::BTreeSet;
 
 use crate::budget::{Budget, TooMuch};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Ast, Item, ItemKind, KindBody, TableBody};
-use crate::syntax::print;
+use crate::syntax::ast::{Ast, Item};
 use crate::syntax::reader::marks;
 use crate::syntax::tidy::blocks::{Row, opened, outermost_blocks};
 use crate::syntax::tidy::columns::{Put, columns};
+use crate::syntax::tidy::drawn::drawings;
 use crate::syntax::tidy::indents::Indents;
-use crate::syntax::tidy::pieces::cut;
+use crate::syntax::tidy::pieces::{Line, cut_lines};
 use crate::syntax::tidy::spaces::spaced;
 use crate::syntax::words::leading_word;
 
@@ -75,32 +76,36 @@ pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, TooMu
 /// The lines of a file: drawn ones as they are put, all others cut into pieces that say what they
 /// mean.
 fn rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<Row<'a>> {
-    let lines: Vec<&str> = source.text.lines().collect();
-    let starts = starts(&source.text);
-    let mut drawn = drawings(source, ast, (&lines, budget)).into_iter().peekable();
-    let marks = marks(source);
-    let (mut rows, mut open, mut at) = (Vec::new(), Vec::new(), 0);
-    while at < lines.len() {
+    let lines = marked_lines(source);
+    let mut drawn = drawings(source, ast, &lines, budget).into_iter().peekable();
+    let (mut rows, mut last) = (Vec::new(), None);
+    for (at, line) in lines.into_iter().enumerate() {
         if let Some(drawing) = drawn.next_if(|drawing| drawing.first == at) {
+            last = Some(drawing.last);
             rows.push(Row::Drawn(drawing.put));
-            at = drawing.last + 1;
-            continue;
         }
-        let mut line = cut(lines[at]);
-        for piece in &mut line.pieces {
-            piece.place += starts[at];
-            piece.mark = match piece.text {
-                "}" => open.pop().flatten(),
-                _ => marks.get(&piece.place).copied(),
-            };
-            if piece.text == "{" {
-                open.push(piece.mark);
-            }
+        if last.is_none_or(|last| last < at) {
+            rows.push(Row::Line(line));
         }
-        rows.push(Row::Line(line));
-        at += 1;
     }
     rows
+}
+
+/// The lines of a file in pieces that say what they mean.
+fn marked_lines(source: &Source) -> Vec<Line<'_>> {
+    let marks = marks(source);
+    let mut open = Vec::new();
+    let mut lines = cut_lines(&source.text);
+    for piece in lines.iter_mut().flat_map(|line| &mut line.pieces) {
+        piece.mark = match piece.text {
+            "}" => open.pop().flatten(),
+            _ => marks.get(&piece.place).copied(),
+        };
+        if piece.text == "{" {
+            open.push(piece.mark);
+        }
+    }
+    lines
 }
 
 /// The rows as they are put, and the blocks in lines that are too long.
@@ -123,79 +128,10 @@ fn put(rows: Vec<Row>) -> (Vec<Put>, Vec<usize>) {
     (all, too_long)
 }
 
-/// Declarations that are drawn, as they are put, with their first and last line.
-fn drawings(source: &Source, ast: &Ast, (lines, budget): (&[&str], &Budget)) -> Vec<Drawing> {
-    let starts = starts(&source.text);
-    let line_of = |offset: u32| {
-        let place = (offset as usize).saturating_sub(source.base);
-        starts.partition_point(|start| *start <= place) - 1
-    };
-    let mut drawings: Vec<Drawing> = Vec::new();
-    for item in &ast.items {
-        let (first, last) = (line_of(item.span.start), line_of(item.span.end.saturating_sub(1)));
-        let free = drawings.last().is_none_or(|before| before.last < first);
-        let put = match shape(&item.kind) {
-            Some(Shape::Columns) if free => {
-                budget.turn_to(head(source, item));
-                columns_of(ast, item, (lines[last], budget))
-            }
-            // The cells of a long row stand below each other as their author put them.
-            Some(Shape::Row) if free && last > first => {
-                lines[first..=last].iter().map(|line| Put::drawn(line.trim_end())).collect()
-            }
-            _ => continue,
-        };
-        drawings.push(Drawing { first, last, put });
-    }
-    drawings
-}
-
-/// A declaration that is drawn in columns, with the comment behind it.
-fn columns_of(ast: &Ast, item: &Item, (last, budget): (&str, &Budget)) -> Vec<Put> {
-    let mut put: Vec<Put> = print::print_item(ast, item, budget).lines().map(Put::drawn).collect();
-    if let Some(last_put) = put.last_mut() {
-        last_put.comment = cut(last).comment.map(comment);
-    }
-    put
-}
-
-/// A declaration that is put as a whole.
-struct Drawing {
-    first: usize,
-    last: usize,
-    put: Vec<Put>,
-}
-
-enum Shape {
-    Columns,
-    Row,
-}
-
-/// How a declaration is drawn, if it is.
-fn shape(kind: &ItemKind) -> Option<Shape> {
-    match kind {
-        ItemKind::Replace(kind) => shape(kind),
-        ItemKind::Kind(kind) | ItemKind::Extend(kind) => {
-            matches!(kind.body, KindBody::Drawn(_)).then_some(Shape::Columns)
-        }
-        ItemKind::Table(table) => Some(match table.body {
-            TableBody::Drawn(_) => Shape::Columns,
-            TableBody::Row(_) => Shape::Row,
-        }),
-        ItemKind::Board(board) => (!board.attributes.is_empty()).then_some(Shape::Columns),
-        _ => None,
-    }
-}
-
 /// The word that a declaration begins with.
 fn head(source: &Source, item: &Item) -> Span {
     let start = item.span.start as usize;
     Span::new(start, start + leading_word(source.slice(item.span)).len().max(1))
-}
-
-/// Where each line begins.
-fn starts(text: &str) -> Vec<usize> {
-    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
 /// A comment with a space behind its `#`.

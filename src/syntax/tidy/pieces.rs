@@ -5,6 +5,8 @@ use crate::syntax::reader::Mark;
 /// A line of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line<'a> {
+    /// Where it begins.
+    pub(super) place: usize,
     /// How far it is indented; a tab counts as four columns.
     pub(super) indent: usize,
     /// Its pieces, the comment aside.
@@ -20,7 +22,7 @@ pub(super) struct Piece<'a> {
     pub(super) text: &'a str,
     /// Whether a space stands before it.
     pub(super) apart: bool,
-    /// Its place in the line; in a file that was cut, in the file.
+    /// Its place in the file.
     pub(super) place: usize,
     /// What it means, where the text alone does not say so.
     pub(super) mark: Option<Mark>,
@@ -44,17 +46,28 @@ const SIGNS: [&str; 8] = ["..", "==", "!=", "<=", ">=", "+=", "-=", "->"];
 /// How many columns a tab takes.
 const TAB: usize = 4;
 
-/// Cuts a line.
-pub(super) fn cut(line: &str) -> Line<'_> {
+/// Cuts a file into lines.
+pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let place = at;
+        at += line.len();
+        cut(line.strip_suffix('\n').unwrap_or(line), place)
+    });
+    lines.collect()
+}
+
+/// Cuts a line that begins at a place.
+fn cut(line: &str, start: usize) -> Line<'_> {
     let text = line.trim_start();
     let indent = line[..line.len() - text.len()].chars();
     let indent = indent.map(|space| if space == '\t' { TAB } else { 1 }).sum();
     let (mut pieces, mut rest, mut apart) = (Vec::new(), text.trim_end(), false);
     while let Some(first) = rest.chars().next() {
         if first == '#' {
-            return Line { indent, pieces, comment: Some(rest) };
+            return Line { place: start, indent, pieces, comment: Some(rest) };
         }
-        let place = line.trim_end().len() - rest.len();
+        let place = start + line.trim_end().len() - rest.len();
         let length = if first.is_whitespace() { first.len_utf8() } else { length(rest, first) };
         let (piece, behind) = rest.split_at(length);
         if !first.is_whitespace() {
@@ -63,7 +76,7 @@ pub(super) fn cut(line: &str) -> Line<'_> {
         apart = first.is_whitespace();
         rest = behind;
     }
-    Line { indent, pieces, comment: None }
+    Line { place: start, indent, pieces, comment: None }
 }
 
 fn length(text: &str, first: char) -> usize {
@@ -104,7 +117,7 @@ mod tests {
 
     #[test]
     fn texts_signs_and_comments_are_pieces() {
-        let line = cut("\t say \"{p} has # {name(\"a\")}\"; x+=1..3  # so");
+        let line = cut("\t say \"{p} has # {name(\"a\")}\"; x+=1..3  # so", 0);
         let pieces: Vec<&str> = line.pieces.iter().map(|piece| piece.text).collect();
         let text = "\"{p} has # {name(\"a\")}\"";
         assert_eq!(pieces, ["say", text, ";", "x", "+=", "1", "..", "3"]);
@@ -113,6 +126,6 @@ mod tests {
 
     #[test]
     fn a_text_without_end_takes_the_rest() {
-        assert_eq!(cut("a \"b # c").pieces.len(), 2);
+        assert_eq!(cut("a \"b # c", 0).pieces.len(), 2);
     }
 }

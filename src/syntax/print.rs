@@ -1,42 +1,29 @@
-//! Expressions to text, with as few parentheses as their meaning allows.
+//! Expressions and types to text on one line, with as few parentheses as their meaning allows.
 
-use crate::syntax::ast::Arm;
-use crate::syntax::ast::BinaryOp;
-use crate::syntax::ast::Binder;
-use crate::syntax::ast::Expr;
-use crate::syntax::ast::ExprKind;
-use crate::syntax::ast::FoldWord;
-use crate::syntax::ast::Pattern;
-use crate::syntax::ast::Text;
-use crate::syntax::ast::TextPart;
-use crate::syntax::ast::UnaryOp;
-use crate::syntax::print::cards::pile_end;
-use crate::syntax::print::layout::ARM;
-use crate::syntax::print::layout::ARMS;
-use crate::syntax::print::layout::END;
-use crate::syntax::print::layout::SOFT;
-use crate::syntax::print::layout::flat;
-use crate::syntax::print::statements::detached;
+use crate::syntax::ast::{
+    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, Member, Param, Pattern, PileEnd, Text,
+    TextPart, TypeExpr, TypeKind, UnaryOp,
+};
 use crate::syntax::tightness::Tightness;
 
-/// An expression where any may stand.
-pub(super) fn expression(expr: &Expr) -> String {
+/// An expression as it is written where any may stand.
+pub fn print_expression(expr: &Expr) -> String {
     placed(expr, Tightness::From)
 }
 
 /// An expression, in parentheses if it is looser than its place.
-pub(super) fn placed(expr: &Expr, place: Tightness) -> String {
+fn placed(expr: &Expr, place: Tightness) -> String {
     tightness(expr).placed(bare(expr), place)
 }
 
 /// Expressions with commas between them.
-pub(super) fn list(exprs: &[Expr]) -> String {
-    joined(exprs.iter().map(expression))
+fn list(exprs: &[Expr]) -> String {
+    joined(exprs.iter().map(print_expression))
 }
 
 /// Texts with commas between them.
-pub(super) fn joined(texts: impl IntoIterator<Item = String>) -> String {
-    texts.into_iter().collect::<Vec<_>>().join(&format!(",{SOFT}"))
+fn joined(texts: impl IntoIterator<Item = String>) -> String {
+    texts.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 fn tightness(expr: &Expr) -> Tightness {
@@ -104,17 +91,20 @@ fn bare(expr: &Expr) -> String {
         }
         ExprKind::Set(elements) => format!("{{{}}}", list(elements)),
         ExprKind::Filter(it) => format!("{{{}}}", binder(it)),
-        ExprKind::Image(value, over) => format!("{{{} for {}}}", expression(value), binder(over)),
+        ExprKind::Image(value, over) => {
+            format!("{{{} for {}}}", print_expression(value), binder(over))
+        }
         ExprKind::Fold { word, binder, body } => fold(*word, binder, body),
         ExprKind::If(condition, then, otherwise) => format!(
-            "if {} then {}{SOFT}else {}",
-            expression(condition),
-            expression(then),
+            "if {} then {} else {}",
+            print_expression(condition),
+            print_expression(then),
             placed(otherwise, Tightness::Open)
         ),
         ExprKind::Match(subject, arms) => match_value(subject, arms),
-        ExprKind::Suppose(block, value) => {
-            format!("suppose {}: {}", detached(block), placed(value, Tightness::Open))
+        // Statements do not fit on the line of a message.
+        ExprKind::Suppose(_, value) => {
+            format!("suppose {{ … }}: {}", placed(value, Tightness::Open))
         }
         ExprKind::Random(set) => format!("random {}", random_set(set)),
         ExprKind::Subsets(set) => {
@@ -125,13 +115,13 @@ fn bare(expr: &Expr) -> String {
         ExprKind::Pick { chooser, prompt, name, set } => {
             let prompt = prompt.as_ref().map_or_else(String::new, |it| format!(" {}", text(it)));
             let chooser = operand(chooser);
-            format!("choose {chooser}{prompt} {} from {}", name.text, expression(set))
+            format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
         }
     }
 }
 
 /// What stands before `.`, `[` and where only an operand may stand.
-pub(super) fn operand(expr: &Expr) -> String {
+fn operand(expr: &Expr) -> String {
     placed(expr, Tightness::Operand)
 }
 
@@ -148,9 +138,6 @@ fn binary(op: BinaryOp, left: &Expr, right: &Expr) -> String {
     let chained = place != Tightness::Comparison;
     let left = placed(left, if chained { place } else { place.tighter() });
     let right = placed(right, place.tighter());
-    if place <= Tightness::And || place == Tightness::Sets {
-        return format!("{left}{SOFT}{written} {right}");
-    }
     format!("{left} {written} {right}")
 }
 
@@ -180,14 +167,14 @@ fn leftmost(expr: &Expr) -> &ExprKind {
 }
 
 /// `x in S where P`
-pub(super) fn binder(binder: &Binder) -> String {
-    format!("{} in {}{}", binder.name.text, expression(&binder.set), condition(binder))
+fn binder(binder: &Binder) -> String {
+    format!("{} in {}{}", binder.name.text, print_expression(&binder.set), condition(binder))
 }
 
 /// ` where P`, or nothing.
-pub(super) fn condition(binder: &Binder) -> String {
+fn condition(binder: &Binder) -> String {
     let condition = binder.condition.as_ref();
-    condition.map_or_else(String::new, |it| format!("{SOFT}where {}", placed(it, Tightness::Open)))
+    condition.map_or_else(String::new, |it| format!(" where {}", placed(it, Tightness::Open)))
 }
 
 fn fold(word: FoldWord, over: &Binder, body: &[Expr]) -> String {
@@ -199,13 +186,14 @@ fn fold(word: FoldWord, over: &Binder, body: &[Expr]) -> String {
 }
 
 fn match_value(subject: &Expr, arms: &[Arm<Expr>]) -> String {
-    let arm = |arm: &Arm<Expr>| format!("{}: {}", patterns(&arm.patterns), expression(&arm.body));
-    let arms = arms.iter().map(arm).collect::<Vec<_>>().join(&ARM.to_string());
-    format!("match {} {{{ARMS}{arms}{END}}}", expression(subject))
+    let arm =
+        |arm: &Arm<Expr>| format!("{}: {}", patterns(&arm.patterns), print_expression(&arm.body));
+    let arms = arms.iter().map(arm).collect::<Vec<_>>().join("; ");
+    format!("match {} {{ {arms} }}", print_expression(subject))
 }
 
 /// `a, 2..4`, or `else`.
-pub(super) fn patterns(patterns: &[Pattern]) -> String {
+fn patterns(patterns: &[Pattern]) -> String {
     if patterns.is_empty() {
         return "else".to_owned();
     }
@@ -217,12 +205,12 @@ pub(super) fn patterns(patterns: &[Pattern]) -> String {
 }
 
 /// A text with its quotes.
-pub(super) fn text(text: &Text) -> String {
+fn text(text: &Text) -> String {
     let mut written = String::from('"');
     for part in &text.parts {
         match part {
             TextPart::Words(words) => written.push_str(&escaped(words)),
-            TextPart::Hole(hole) => written.push_str(&flat(&format!("{{{}}}", expression(hole)))),
+            TextPart::Hole(hole) => written.push_str(&format!("{{{}}}", print_expression(hole))),
         }
     }
     written.push('"');
@@ -230,7 +218,7 @@ pub(super) fn text(text: &Text) -> String {
 }
 
 /// The words of a text as they are written between quotes.
-pub(super) fn escaped(words: &str) -> String {
+fn escaped(words: &str) -> String {
     let mut written = String::with_capacity(words.len());
     for letter in words.chars() {
         match letter {
@@ -240,4 +228,56 @@ pub(super) fn escaped(words: &str) -> String {
         }
     }
     written
+}
+
+/// `top of deck`
+fn pile_end(end: &PileEnd) -> String {
+    let word = if end.bottom { "bottom" } else { "top" };
+    let count = end.count.as_ref().map_or_else(String::new, |count| format!(" {}", operand(count)));
+    format!("{word}{count} of {}", operand(&end.pile))
+}
+
+/// A type as it is written.
+pub fn print_type(ty: &TypeExpr) -> String {
+    match &ty.kind {
+        TypeKind::Number => "number".to_owned(),
+        TypeKind::Bool => "yes/no".to_owned(),
+        TypeKind::Text => "text".to_owned(),
+        TypeKind::Kind(name) => name.text.clone(),
+        TypeKind::Of(board, asked, args) => {
+            let args = joined(args.iter().map(|arg| placed(arg, Tightness::From)));
+            format!("{}.{}({args})", board.text, asked.text)
+        }
+        TypeKind::Members(all) => format!("{{{}}}", members(all)),
+        TypeKind::Range(low, high) => {
+            let bound = |expr| placed(expr, Tightness::Sum);
+            format!("{}..{}", bound(low), high.as_deref().map_or_else(String::new, high_bound))
+        }
+        TypeKind::Cards(of) => {
+            of.as_ref().map_or("cards".to_owned(), |of| format!("cards of {}", of.text))
+        }
+        TypeKind::Set(inner) => format!("set of {}", print_type(inner)),
+        TypeKind::Maybe(inner) => format!("maybe {}", print_type(inner)),
+    }
+}
+
+/// The grammar takes dots for open above unless a letter, a digit, `-` or `(` follows them.
+fn high_bound(expr: &Expr) -> String {
+    let text = placed(expr, Tightness::Sum);
+    if text.starts_with(['"', '{']) { format!("({text})") } else { text }
+}
+
+/// A parameter with its type: `p: Player`
+pub fn print_param(param: &Param) -> String {
+    format!("{}: {}", param.name.text, print_type(&param.ty))
+}
+
+/// `elm, oak "Tall oak"`
+fn members(members: &[Member]) -> String {
+    joined(members.iter().map(|it| format!("{}{}", it.name.text, title(it.title.as_ref()))))
+}
+
+/// ` "title"`, or nothing.
+fn title(title: Option<&Text>) -> String {
+    title.map_or_else(String::new, |title| format!(" {}", text(title)))
 }

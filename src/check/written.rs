@@ -1,0 +1,285 @@
+//! Checked rules as code again: what messages quote and editors show.
+
+use crate::check::rules::{
+    Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, Pattern, PileEnd, RangeId,
+    Rule, Rules, SetOp, TextPart, Type, Value, VarId,
+};
+use crate::check::types::{domain_code, range_code, type_code};
+use crate::check::values::{Manner, value_words};
+use crate::source::Span;
+use crate::syntax::ast::{self, BinaryOp, Owner, UnaryOp};
+use crate::syntax::print_expression;
+
+/// An expression over these locals, close to how it is written.
+pub(super) fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
+    print_expression(&Writer { rules, locals }.expr(expr))
+}
+
+/// The head of a rule, as it is written.
+pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
+    let params: Vec<String> =
+        rule.locals[..rule.params].iter().map(|param| typed_name(rules, param)).collect();
+    let returns = match &rule.returns {
+        Type::Nothing | Type::Unknown => String::new(),
+        ty => format!(" -> {}", type_code(rules, ty)),
+    };
+    format!("{}({}){returns}", rule.name, params.join(", "))
+}
+
+/// A local with its type, as a parameter is written.
+pub(super) fn typed_name(rules: &Rules, local: &Local) -> String {
+    let dims = dims_text(rules, &local.dims);
+    format!("{}{dims}: {}", local.name, ranged(rules, &local.ty, local.range))
+}
+
+/// A type, with the range of its numbers in place of `number`.
+pub(super) fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String {
+    match (range, ty) {
+        (Some(range), Type::Number) => range_code(rules, range),
+        (Some(range), Type::Maybe(_)) => format!("maybe {}", range_code(rules, range)),
+        _ => type_code(rules, ty),
+    }
+}
+
+/// `[Harbour, 1..4]`, or nothing.
+pub(super) fn dims_text(rules: &Rules, dims: &[Domain]) -> String {
+    if dims.is_empty() {
+        return String::new();
+    }
+    let dims: Vec<String> = dims.iter().map(|dim| domain_code(rules, *dim)).collect();
+    format!("[{}]", dims.join(", "))
+}
+
+/// Turns the expressions of one body into trees as they are written.
+#[derive(Clone, Copy)]
+struct Writer<'r> {
+    rules: &'r Rules,
+    locals: &'r [Local],
+}
+
+impl Writer<'_> {
+    fn expr(self, expr: &Expr) -> ast::Expr {
+        let rules = self.rules;
+        match &expr.kind {
+            ExprKind::Value(value) => self.value(value, &expr.ty),
+            ExprKind::Local(local) => word(self.local(*local)),
+            ExprKind::LocalElement(local, of) => self.element(word(self.local(*local)), of),
+            ExprKind::Option(id) => word(&rules.options[id.index()].name),
+            ExprKind::Constant(id) => word(&rules.constants[id.index()].name),
+            ExprKind::Players => word("players"),
+            ExprKind::LastPlayer => word("Player.last"),
+            ExprKind::Turn => word("turn"),
+            ExprKind::Moves => word("moves"),
+            ExprKind::Whole(domain) => word(domain_code(rules, *domain)),
+            ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
+            ExprKind::Column(kind, at, of) => {
+                self.column(of, &rules.kinds[kind.index()].columns[*at].name)
+            }
+            ExprKind::Table(id, of) => self.cell(&rules.tables[id.index()].name, of),
+            ExprKind::Call(id, args) => call(&rules.rules[id.index()].name, self.exprs(args)),
+            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
+            ExprKind::Negate(of) => made(ast::ExprKind::Unary(UnaryOp::Negate, self.boxed(of))),
+            ExprKind::Not(of) => self.not(of),
+            ExprKind::Subsets(set) => made(ast::ExprKind::Subsets(self.boxed(set))),
+            ExprKind::Walk(walk) => self.expr(&walk.set),
+            ExprKind::Filter(binder) => made(ast::ExprKind::Filter(self.binder(binder))),
+            ExprKind::Image(of, binder) => {
+                made(ast::ExprKind::Image(self.boxed(of), self.binder(binder)))
+            }
+            ExprKind::Fold { word, binder, body } => made(ast::ExprKind::Fold {
+                word: *word,
+                binder: self.binder(binder),
+                body: self.exprs(body),
+            }),
+            ExprKind::SetOf(items) => made(ast::ExprKind::Set(self.exprs(items))),
+            ExprKind::ToSet(of) => made(ast::ExprKind::Set(vec![self.expr(of)])),
+            ExprKind::If(condition, then, otherwise) => made(ast::ExprKind::If(
+                self.boxed(condition),
+                self.boxed(then),
+                self.boxed(otherwise),
+            )),
+            ExprKind::Match(subject, arms) => {
+                let arms = arms.iter().map(|arm| self.arm(arm, &subject.ty)).collect();
+                made(ast::ExprKind::Match(self.boxed(subject), arms))
+            }
+            ExprKind::Text(parts) => self.text(parts),
+            ExprKind::Suppose(_, value) => {
+                let block = ast::Block { stmts: Vec::new(), span: Span::default() };
+                made(ast::ExprKind::Suppose(block, self.boxed(value)))
+            }
+            ExprKind::Random(set) => made(ast::ExprKind::Random(self.boxed(set))),
+            ExprKind::PileCards(pile) | ExprKind::Distinct(pile) => self.expr(pile),
+            ExprKind::End(end) => self.end(end),
+            ExprKind::Roll(die) => made(ast::ExprKind::Roll(self.boxed(die))),
+            ExprKind::Pick(pick) => made(ast::ExprKind::Pick {
+                chooser: self.boxed(&pick.chooser),
+                prompt: None,
+                name: named(&pick.name),
+                set: self.boxed(&pick.set),
+            }),
+            ExprKind::Interval(a, b) => made(ast::ExprKind::Range(self.boxed(a), self.boxed(b))),
+            ExprKind::From(a, b) => made(ast::ExprKind::From(self.boxed(a), self.boxed(b))),
+            ExprKind::Arith(op, a, b) => self.arith(*op, a, b),
+            ExprKind::And(a, b) => self.binary(BinaryOp::And, a, b),
+            ExprKind::Or(a, b) => self.binary(BinaryOp::Or, a, b),
+            ExprKind::Equal(a, b) => self.binary(BinaryOp::Equal, a, b),
+            ExprKind::Less(a, b) => self.binary(BinaryOp::Less, a, b),
+            ExprKind::LessEqual(a, b) => self.binary(BinaryOp::LessEqual, a, b),
+            ExprKind::In(a, b) => self.binary(BinaryOp::In, a, b),
+            ExprKind::Within(a, b) => self.binary(BinaryOp::Within, a, b),
+            ExprKind::SetOp(SetOp::Union, a, b) => self.binary(BinaryOp::Union, a, b),
+            ExprKind::SetOp(SetOp::Minus, a, b) => self.binary(BinaryOp::Minus, a, b),
+            ExprKind::SetOp(SetOp::Common, a, b) => self.binary(BinaryOp::Common, a, b),
+        }
+    }
+
+    fn boxed(self, expr: &Expr) -> Box<ast::Expr> {
+        Box::new(self.expr(expr))
+    }
+
+    fn exprs(self, exprs: &[Expr]) -> Vec<ast::Expr> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    /// The name of a local; what stands outside of any body has none.
+    fn local(&self, local: LocalId) -> &str {
+        self.locals.get(local.index()).map_or("it", |local| &local.name)
+    }
+
+    fn value(self, value: &Value, ty: &Type) -> ast::Expr {
+        match value {
+            Value::Int(number) if *number < 0 => made(ast::ExprKind::Number(*number)),
+            value => word(value_words(self.rules, &[], (ty, value), Manner::Code)),
+        }
+    }
+
+    fn binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
+        made(ast::ExprKind::Binary(op, self.boxed(a), self.boxed(b)))
+    }
+
+    fn arith(self, op: Arith, a: &Expr, b: &Expr) -> ast::Expr {
+        let divided = || vec![self.binary(BinaryOp::Divide, a, b)];
+        let both = || vec![self.expr(a), self.expr(b)];
+        match op {
+            Arith::Add => self.binary(BinaryOp::Add, a, b),
+            Arith::Subtract => self.binary(BinaryOp::Subtract, a, b),
+            Arith::Multiply => self.binary(BinaryOp::Multiply, a, b),
+            Arith::Modulo => self.binary(BinaryOp::Modulo, a, b),
+            Arith::CeilDivide => call("ceil", divided()),
+            Arith::FloorDivide => call("floor", divided()),
+            Arith::Min => call("min", both()),
+            Arith::Max => call("max", both()),
+        }
+    }
+
+    fn not(self, of: &Expr) -> ast::Expr {
+        match &of.kind {
+            ExprKind::Equal(a, b) => self.binary(BinaryOp::NotEqual, a, b),
+            ExprKind::In(a, b) => self.binary(BinaryOp::NotIn, a, b),
+            _ => made(ast::ExprKind::Unary(UnaryOp::Not, self.boxed(of))),
+        }
+    }
+
+    /// A column; one that the checker made is named like the call that reads it.
+    fn column(self, of: &Expr, name: &str) -> ast::Expr {
+        match name.split_once('(') {
+            None => made(ast::ExprKind::Field(self.boxed(of), named(name))),
+            Some((called, ")")) => call(called, vec![self.expr(of)]),
+            Some((called, ways)) => {
+                let ways = word(format!("{{{}}}", ways.trim_end_matches(')')));
+                call(called, vec![self.expr(of), ways])
+            }
+        }
+    }
+
+    /// A cell of a table, likewise.
+    fn cell(self, name: &str, indices: &[Expr]) -> ast::Expr {
+        match (name.split_once('('), indices) {
+            (Some((called, ")")), parts) => call(called, self.exprs(parts)),
+            (Some((called, _)), [way, cell]) => call(called, vec![self.expr(cell), self.expr(way)]),
+            _ => self.element(word(name), indices),
+        }
+    }
+
+    fn element(self, whole: ast::Expr, indices: &[Expr]) -> ast::Expr {
+        if indices.is_empty() {
+            return whole;
+        }
+        made(ast::ExprKind::Index(Box::new(whole), self.exprs(indices)))
+    }
+
+    /// A variable, with whose it is in front.
+    fn var(self, id: VarId, indices: &[Expr]) -> ast::Expr {
+        let var = &self.rules.vars[id.index()];
+        match (var.owner, indices.split_first()) {
+            (Owner::Player, Some((owner, rest))) => {
+                let field = ast::ExprKind::Field(self.boxed(owner), named(&var.name));
+                self.element(made(field), rest)
+            }
+            _ => self.element(word(&var.name), indices),
+        }
+    }
+
+    fn builtin(self, builtin: Builtin, of: &Expr) -> ast::Expr {
+        let name = match builtin {
+            Builtin::Next => "next",
+            Builtin::Previous => "previous",
+            Builtin::Others => "others",
+            Builtin::Abs => "abs",
+            Builtin::Seat => return made(ast::ExprKind::Field(self.boxed(of), named("seat"))),
+        };
+        call(name, vec![self.expr(of)])
+    }
+
+    fn end(self, end: &PileEnd) -> ast::Expr {
+        made(ast::ExprKind::End(Box::new(ast::PileEnd {
+            bottom: end.bottom,
+            count: end.count.as_ref().map(|count| self.expr(count)),
+            pile: self.expr(&end.pile),
+        })))
+    }
+
+    fn binder(self, binder: &Binder) -> ast::Binder {
+        ast::Binder {
+            name: named(self.local(binder.local)),
+            set: self.boxed(&binder.set),
+            condition: binder.condition.as_ref().map(|it| self.boxed(it)),
+        }
+    }
+
+    fn arm(self, arm: &Arm<Expr>, ty: &Type) -> ast::Arm<ast::Expr> {
+        let number = |number: i64| self.value(&Value::Int(number), ty);
+        let pattern = |pattern: &Pattern| match pattern {
+            Pattern::Value(value) => ast::Pattern::Value(self.value(value, ty)),
+            Pattern::Range(low, high) => ast::Pattern::Range(number(*low), number(*high)),
+        };
+        let patterns = arm.patterns.iter().map(pattern).collect();
+        ast::Arm { patterns, body: self.expr(&arm.body), span: arm.span }
+    }
+
+    fn text(self, parts: &[TextPart]) -> ast::Expr {
+        let part = |part: &TextPart| match part {
+            TextPart::Words(words) => ast::TextPart::Words(words.clone()),
+            TextPart::Hole(hole) => ast::TextPart::Hole(self.expr(hole)),
+        };
+        let parts = parts.iter().map(part).collect();
+        made(ast::ExprKind::Text(ast::Text { parts, span: Span::default() }))
+    }
+}
+
+fn made(kind: ast::ExprKind) -> ast::Expr {
+    ast::Expr { kind, span: Span::default() }
+}
+
+fn named(text: impl Into<String>) -> ast::Name {
+    ast::Name { text: text.into(), span: Span::default() }
+}
+
+/// What is written as one word, or in brackets of its own.
+fn word(text: impl Into<String>) -> ast::Expr {
+    made(ast::ExprKind::Name(named(text)))
+}
+
+fn call(name: &str, args: Vec<ast::Expr>) -> ast::Expr {
+    made(ast::ExprKind::Call(named(name), args))
+}

@@ -1,0 +1,253 @@
+//! Declarations that are drawn: their cells below each other, in columns.
+
+use crate::budget::Budget;
+use crate::source::{Source, Span, padded};
+use crate::syntax::ast::{
+    Ast, Attribute, Cell, CellKind, Drawn, Item, ItemKind, KindBody, TableBody,
+};
+use crate::syntax::tidy::columns::Put;
+use crate::syntax::tidy::pieces::{Line, Piece};
+use crate::syntax::tidy::spaces::spaced;
+use crate::syntax::tidy::{comment, head};
+
+/// A declaration that is put as a whole.
+pub(super) struct Drawing {
+    /// Its first line.
+    pub(super) first: usize,
+    /// Its last line.
+    pub(super) last: usize,
+    /// The lines that it becomes.
+    pub(super) put: Vec<Put>,
+}
+
+/// How a declaration is drawn.
+enum Shape<'a> {
+    /// A heading row and rows.
+    Columns(&'a Drawn),
+    /// The attributes of a board.
+    Board(&'a [Attribute]),
+    /// One row, whose cells stand below each other as their author put them.
+    Row,
+}
+
+/// Declarations that are drawn, as they are put.
+pub(super) fn drawings(
+    source: &Source,
+    ast: &Ast,
+    lines: &[Line],
+    budget: &Budget,
+) -> Vec<Drawing> {
+    let all = lines.iter().flat_map(|line| &line.pieces).copied();
+    let sheet = Sheet { source, lines, pieces: all.collect(), budget };
+    let mut drawings: Vec<Drawing> = Vec::new();
+    for item in &ast.items {
+        let Some(shape) = shape(&item.kind) else { continue };
+        let (first, last) = (sheet.line_of(item.span.start), sheet.line_of(item.span.end - 1));
+        let free = drawings.last().is_none_or(|before| before.last < first);
+        let put = match shape {
+            Shape::Row if last > first => {
+                let texts = source.text.lines().skip(first).take(last + 1 - first);
+                texts.map(|line| Put::new(0, line.trim_end().to_owned(), None)).collect()
+            }
+            Shape::Columns(_) | Shape::Board(_) if free => {
+                budget.turn_to(head(source, item));
+                sheet.put(item, &shape, (first, last))
+            }
+            _ => continue,
+        };
+        if free {
+            drawings.push(Drawing { first, last, put });
+        }
+    }
+    drawings
+}
+
+fn shape(kind: &ItemKind) -> Option<Shape<'_>> {
+    match kind {
+        ItemKind::Replace(kind) => shape(kind),
+        ItemKind::Kind(kind) | ItemKind::Extend(kind) => match &kind.body {
+            KindBody::Drawn(drawn) => Some(Shape::Columns(drawn)),
+            _ => None,
+        },
+        ItemKind::Table(table) => Some(match &table.body {
+            TableBody::Drawn(drawn) => Shape::Columns(drawn),
+            TableBody::Row(_) => Shape::Row,
+        }),
+        ItemKind::Board(board) if !board.attributes.is_empty() => {
+            Some(Shape::Board(&board.attributes))
+        }
+        _ => None,
+    }
+}
+
+/// A part of a drawing.
+enum Part {
+    /// A line that ends with `{`.
+    Open(String),
+    /// A line of cells.
+    Row(String),
+    /// `}`
+    Close,
+    /// A comment or a note, and whether it has a line of its own.
+    Comment(String, bool),
+    /// A blank line.
+    Blank,
+}
+
+/// A file in pieces.
+struct Sheet<'a> {
+    source: &'a Source,
+    lines: &'a [Line<'a>],
+    pieces: Vec<Piece<'a>>,
+    budget: &'a Budget,
+}
+
+impl Sheet<'_> {
+    fn line_of(&self, offset: u32) -> usize {
+        let place = (offset as usize).saturating_sub(self.source.base);
+        self.lines.partition_point(|line| line.place <= place) - 1
+    }
+
+    /// A drawing, with the comment behind it.
+    fn put(&self, item: &Item, shape: &Shape, (first, last): (usize, usize)) -> Vec<Put> {
+        let mut parts = self.comments(item.span, (first, last));
+        match shape {
+            Shape::Columns(drawn) => self.columns(item.span, drawn, &mut parts),
+            Shape::Board(attributes) => {
+                let inside = attributes[0].span.start;
+                parts.push((item.span.start, Part::Open(self.text(item.span.start, inside))));
+                attributes.iter().for_each(|attribute| self.attribute(attribute, &mut parts));
+                parts.push((item.span.end, Part::Close));
+            }
+            Shape::Row => {}
+        }
+        parts.sort_by_key(|(place, _)| *place);
+        let mut put = put(parts);
+        if let (Some(last_put), Some(text)) = (put.last_mut(), self.lines[last].comment) {
+            last_put.comment = Some(comment(text));
+        }
+        put
+    }
+
+    /// The comments inside of a declaration, and where its blank lines are.
+    fn comments(&self, span: Span, (first, last): (usize, usize)) -> Vec<(u32, Part)> {
+        let mut parts = Vec::new();
+        for (number, line) in self.lines.iter().enumerate().take(last + 1).skip(first) {
+            let alone = line.pieces.is_empty();
+            let end = self.lines.get(number + 1).map_or(self.source.text.len(), |next| next.place);
+            let end = Span::new(self.source.base, self.source.base + end).end;
+            match line.comment {
+                // Behind the last piece of its line.
+                Some(text) if end < span.end => {
+                    parts.push((end - 1, Part::Comment(comment(text), alone)));
+                }
+                None if alone => parts.push((end - 1, Part::Blank)),
+                _ => {}
+            }
+        }
+        parts
+    }
+
+    fn columns(&self, span: Span, drawn: &Drawn, parts: &mut Vec<(u32, Part)>) {
+        let heads = drawn.heads.iter().map(|head| match &head.default {
+            Some(default) => {
+                let named = self.text(head.span.start, default.span.start);
+                format!("{}={}", named.trim_end_matches([' ', '=']), self.cell(default))
+            }
+            None => self.text(head.span.start, head.span.end),
+        });
+        let begin = drawn.heads[0].span.start;
+        let mut rows = vec![(begin, std::iter::once(String::new()).chain(heads).collect())];
+        for row in &drawn.rows {
+            let label = self.text(row.label.span.start, row.label.span.end);
+            let cells = row.cells.iter().map(|cell| self.cell(cell));
+            rows.push((row.span.start, std::iter::once(label).chain(cells).collect()));
+        }
+        parts.push((span.start, Part::Open(self.text(span.start, begin))));
+        self.rows(rows, parts);
+        parts.push((span.end, Part::Close));
+    }
+
+    /// `name: TYPE { rows of cells }`
+    fn attribute(&self, attribute: &Attribute, parts: &mut Vec<(u32, Part)>) {
+        let start = attribute.span.start;
+        let rows = attribute.rows.iter();
+        let rows: Vec<(u32, Vec<String>)> = rows
+            .map(|row| (row.span.start, row.cells.iter().map(|cell| self.cell(cell)).collect()))
+            .collect();
+        parts.push((start, Part::Open(self.text(start, rows[0].0))));
+        self.rows(rows, parts);
+        parts.push((attribute.span.end, Part::Close));
+    }
+
+    /// Rows of cells below each other; nothing where that takes too much.
+    fn rows(&self, rows: Vec<(u32, Vec<String>)>, parts: &mut Vec<(u32, Part)>) {
+        let mut widths: Vec<usize> = Vec::new();
+        for (_, row) in &rows {
+            widths.resize(widths.len().max(row.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        // One long cell makes all others of its column as wide.
+        let bytes = widths.iter().sum::<usize>() * rows.len();
+        self.budget.charge(bytes);
+        self.budget.keep(bytes);
+        if self.budget.is_spent() {
+            return;
+        }
+        for (place, row) in rows {
+            let cells = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
+            let line = cells.collect::<Vec<_>>().join("  ").trim_end().to_owned();
+            parts.push((place, Part::Row(line)));
+        }
+    }
+
+    fn cell(&self, cell: &Cell) -> String {
+        match cell.kind {
+            CellKind::None => "-".to_owned(),
+            _ => self.text(cell.span.start, cell.span.end),
+        }
+    }
+
+    /// What stands between two places.
+    fn text(&self, start: u32, end: u32) -> String {
+        let at = |offset: u32| {
+            let place = offset as usize - self.source.base;
+            self.pieces.partition_point(|piece| piece.place < place)
+        };
+        spaced(&self.pieces[at(start)..at(end)])
+    }
+}
+
+/// The lines of a drawing.
+fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
+    const STEP: usize = 2;
+    let (mut put, mut indent, mut commented) = (Vec::<Put>::new(), 0, false);
+    for (_, part) in parts {
+        let behind = matches!(part, Part::Comment(_, false)) && !commented;
+        commented = matches!(part, Part::Comment(..));
+        let text = match part {
+            Part::Comment(text, _) => match put.last_mut().filter(|_| behind) {
+                Some(last) => {
+                    last.text += &format!("  {text}");
+                    continue;
+                }
+                None => text,
+            },
+            Part::Open(text) => {
+                put.push(Put::new(indent, text, None));
+                indent += STEP;
+                continue;
+            }
+            Part::Close => {
+                indent -= STEP;
+                "}".to_owned()
+            }
+            Part::Row(text) => text,
+            Part::Blank => String::new(),
+        };
+        put.push(Put::new(indent, text, None));
+    }
+    put
+}
