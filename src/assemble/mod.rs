@@ -109,8 +109,7 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
         origin: Origin::default(),
     };
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
-    let (items, read) = reader.file(path, file);
-    let ast = Ast { items, ..read };
+    let ast = Ast { items: reader.file(path, file) };
     Assembled { ast, diagnostics: reader.diagnostics, origin: reader.origin }
 }
 
@@ -130,8 +129,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// All declarations of a file, and the rest of its tree.
-    fn file(&mut self, path: &str, found: NamedText) -> (Vec<Item>, Ast) {
+    /// All declarations of a file.
+    fn file(&mut self, path: &str, found: NamedText) -> Vec<Item> {
         self.files += 1;
         self.bytes += found.text.len();
         let source = self.sources.add(found.name, found.text);
@@ -144,7 +143,7 @@ impl Reader<'_> {
         }
         self.reading.push(path.to_owned());
         let mut own = Vec::new();
-        for item in std::mem::take(&mut ast.items) {
+        for item in ast.items {
             match &item.kind {
                 ItemKind::Use(used) => own.extend(self.used(path, used)),
                 _ => own.push(item),
@@ -152,7 +151,7 @@ impl Reader<'_> {
         }
         let items = self.over_base(path, own);
         self.reading.pop();
-        (items, ast)
+        items
     }
 
     /// Drops the declarations that are too many.
@@ -181,7 +180,7 @@ impl Reader<'_> {
         let outermost = self.reading.len() == 1;
         let found_before = self.diagnostics.errors();
         let Some((below, found)) = self.open(path, &variant.base) else { return own };
-        let (base, _) = self.file(&below, found);
+        let base = self.file(&below, found);
         let sound = self.diagnostics.errors() == found_before;
         if sound && !base.iter().any(|item| matches!(item.kind, ItemKind::Game(_))) {
             let span = variant.base.span;
@@ -209,7 +208,7 @@ impl Reader<'_> {
         }
         let Some((below, found)) = self.open(from, path) else { return Vec::new() };
         self.used.insert(below.clone());
-        let (mut items, _) = self.file(&below, found);
+        let mut items = self.file(&below, found);
         items.retain(|item| {
             let own = matches!(item.kind, ItemKind::Game(_) | ItemKind::Flow(_));
             if own {

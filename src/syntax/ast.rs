@@ -10,21 +10,6 @@ use crate::source::Span;
 pub struct Ast {
     /// The declarations, in the order of the text.
     pub items: Vec<Item>,
-    /// The `#` comments, in the order of the text; the printer puts them back by their place.
-    pub comments: Vec<Comment>,
-    /// Where blank lines stand, the first of each run; the printer keeps them.
-    pub blanks: Vec<u32>,
-}
-
-/// A `#` comment, without its `#` and the spaces around it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Comment {
-    /// What it says.
-    pub text: String,
-    /// Whether it has a line of its own.
-    pub alone: bool,
-    /// From the `#` to the end of the line.
-    pub span: Span,
 }
 
 /// A word that names something, `snake_case` or `PascalCase`.

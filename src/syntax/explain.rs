@@ -14,6 +14,7 @@ use crate::syntax::grammar::token;
 use crate::syntax::hints::hint;
 use crate::syntax::naming::is_reserved;
 use crate::syntax::slips::{self, Slip};
+use crate::syntax::tokens::leading_sign;
 use crate::syntax::words::leading_word;
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
@@ -265,10 +266,8 @@ fn found(text: &str) -> &str {
     if text.starts_with("##") {
         return text.lines().next().unwrap_or(text);
     }
-    let two = ["==", "!=", "<=", ">=", "+=", "-=", "->", ".."];
-    let sign = two.into_iter().find(|sign| text.starts_with(sign));
-    let length = text.chars().next().map_or(0, char::len_utf8);
-    sign.map_or(&text[..length], |sign| &text[..sign.len()])
+    let letter = text.chars().next().map_or(0, char::len_utf8);
+    leading_sign(text).unwrap_or(&text[..letter])
 }
 
 /// What a rule is called where it is expected; nothing for what is seldom meant.

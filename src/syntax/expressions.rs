@@ -1,14 +1,8 @@
-//! Pairs to tree: expressions, with the one precedence table.
-
-use std::sync::LazyLock;
+//! Pairs to tree: expressions.
 
 use pest::iterators::Pair;
-use pest::pratt_parser::Assoc;
-use pest::pratt_parser::Op;
-use pest::pratt_parser::PrattParser;
 
 use crate::source::Span;
-use crate::syntax::ast::BinaryOp;
 use crate::syntax::ast::Binder;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::ExprKind;
@@ -16,63 +10,10 @@ use crate::syntax::ast::Name;
 use crate::syntax::ast::UnaryOp;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
+use crate::syntax::operators::{PRECEDENCE, binary, compares};
 use crate::syntax::tree::Builder;
 use crate::syntax::tree::Built;
 use crate::syntax::tree::Parts;
-
-/// How tight operators bind: the loosest line first, those of one line alike. What stands behind
-/// an operand (`.x`, `[i]`, `(a)`) binds tighter than all of them.
-static PRECEDENCE: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
-    let left = |rule| Op::infix(rule, Assoc::Left);
-    PrattParser::new()
-        .op(left(Rule::op_or))
-        .op(left(Rule::op_and))
-        .op(Op::prefix(Rule::op_not))
-        .op(left(Rule::op_equal)
-            | left(Rule::op_not_equal)
-            | left(Rule::op_less)
-            | left(Rule::op_less_equal)
-            | left(Rule::op_greater)
-            | left(Rule::op_greater_equal)
-            | left(Rule::op_in)
-            | left(Rule::op_not_in)
-            | left(Rule::op_within))
-        .op(left(Rule::op_union) | left(Rule::op_minus) | left(Rule::op_common))
-        .op(left(Rule::op_range))
-        .op(left(Rule::op_add) | left(Rule::op_subtract))
-        .op(left(Rule::op_multiply) | left(Rule::op_divide) | left(Rule::op_modulo))
-        .op(Op::prefix(Rule::negate))
-});
-
-/// What an operator between two operands means; `None` for `..`, which makes a range.
-fn binary(rule: Rule) -> Option<BinaryOp> {
-    Some(match rule {
-        Rule::op_or => BinaryOp::Or,
-        Rule::op_and => BinaryOp::And,
-        Rule::op_equal => BinaryOp::Equal,
-        Rule::op_not_equal => BinaryOp::NotEqual,
-        Rule::op_less => BinaryOp::Less,
-        Rule::op_less_equal => BinaryOp::LessEqual,
-        Rule::op_greater => BinaryOp::Greater,
-        Rule::op_greater_equal => BinaryOp::GreaterEqual,
-        Rule::op_in => BinaryOp::In,
-        Rule::op_not_in => BinaryOp::NotIn,
-        Rule::op_within => BinaryOp::Within,
-        Rule::op_union => BinaryOp::Union,
-        Rule::op_minus => BinaryOp::Minus,
-        Rule::op_common => BinaryOp::Common,
-        Rule::op_add => BinaryOp::Add,
-        Rule::op_subtract => BinaryOp::Subtract,
-        Rule::op_multiply => BinaryOp::Multiply,
-        Rule::op_divide => BinaryOp::Divide,
-        Rule::op_modulo => BinaryOp::Modulo,
-        _ => return None,
-    })
-}
-
-fn compares(rule: Rule) -> bool {
-    binary(rule).is_some_and(|op| (BinaryOp::Equal..=BinaryOp::Within).contains(&op))
-}
 
 impl Builder {
     /// `expression`: a flat row of operands and operators, and perhaps `from` another.

@@ -13,6 +13,7 @@ mod expressions;
 mod grammar;
 mod hints;
 mod naming;
+mod operators;
 mod print;
 mod reader;
 mod scan;
@@ -21,6 +22,7 @@ mod slips;
 mod statements;
 mod tidy;
 mod tightness;
+mod tokens;
 mod tree;
 mod words;
 
@@ -33,6 +35,9 @@ pub use self::print::print_param;
 pub use self::print::print_type;
 pub use self::tidy::tidy;
 pub use self::tightness::Tightness;
+pub use self::tokens::Token;
+pub use self::tokens::TokenKind;
+pub use self::tokens::tokens;
 pub use self::words::DECLARATIONS;
 
 use std::ops::Range;
@@ -97,7 +102,7 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if !diagnostics.has_errors() {
         diagnostics.extend(hidden_signs_in(source));
     }
-    (Ast { items, comments: scan.comments, blanks: scan.blanks }, diagnostics)
+    (Ast { items }, diagnostics)
 }
 
 /// Where the declarations of a file stand, with the notes above them; those that cannot be read

@@ -4,6 +4,7 @@ use crate::syntax::ast::{
     Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, Member, Param, Pattern, PileEnd, Text,
     TextPart, TypeExpr, TypeKind, UnaryOp,
 };
+use crate::syntax::operators::operator;
 use crate::syntax::tightness::Tightness;
 
 /// An expression as it is written where any may stand.
@@ -42,31 +43,6 @@ fn tightness(expr: &Expr) -> Tightness {
         ExprKind::Range(..) => Tightness::Range,
         ExprKind::Binary(op, ..) => operator(*op).0,
         _ => Tightness::Operand,
-    }
-}
-
-/// How tight an operator binds, and how it is written.
-fn operator(op: BinaryOp) -> (Tightness, &'static str) {
-    match op {
-        BinaryOp::Or => (Tightness::Or, "or"),
-        BinaryOp::And => (Tightness::And, "and"),
-        BinaryOp::Equal => (Tightness::Comparison, "=="),
-        BinaryOp::NotEqual => (Tightness::Comparison, "!="),
-        BinaryOp::Less => (Tightness::Comparison, "<"),
-        BinaryOp::LessEqual => (Tightness::Comparison, "<="),
-        BinaryOp::Greater => (Tightness::Comparison, ">"),
-        BinaryOp::GreaterEqual => (Tightness::Comparison, ">="),
-        BinaryOp::In => (Tightness::Comparison, "in"),
-        BinaryOp::NotIn => (Tightness::Comparison, "not in"),
-        BinaryOp::Within => (Tightness::Comparison, "within"),
-        BinaryOp::Union => (Tightness::Sets, "union"),
-        BinaryOp::Minus => (Tightness::Sets, "minus"),
-        BinaryOp::Common => (Tightness::Sets, "common"),
-        BinaryOp::Add => (Tightness::Sum, "+"),
-        BinaryOp::Subtract => (Tightness::Sum, "-"),
-        BinaryOp::Multiply => (Tightness::Product, "*"),
-        BinaryOp::Divide => (Tightness::Product, "/"),
-        BinaryOp::Modulo => (Tightness::Product, "mod"),
     }
 }
 

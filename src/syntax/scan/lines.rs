@@ -1,6 +1,5 @@
 //! What stands between the tokens: spaces, comments, and line ends with their worth.
 
-use crate::syntax::ast::Comment;
 use crate::syntax::scan::Scanner;
 use crate::syntax::words::begins_declaration;
 use crate::syntax::words::continues_before;
@@ -12,48 +11,26 @@ impl Scanner<'_> {
     /// ends were worth.
     pub(super) fn gap(&mut self, at_start: bool) {
         let mut ends = Vec::new();
-        let mut blank_line = None;
         while let Some(byte) = self.text.as_bytes().get(self.at) {
             match byte {
                 b' ' | b'\t' | b'\r' => self.at += 1,
                 b'\n' => {
                     self.lost_quote();
-                    if self.text[self.line_start..self.at].trim().is_empty() {
-                        blank_line.get_or_insert(self.line_start);
-                    }
                     ends.push(self.at);
                     self.at += 1;
                     self.line_start = self.at;
                 }
                 b'#' if !self.rest().starts_with("##") => {
-                    self.keep_blank_line(&mut blank_line);
-                    self.comment();
+                    let end = self.rest().find('\n').unwrap_or(self.rest().len()) + self.at;
+                    self.blank(self.at..end);
+                    self.at = end;
                 }
                 _ => break,
             }
         }
-        self.keep_blank_line(&mut blank_line);
         if at_start || !ends.is_empty() {
             self.begin_line(&ends);
         }
-    }
-
-    fn keep_blank_line(&mut self, blank_line: &mut Option<usize>) {
-        if let Some(start) = blank_line.take() {
-            let span = self.span(start..start);
-            self.scan.blanks.push(span.start);
-        }
-    }
-
-    fn comment(&mut self) {
-        let end = self.rest().find('\n').map_or(self.text.len(), |length| self.at + length);
-        let words = self.text[self.at..end].trim_end();
-        let range = self.at..self.at + words.len();
-        let alone = self.text[self.line_start..self.at].trim().is_empty();
-        let text = words.trim_start_matches('#').trim().to_owned();
-        self.scan.comments.push(Comment { text, alone, span: self.span(range) });
-        self.blank(self.at..end);
-        self.at = end;
     }
 
     /// At the first token of a line: begins a chunk, goes on with the line before, or ends a

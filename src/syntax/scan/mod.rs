@@ -15,7 +15,6 @@ use std::ops::Range;
 use crate::source::Source;
 use crate::source::Span;
 use crate::syntax::MAX_NESTING;
-use crate::syntax::ast::Comment;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::scan::levels::Level;
 use crate::syntax::scan::levels::Levels;
@@ -25,10 +24,6 @@ use crate::syntax::scan::levels::Levels;
 pub(super) struct Scan {
     /// The text for the grammar, as long as the source.
     pub(super) text: String,
-    /// The `#` comments.
-    pub(super) comments: Vec<Comment>,
-    /// The offset of each run of blank lines.
-    pub(super) blanks: Vec<u32>,
     /// The declarations, in order.
     pub(super) chunks: Vec<Chunk>,
 }

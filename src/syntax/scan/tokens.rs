@@ -7,6 +7,7 @@ use crate::syntax::scan::Scanner;
 use crate::syntax::scan::foreign::foreign_sign;
 use crate::syntax::scan::levels::Level;
 use crate::syntax::scan::levels::Sign;
+use crate::syntax::tokens::leading_sign;
 use crate::syntax::words::continues_after;
 use crate::syntax::words::counts_as_depth;
 use crate::syntax::words::is_drawn;
@@ -82,10 +83,8 @@ impl Scanner<'_> {
             self.at += sign.len();
             return self.report(SyntaxError::ForeignSign { found, help, span });
         }
-        let two = ["==", "!=", "<=", ">=", "+=", "-=", "->", ".."];
-        let known = two.into_iter().find(|sign| self.rest().starts_with(sign));
         let Some(letter) = self.rest().chars().next() else { return };
-        match known {
+        match leading_sign(self.rest()) {
             Some(sign) => self.known_sign(sign),
             None if "+-*/<>=.:".contains(letter) => {
                 self.known_sign(&self.rest()[..1]);

@@ -144,9 +144,7 @@ fn snippets_are_read_alone() {
 }
 
 #[test]
-fn notes_and_comments_are_kept_apart() {
+fn notes_are_no_comments() {
     let ast = reads("# c\n## n1\n## n2\nlet a = 1 # d\n");
     assert_eq!(ast.items[0].notes, ["n1", "n2"]);
-    let comments: Vec<_> = ast.comments.iter().map(|it| (it.text.as_str(), it.alone)).collect();
-    assert_eq!(comments, [("c", true), ("d", false)]);
 }

@@ -115,7 +115,7 @@ impl Sheet<'_> {
             Shape::Columns(drawn) => self.columns(item.span, drawn, &mut parts),
             Shape::Board(attributes) => {
                 let inside = attributes[0].span.start;
-                parts.push((item.span.start, Part::Open(self.text(item.span.start, inside))));
+                parts.push((item.span.start, self.opening(item.span.start, inside)));
                 attributes.iter().for_each(|attribute| self.attribute(attribute, &mut parts));
                 parts.push((item.span.end, Part::Close));
             }
@@ -163,7 +163,7 @@ impl Sheet<'_> {
             let cells = row.cells.iter().map(|cell| self.cell(cell));
             rows.push((row.span.start, std::iter::once(label).chain(cells).collect()));
         }
-        parts.push((span.start, Part::Open(self.text(span.start, begin))));
+        parts.push((span.start, self.opening(span.start, begin)));
         self.rows(rows, parts);
         parts.push((span.end, Part::Close));
     }
@@ -175,7 +175,7 @@ impl Sheet<'_> {
         let rows: Vec<(u32, Vec<String>)> = rows
             .map(|row| (row.span.start, row.cells.iter().map(|cell| self.cell(cell)).collect()))
             .collect();
-        parts.push((start, Part::Open(self.text(start, rows[0].0))));
+        parts.push((start, self.opening(start, rows[0].0)));
         self.rows(rows, parts);
         parts.push((attribute.span.end, Part::Close));
     }
@@ -210,6 +210,11 @@ impl Sheet<'_> {
         }
     }
 
+    /// A head with its `{`, up to what stands first inside.
+    fn opening(&self, start: u32, inside: u32) -> Part {
+        Part::Open(self.text(start, inside).trim_end_matches([';', ' ']).to_owned())
+    }
+
     /// What stands between two places.
     fn text(&self, start: u32, end: u32) -> String {
         let at = |offset: u32| {
@@ -223,31 +228,29 @@ impl Sheet<'_> {
 /// The lines of a drawing.
 fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
     const STEP: usize = 2;
-    let (mut put, mut indent, mut commented) = (Vec::<Put>::new(), 0, false);
+    let (mut put, mut indent) = (Vec::<Put>::new(), 0);
+    let (mut opened, mut commented) = (false, false);
     for (_, part) in parts {
         let behind = matches!(part, Part::Comment(_, false)) && !commented;
         commented = matches!(part, Part::Comment(..));
+        let opens = matches!(part, Part::Open(_));
         let text = match part {
-            Part::Comment(text, _) => match put.last_mut().filter(|_| behind) {
-                Some(last) => {
-                    last.text += &format!("  {text}");
-                    continue;
-                }
-                None => text,
-            },
-            Part::Open(text) => {
-                put.push(Put::new(indent, text, None));
-                indent += STEP;
+            Part::Comment(text, _) if behind => {
+                // Rows keep their columns: comments behind them have none.
+                put.last_mut().expect("it begins with its head").text += &format!("  {text}");
                 continue;
             }
+            Part::Blank if opened => continue,
+            Part::Blank => String::new(),
             Part::Close => {
                 indent -= STEP;
                 "}".to_owned()
             }
-            Part::Row(text) => text,
-            Part::Blank => String::new(),
+            Part::Open(text) | Part::Row(text) | Part::Comment(text, _) => text,
         };
         put.push(Put::new(indent, text, None));
+        indent += if opens { STEP } else { 0 };
+        opened = opens;
     }
     put
 }

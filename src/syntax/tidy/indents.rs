@@ -3,15 +3,10 @@
 
 use crate::syntax::reader::Mark;
 use crate::syntax::tidy::pieces::{Line, Piece};
+use crate::syntax::words::DECLARATIONS;
 
 /// One step to the right.
 const STEP: usize = 2;
-
-/// The words that declarations begin with.
-const DECLARATIONS: [&str; 19] = [
-    "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
-    "table", "each", "the", "measure", "always", "rule", "moves", "setup", "play",
-];
 
 /// Goes over the lines of a file from the top.
 #[derive(Debug, Default)]
