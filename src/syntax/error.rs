@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// A mistake in the form of a file, a statement or an expression.
@@ -18,7 +19,7 @@ pub enum SyntaxError {
         found: String,
         /// A way out, where there is a likely one.
         #[help]
-        help: Option<String>,
+        help: Option<Help>,
         /// Where.
         #[label("not this")]
         span: Span,
@@ -92,7 +93,7 @@ pub enum SyntaxError {
         found: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Where it stands.
         #[label("outside a text and a comment")]
         span: Span,
@@ -106,7 +107,7 @@ pub enum SyntaxError {
         found: String,
         /// What to write.
         #[help]
-        help: String,
+        help: Help,
         /// Where it stands.
         #[label("not known here")]
         span: Span,
@@ -175,7 +176,7 @@ pub enum SyntaxError {
         found: String,
         /// The word that was meant, or all that are known.
         #[help]
-        help: String,
+        help: Help,
         /// Where it stands.
         #[label("begins no declaration")]
         span: Span,
@@ -238,7 +239,7 @@ pub enum SyntaxError {
     IdleStatement {
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// The value.
         #[label("a value alone is no statement")]
         span: Span,
@@ -446,4 +447,25 @@ pub enum SyntaxError {
         #[label("not a name and a set")]
         span: Span,
     },
+}
+
+impl Fixable for SyntaxError {
+    fn fix(&self) -> Option<Fix> {
+        let write = |text: &str, span| Some(Fix { span, text: text.to_owned() });
+        match self {
+            Self::UnknownDeclaration { help, span, .. }
+            | Self::ForeignSign { help, span, .. }
+            | Self::StrayCharacter { help, span, .. }
+            | Self::IdleStatement { help, span, .. } => help.fix(*span),
+            Self::Unexpected { help, span, .. } => help.as_ref()?.fix(*span),
+            Self::AssignmentInCondition { span } => write("==", *span),
+            Self::ElseIf { span, .. } => write("else if", *span),
+            Self::MissingArrow { found, span } => write(&format!("-> {found}"), *span),
+            Self::ForeignTruth { instead, span, .. }
+            | Self::KindName { instead, span, .. }
+            | Self::SmallName { instead, span, .. } => write(instead, *span),
+            Self::ReservedWord { word, span, .. } => write(&format!("{word}_"), *span),
+            _ => None,
+        }
+    }
 }

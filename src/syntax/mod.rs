@@ -73,7 +73,7 @@ pub const MAX_BYTES: usize = 512 * 1024;
 pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     if let Err(error) = refuse_length(source) {
-        diagnostics.push(error);
+        diagnostics.push_fixable(error);
         return (Ast::default(), diagnostics);
     }
     let scan = scan::scan_file(source);
@@ -88,13 +88,13 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
             // Whatever else is found in words of another edition may be no mistake at all.
             Err(error @ SyntaxError::UnknownEdition { .. }) => {
                 diagnostics = Diagnostics::new();
-                diagnostics.push(error);
+                diagnostics.push_fixable(error);
                 break;
             }
             Err(error) => {
                 // What an earlier declaration lacks is likely what is too much in this one.
                 is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });
-                diagnostics.push(error);
+                diagnostics.push_fixable(error);
             }
         }
     }
@@ -148,7 +148,7 @@ fn parse_snippet<T: Send>(
     let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry, build));
     parsed.map_err(|error| {
         let mut diagnostics = Diagnostics::new();
-        diagnostics.push(error);
+        diagnostics.push_fixable(error);
         diagnostics
     })
 }

@@ -6,6 +6,7 @@ use std::thread;
 use pest::Parser;
 use pest::iterators::Pair;
 
+use crate::diagnostic::Help;
 use crate::source::Source;
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -223,11 +224,11 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
         return Ok(());
     }
     let help = match nearest(word, DECLARATIONS.iter().copied()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
+        Some(meant) => Help::did_you_mean(meant),
         None => "declarations begin with `game`, `option`, `let`, `kind`, `cards`, `table`, \
                  `each player has`, `the table has`, `rule`, `moves`, \
                  `measure`, `always`, `setup` or `play`"
-            .to_owned(),
+            .into(),
     };
     let span = Span::new(base + start, base + start + word.len());
     Err(SyntaxError::UnknownDeclaration { found: word.to_owned(), help, span })

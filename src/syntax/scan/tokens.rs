@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use crate::diagnostic::Help;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::scan::Scanner;
 use crate::syntax::scan::foreign::foreign_sign;
@@ -78,7 +79,7 @@ impl Scanner<'_> {
     fn sign(&mut self) {
         if let Some((sign, help)) = foreign_sign(self.rest()) {
             let span = self.span(self.at..self.at + sign.len());
-            let (found, help) = (sign.to_owned(), help.to_owned());
+            let found = sign.to_owned();
             self.at += sign.len();
             return self.report(SyntaxError::ForeignSign { found, help, span });
         }
@@ -106,12 +107,12 @@ impl Scanner<'_> {
         let span = self.span(self.at..self.at + letter.len_utf8());
         self.at += letter.len_utf8();
         let help = if letter.is_alphabetic() {
-            "names are made of the letters a to z, digits and `_`; a title may hold any letter"
+            "names are made of the letters a to z, digits and `_`; a title may hold any letter".into()
         } else {
-            "remove it"
+            Help::from("remove it").with("")
         };
         let found = letter.escape_debug().to_string();
-        self.report(SyntaxError::StrayCharacter { found, help: help.to_owned(), span });
+        self.report(SyntaxError::StrayCharacter { found, help, span });
     }
 
     // ---------------------------------------------------------------------- brackets
