@@ -154,7 +154,9 @@ impl Checker<'_> {
             let coins = self.names.of_players.keys().map(String::as_str);
             let help = match self.guesses.nearest(&coin.text, coins) {
                 Some(near) => Help::did_you_mean(near),
-                None => format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into(),
+                None => {
+                    format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
+                }
             };
             self.report(NameError::UnknownField { owner: "a player".to_owned(), name, help, span });
             return None;

@@ -201,12 +201,7 @@ impl Checker<'_> {
     }
 
     /// `roll cup[kept]`, where `kept` is a set of them.
-    fn rolled_by_set(
-        &self,
-        die: &ast::Expr,
-        args: &[ast::Expr],
-        whole: Span,
-    ) -> Option<TypeError> {
+    fn rolled_by_set(&self, die: &ast::Expr, args: &[ast::Expr], whole: Span) -> Option<TypeError> {
         let [arg] = args else { return None };
         let ExprKind::Name(name) = &arg.kind else { return None };
         let Some(Meaning::Local(local)) = self.meaning(&name.text) else { return None };
@@ -331,10 +326,7 @@ pub(super) fn joined_winners(winners: &ast::Expr) -> Option<TypeError> {
     Some(TypeError::Mismatch {
         expected: "a player, or a set of them".to_owned(),
         found: "a condition".to_owned(),
-        help: Help::form(
-            "who wins together stands in a set:",
-            &format!("{{{}}}", all.join(", ")),
-        ),
+        help: Help::form("who wins together stands in a set:", &format!("{{{}}}", all.join(", "))),
         span: winners.span,
     })
 }

@@ -55,7 +55,10 @@ impl Checker<'_> {
             let rules = self.tree.rules.iter().filter(|rule| rule.item.name.text == name);
             let bare = rules.clone().next().is_some_and(|rule| rule.item.params.is_empty());
             let behind = if bare { "" } else { "…" };
-            return Advice::Other(Help::form("it is a rule: call it,", &format!("{name}({behind})")));
+            return Advice::Other(Help::form(
+                "it is a rule: call it,",
+                &format!("{name}({behind})"),
+            ));
         }
         let kind = hint.and_then(kind_of);
         let kind = kind.filter(|_| self.guesses.are_left());
@@ -84,7 +87,9 @@ impl Checker<'_> {
     fn foreign_name(&self, name: &str) -> Option<Help> {
         let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
         Some(match name {
-            "null" | "nil" | "undefined" | "None" | "NULL" => Help::form("what is missing is", "none"),
+            "null" | "nil" | "undefined" | "None" | "NULL" => {
+                Help::form("what is missing is", "none")
+            }
             "player" | "current_player" | "active_player" => match self.somebody() {
                 Some(who) => Help::did_you_mean(who),
                 None => {
@@ -98,7 +103,8 @@ impl Checker<'_> {
                 "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
             }
             _ if name.strip_prefix('d').is_some_and(is_digits) => {
-                format!("declare a die under `the table has`: `die {name} = 1..{}`", &name[1..]).into()
+                format!("declare a die under `the table has`: `die {name} = 1..{}`", &name[1..])
+                    .into()
             }
             _ => return None,
         })

@@ -275,9 +275,7 @@ impl Checker<'_> {
 
     fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
         match (&expr.ty, want) {
-            (Type::Nothing, _) => {
-                "call a rule that returns a value: `-> TYPE` in its head".into()
-            }
+            (Type::Nothing, _) => "call a rule that returns a value: `-> TYPE` in its head".into(),
             (Type::Kind(kind), Type::Number) => self.numbers_of(*kind).into(),
             (Type::Text, Type::Kind(_)) => match &expr.kind {
                 ExprKind::Value(Value::Text(word)) => Help::form("take out the quotes:", word),
@@ -303,8 +301,7 @@ impl Checker<'_> {
                     && *plain(want) == domain.member_type() =>
             {
                 let kind = domain_code(&self.rules, *domain);
-                format!("`{kind}` is all of them: name one, as in `for x in {kind} {{ … }}`")
-                    .into()
+                format!("`{kind}` is all of them: name one, as in `for x in {kind} {{ … }}`").into()
             }
             (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".into(),
             (Type::Set(_), Type::Number) => "count its members: `count(S)`".into(),

@@ -4,19 +4,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lsp_server::ErrorCode;
 use lsp_types::request::{
-    Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest, References,
-    Rename, Request,
+    CodeActionRequest, CodeLensRequest, Completion, DocumentHighlightRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, Formatting, GotoDefinition, HoverRequest,
+    References, Rename, Request, SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    SignatureHelpRequest,
 };
 use lsp_types::{
-    CompletionParams, DocumentFormattingParams, DocumentSymbolParams, GotoDefinitionParams,
-    HoverParams, Location, ReferenceParams, RenameParams, TextDocumentPositionParams, TextEdit,
+    CodeActionParams, CodeLensParams, CompletionParams, DocumentFormattingParams,
+    DocumentHighlight, DocumentHighlightParams, DocumentSymbolParams, FoldingRangeParams,
+    GotoDefinitionParams, HoverParams, Location, ReferenceParams, RenameParams,
+    SemanticTokensParams, SemanticTokensRangeParams, SignatureHelpParams,
+    TextDocumentPositionParams, TextEdit, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json, to_value};
 
 use super::desk::{Desk, Open};
-use super::findings::location;
-use super::shown;
+use super::findings::{fixes, location};
+use super::{lenses, shown, tokens};
 use crate::editor::Document;
 
 /// Why there is no answer.
@@ -72,8 +77,52 @@ fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
         }
         DocumentSymbolRequest::METHOD => {
             let params: DocumentSymbolParams = read(method, params)?;
-            let game = desk.game(&params.text_document.uri);
-            Ok(value(game.map(|(open, document)| shown::outline(open, document))))
+            Ok(of_game(desk, &params.text_document.uri, shown::outline))
+        }
+        FoldingRangeRequest::METHOD => {
+            let params: FoldingRangeParams = read(method, params)?;
+            Ok(of_game(desk, &params.text_document.uri, shown::folds))
+        }
+        SemanticTokensFullRequest::METHOD => {
+            let params: SemanticTokensParams = read(method, params)?;
+            Ok(of_game(desk, &params.text_document.uri, |open, document| {
+                tokens::tokens(open, document, open.lines.whole(&open.source.text))
+            }))
+        }
+        SemanticTokensRangeRequest::METHOD => {
+            let params: SemanticTokensRangeParams = read(method, params)?;
+            Ok(of_game(desk, &params.text_document.uri, |open, document| {
+                tokens::tokens(open, document, params.range)
+            }))
+        }
+        SignatureHelpRequest::METHOD => {
+            let params: SignatureHelpParams = read(method, params)?;
+            Ok(at(desk, &params.text_document_position_params, |spot| {
+                value(spot.document.call(spot.offset).map(shown::signatures))
+            }))
+        }
+        DocumentHighlightRequest::METHOD => {
+            let params: DocumentHighlightParams = read(method, params)?;
+            Ok(at(desk, &params.text_document_position_params, |spot| {
+                let places = spot.document.highlights(spot.offset).into_iter();
+                let range = |span| spot.open.lines.range(&spot.open.source, span);
+                let places =
+                    places.map(|span| DocumentHighlight { range: range(span), kind: None });
+                value(places.collect::<Vec<_>>())
+            }))
+        }
+        CodeActionRequest::METHOD => {
+            let params: CodeActionParams = read(method, params)?;
+            let found = desk.found(&params.text_document.uri);
+            Ok(value(
+                found.map(|(open, found, sources)| {
+                    fixes(open.uri(), &sources, &found, params.range)
+                }),
+            ))
+        }
+        CodeLensRequest::METHOD => {
+            let params: CodeLensParams = read(method, params)?;
+            Ok(value(lenses::lenses(desk, &params.text_document.uri)))
         }
         _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
     }
@@ -90,6 +139,15 @@ impl Spot<'_> {
     fn location(&self, place: &TextDocumentPositionParams, span: crate::source::Span) -> Location {
         location(&place.text_document.uri, self.document.sources(), &self.open.lines, span)
     }
+}
+
+/// Answers what is asked of a game; of a script or a file that is not open nothing is known.
+fn of_game<T: serde::Serialize>(
+    desk: &Desk,
+    uri: &Uri,
+    answer: impl FnOnce(&Open, &Document) -> T,
+) -> Value {
+    value(desk.game(uri).map(|(open, document)| answer(open, document)))
 }
 
 /// Answers what is asked of a place; of a file that is not open nothing is known.

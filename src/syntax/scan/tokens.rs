@@ -107,7 +107,8 @@ impl Scanner<'_> {
         let span = self.span(self.at..self.at + letter.len_utf8());
         self.at += letter.len_utf8();
         let help = if letter.is_alphabetic() {
-            "names are made of the letters a to z, digits and `_`; a title may hold any letter".into()
+            "names are made of the letters a to z, digits and `_`; a title may hold any letter"
+                .into()
         } else {
             Help::from("remove it").with("")
         };

@@ -133,19 +133,17 @@ fn about_some(words: &[&str]) -> Option<Said> {
                 return Some(form);
             }
             let asked = predicate(&element, rest, Of::Element)?;
-            Some(Said { form: format!("{before}{fold}({name} in {kind}: {asked})"), more: of_cards(rest).to_owned() })
+            Some(Said {
+                form: format!("{before}{fold}({name} in {kind}: {asked})"),
+                more: of_cards(rest).to_owned(),
+            })
         }
         [] => None,
     }
 }
 
 /// `all dice are equal`, `all dice are different`
-fn likeness(
-    fold: &str,
-    element: &str,
-    (name, kind): (&str, &str),
-    words: &[&str],
-) -> Option<Said> {
+fn likeness(fold: &str, element: &str, (name, kind): (&str, &str), words: &[&str]) -> Option<Said> {
     let values = format!("count({{{element} for {name} in {kind}}})");
     match words {
         ["are", "equal" | "alike" | "identical"] | ["are", "the", "same"] if fold == "all" => {
@@ -174,7 +172,10 @@ fn about_amount(words: &[&str]) -> Option<Said> {
     let (name, kind) = (letter(noun)?, kind(noun));
     let element = format!("{}[{name}]", singular(noun));
     let asked = predicate(&element, rest, Of::Element)?;
-    Some(Said { form: format!("count({name} in {kind}: {asked}) {sign} {count}"), more: of_cards(rest).to_owned() })
+    Some(Said {
+        form: format!("count({name} in {kind}: {asked}) {sign} {count}"),
+        more: of_cards(rest).to_owned(),
+    })
 }
 
 /// `the deck is empty`, `me has 10 points`, `my points are at least 10`

@@ -5,7 +5,12 @@ use super::pattern::{Phrase, Place, mend, mend_rest, say, say_in};
 /// Slips of people who know other languages.
 pub(super) const OTHERS: &[Phrase] = &[
     say_in(Place::Hole, "^…", ":", "a hole holds a value and nothing else: `{{1}}`"),
-    mend("^print|println|echo|puts|printf|log|write|show|tell|announce", "\"", "a text is said to all:", "say {rest}"),
+    mend(
+        "^print|println|echo|puts|printf|log|write|show|tell|announce",
+        "\"",
+        "a text is said to all:",
+        "say {rest}",
+    ),
     // Loops
     say(
         "^turns _ from …",
@@ -19,7 +24,12 @@ pub(super) const OTHERS: &[Phrase] = &[
         "`for` goes upwards only; from the last number down: `var {1} = LAST`, then \
          `while {1} >= FIRST { …; {1} -= 1 }`",
     ),
-    mend("sum|count|any|all|min|max ( _ in …", "for _ in …", "a fold has one name, so put one into the other:", "{1}({2} in {3}: {1}({4} in {5}))"),
+    mend(
+        "sum|count|any|all|min|max ( _ in …",
+        "for _ in …",
+        "a fold has one name, so put one into the other:",
+        "{1}({2} in {3}: {1}({4} in {5}))",
+    ),
     say(
         "^for _ in …",
         "for _ in …",
@@ -46,7 +56,12 @@ pub(super) const OTHERS: &[Phrase] = &[
         "a loop is written `for p in Player { … }`, with `p.` before what one of them has",
     ),
     say("if|and|or|not|while every|each|all", "_", "whether all do is asked with `all(x in S: …)`"),
-    mend("for _ in _", "starting|beginning with|at|from …", "write", "for {1} in {2} from {5} { … }"),
+    mend(
+        "for _ in _",
+        "starting|beginning with|at|from …",
+        "write",
+        "for {1} in {2} from {5} { … }",
+    ),
     say(
         "^for _",
         ", _ in …",
@@ -79,7 +94,8 @@ pub(super) const OTHERS: &[Phrase] = &[
          over a set",
     ),
     say_in(Place::Case, "^case", "*", "a case has no word of its own: `{rest}: …`"),
-    mend("_ =|+=|-= …", "if …", "the condition comes first:", "if {4} { {1} {2} {3} }").in_place(Place::End),
+    mend("_ =|+=|-= …", "if …", "the condition comes first:", "if {4} { {1} {2} {3} }")
+        .in_place(Place::End),
     say("if|while|and|or|not … == _", ", …", "one of several is `in` a set: `{2} in {{3}, {4}}`"),
     // Names
     say(
@@ -115,9 +131,19 @@ pub(super) const OTHERS: &[Phrase] = &[
     mend("#", "to …", "a range has two dots:", "{1}..{2}"),
     say("#", "( …", "`*` multiplies: `{1} * {rest}`"),
     say("_ not", "within …", "`not` stands in front: `not ({1} within {2})`"),
-    mend("_", "contains|includes|has …", "whether something is in a set is asked from its side:", "{3} in {1}"),
+    mend(
+        "_",
+        "contains|includes|has …",
+        "whether something is in a set is asked from its side:",
+        "{3} in {1}",
+    ),
     mend("_", "between … and …", "write", "{1} in {2}..{3}"),
-    mend("any|all|count|sum|min|max|first|last ( … in …", ", …", "a colon stands before what is asked of each:", "{1}({2} in {3}: {4})"),
+    mend(
+        "any|all|count|sum|min|max|first|last ( … in …",
+        ", …",
+        "a colon stands before what is asked of each:",
+        "{1}({2} in {3}: {4})",
+    ),
     say(
         "any|all|count ( …",
         "where …",

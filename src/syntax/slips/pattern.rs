@@ -115,7 +115,8 @@ pub(super) fn first_help(phrases: &[Phrase], slip: &Slip) -> Option<Help> {
 
 /// How much a phrase replaces from the mistake on.
 fn length(phrase: &Phrase, form: &str, slip: &Slip) -> usize {
-    let takes_rest = phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");
+    let takes_rest =
+        phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");
     match slip.found {
         "" | "\n" | "}" | ";" | "{" => 0,
         _ if takes_rest => statement(slip.rest).len(),

@@ -70,16 +70,15 @@ fn about_moves(slip: &Slip) -> Option<Help> {
     }
     let behind = leading_word(slip.rest.strip_prefix("or").unwrap_or_default().trim_start());
     (slip.found == "or" && tail.is_empty() && !behind.is_empty()).then(|| {
-        format!("how to decline stands behind the `}}` of the decision: `}} or {behind} {{ … }}`").into()
+        format!("how to decline stands behind the `}}` of the decision: `}} or {behind} {{ … }}`")
+            .into()
     })
 }
 
 fn about_ends(slip: &Slip) -> Option<Help> {
     let forms = "write `finish win me`, `finish draw` or `finish ranking p by p.points`";
     match slip.tail() {
-        "finish" if nearest(slip.found, ["win", "draw", "ranking"]).is_none() => {
-            Some(forms.into())
-        }
+        "finish" if nearest(slip.found, ["win", "draw", "ranking"]).is_none() => Some(forms.into()),
         "finish ranking by" => {
             let key = slip.found;
             let words = "name the player whose number it is:";
@@ -106,9 +105,7 @@ fn about_words(slip: &Slip) -> Option<Help> {
         return Some(slip.over(tail, place.len(), "name what is shown:", &form));
     }
     if ["+=", "-=", "="].contains(&slip.found) && tail.contains(" then ") {
-        return Some(
-            "`then` gives a value; what is done stands in braces: `if P { … }`".into(),
-        );
+        return Some("`then` gives a value; what is done stands in braces: `if P { … }`".into());
     }
     if slip.rest.starts_with("...") {
         return Some("where nothing happens the braces are empty: `{ }`".into());

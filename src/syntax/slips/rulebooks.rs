@@ -17,7 +17,12 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
     mend("^win|wins|winner|victory", "_|{", "a game ends with", "finish win {rest}"),
     mend("^_", "wins|won", "a game ends with", "finish win {1}"),
     mend("^finish win", "\\n", "say who wins:", "finish win me"),
-    mend("^finish win highest|most|lowest", "_", "write", "finish win highest(p in Player by p.{found})"),
+    mend(
+        "^finish win highest|most|lowest",
+        "_",
+        "write",
+        "finish win highest(p in Player by p.{found})",
+    ),
     say(
         "^finish win _",
         "with|who|whose|that",
@@ -25,7 +30,12 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
     ),
     mend("^finish", "highest|most|lowest _", "write", "finish win {1}(p in Player by p.{2})"),
     mend("^finish ranking _", "in … by …", "all players are ranked:", "finish ranking {1} by {3}"),
-    mend("^finish ranking …", "then|and …", "a comma stands between the keys:", "finish ranking {1}, {3}"),
+    mend(
+        "^finish ranking …",
+        "then|and …",
+        "a comma stands between the keys:",
+        "finish ranking {1}, {3}",
+    ),
     say("^end|game", "draw|in|as", "a game ends with `finish draw` if nobody wins"),
     say("^end|pass|next", "turn|player|seat|round|phase", GOES_ON),
     say("^end|game|stop", "_", ENDS),
@@ -59,14 +69,16 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
     ),
     mend("^ask|prompt", "_", "write", "choose {rest} { … }"),
     // Moves
-    mend("", "for … in …", "a move begins with its name:", "pick({1}) for {1} in {2} { … }").in_place(Place::Move),
+    mend("", "for … in …", "a move begins with its name:", "pick({1}) for {1} in {2} { … }")
+        .in_place(Place::Move),
     say_in(
         Place::Move,
         "",
         "if …",
         "a move begins with its name, and `when` says when it is legal: `act when {1} { … }`",
     ),
-    mend("", "\"", "a move begins with its name, and its text follows:", "act {rest} { … }").in_place(Place::Move),
+    mend("", "\"", "a move begins with its name, and its text follows:", "act {rest} { … }")
+        .in_place(Place::Move),
     say_in(
         Place::Head,
         "^_",
