@@ -112,6 +112,36 @@ impl Client {
                 params["context"] = json!({ "includeDeclaration": true });
                 pretty(&self.ask("textDocument/references", params))
             }
+            [question @ ("hover" | "definition"), file, place] => {
+                let place = self.place(file, place);
+                pretty(&self.ask(&format!("textDocument/{question}"), place))
+            }
+            ["symbols", file] => {
+                let params = json!({ "textDocument": { "uri": uri(file) } });
+                let answer = self.ask("textDocument/documentSymbol", params);
+                outline(&answer, 0)
+            }
+            ["format", file] => {
+                let options = json!({ "tabSize": 2, "insertSpaces": true });
+                let params = json!({ "textDocument": { "uri": uri(file) }, "options": options });
+                pretty(&self.ask("textDocument/formatting", params))
+            }
+            ["ask", method @ "textDocument/completion", params] => {
+                completions(&self.ask(method, json_of(params)))
+            }
+            ["ask", method, params] => pretty(&self.ask(method, json_of(params))),
+            ["tell", method, params] => {
+                self.tell(method, json_of(params));
+                String::new()
+            }
+            ["exit"] => self.exit(),
+            _ => self.look(&words).unwrap_or_else(|| panic!("`{line}` is no step")),
+        }
+    }
+
+    /// What an editor asks to show more than the text.
+    fn look(&mut self, words: &[&str]) -> Option<String> {
+        Some(match *words {
             ["fixes", file, place] => {
                 let mut params = self.place(file, place);
                 let position = params["position"].take();
@@ -140,31 +170,8 @@ impl Client {
                 let place = self.place(file, place);
                 pretty(&self.ask("textDocument/documentHighlight", place))
             }
-            [question @ ("hover" | "definition"), file, place] => {
-                let place = self.place(file, place);
-                pretty(&self.ask(&format!("textDocument/{question}"), place))
-            }
-            ["symbols", file] => {
-                let params = json!({ "textDocument": { "uri": uri(file) } });
-                let answer = self.ask("textDocument/documentSymbol", params);
-                outline(&answer, 0)
-            }
-            ["format", file] => {
-                let options = json!({ "tabSize": 2, "insertSpaces": true });
-                let params = json!({ "textDocument": { "uri": uri(file) }, "options": options });
-                pretty(&self.ask("textDocument/formatting", params))
-            }
-            ["ask", method @ "textDocument/completion", params] => {
-                completions(&self.ask(method, json_of(params)))
-            }
-            ["ask", method, params] => pretty(&self.ask(method, json_of(params))),
-            ["tell", method, params] => {
-                self.tell(method, json_of(params));
-                String::new()
-            }
-            ["exit"] => self.exit(),
-            _ => panic!("`{line}` is no step"),
-        }
+            _ => return None,
+        })
     }
 
     fn open(&mut self, file: &str, text: &str) -> String {

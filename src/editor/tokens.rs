@@ -56,18 +56,18 @@ impl Document {
         let pieces = scan(text).pieces.into_iter().filter(|it| within.contains(&it.start));
         let tokens = pieces.filter_map(|piece| {
             let span = Span::new(self.source.base + piece.start, self.source.base + piece.end);
-            let named = names.get(&span).filter(|_| piece.sort == PieceSort::Word);
+            let meaning = names.get(&span).filter(|_| piece.sort == PieceSort::Word);
             let sort = match piece.sort {
                 PieceSort::Comment => TokenSort::Comment,
                 PieceSort::Text => TokenSort::Text,
                 PieceSort::Number => TokenSort::Number,
-                PieceSort::Word => match named {
+                PieceSort::Word => match meaning {
                     Some((thing, _)) => sort_of(*thing),
                     None => word(&text[piece.start..piece.end]).map(|_| TokenSort::Word)?,
                 },
                 PieceSort::Open | PieceSort::Close | PieceSort::Comma => return None,
             };
-            let declared = named.is_some_and(|(_, declared)| *declared);
+            let declared = meaning.is_some_and(|(_, declared)| *declared);
             Some(Token { span, sort, declared })
         });
         tokens.collect()

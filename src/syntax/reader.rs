@@ -30,25 +30,52 @@ use crate::syntax::words::leading_word;
 /// How deep a text may be to be read on the stack of the caller, who may have little of it.
 const SHALLOW: usize = 24;
 
+/// The stack for those on a thread of their own.
+const SHALLOW_STACK: usize = 8 * 1024 * 1024;
+
 /// The stack for deeper texts: four times what was enough for the deepest without optimisation.
 const DEEP_STACK: usize = 64 * 1024 * 1024;
 
+/// Long files are read on several threads: each takes about so many bytes.
+const BYTES_FOR_ONE: usize = 8 * 1024;
+
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
-    let read = || scan.chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect();
+    let read = |chunks: &[Chunk]| -> Vec<Built<Item>> {
+        chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect()
+    };
     let deepest = scan.chunks.iter().filter_map(|chunk| chunk.depth).max();
-    if deepest.is_none_or(|depth| depth <= SHALLOW) {
-        return read();
+    let is_deep = deepest.is_some_and(|depth| depth > SHALLOW);
+    let parts = parts(&scan.chunks);
+    if parts.len() == 1 && !is_deep {
+        return read(&scan.chunks);
     }
-    let on_deep_stack = thread::scope(|scope| {
-        let reader = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, read);
-        reader.ok().map(|reader| reader.join().expect("reading a text does not panic"))
-    });
-    on_deep_stack.unwrap_or_else(|| {
-        // Where no thread can be had, what is deep cannot be read.
-        let place = |chunk: &Chunk| source.base + chunk.range.start;
-        scan.chunks.iter().map(|chunk| Err(too_deep(place(chunk)))).collect()
+    let stack = if is_deep { DEEP_STACK } else { SHALLOW_STACK };
+    thread::scope(|scope| {
+        let read = &read;
+        let begin = |part| {
+            thread::Builder::new().stack_size(stack).spawn_scoped(scope, move || read(part))
+        };
+        let readers: Vec<_> = parts.iter().copied().map(begin).collect();
+        let read = readers.into_iter().zip(&parts).flat_map(|(reader, part)| match reader {
+            Ok(reader) => reader.join().expect("reading a text does not panic"),
+            Err(_) if !is_deep => read(part),
+            // Where no thread can be had, what is deep cannot be read.
+            Err(_) => {
+                let place = |chunk: &Chunk| source.base + chunk.range.start;
+                part.iter().map(|chunk| Err(too_deep(place(chunk)))).collect()
+            }
+        });
+        read.collect()
     })
+}
+
+/// The declarations in stretches of about the same length.
+fn parts(chunks: &[Chunk]) -> Vec<&[Chunk]> {
+    let number = |chunk: &Chunk| chunk.range.start / BYTES_FOR_ONE;
+    let parts: Vec<&[Chunk]> = chunks.chunk_by(|a, b| number(a) == number(b)).collect();
+    // A file has at most 64 of them.
+    if parts.is_empty() { vec![chunks] } else { parts }
 }
 
 /// What the braces and signs of a file mean that mean different things in different places, by
