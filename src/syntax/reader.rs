@@ -53,9 +53,8 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
     let stack = if is_deep { DEEP_STACK } else { SHALLOW_STACK };
     thread::scope(|scope| {
         let read = &read;
-        let begin = |part| {
-            thread::Builder::new().stack_size(stack).spawn_scoped(scope, move || read(part))
-        };
+        let begin =
+            |part| thread::Builder::new().stack_size(stack).spawn_scoped(scope, move || read(part));
         let readers: Vec<_> = parts.iter().copied().map(begin).collect();
         let read = readers.into_iter().zip(&parts).flat_map(|(reader, part)| match reader {
             Ok(reader) => reader.join().expect("reading a text does not panic"),
