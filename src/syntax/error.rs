@@ -79,7 +79,7 @@ pub enum SyntaxError {
     UnclosedText {
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// From its quote to the end of the line.
         #[label("a text ends on the line where it begins")]
         span: Span,
@@ -453,11 +453,20 @@ impl Fixable for SyntaxError {
     fn fix(&self) -> Option<Fix> {
         let write = |text: &str, span| Some(Fix { span, text: text.to_owned() });
         match self {
-            Self::UnknownDeclaration { help, span, .. }
+            Self::UnclosedText { help, span }
+            | Self::UnknownDeclaration { help, span, .. }
             | Self::ForeignSign { help, span, .. }
             | Self::StrayCharacter { help, span, .. }
             | Self::IdleStatement { help, span, .. } => help.fix(*span),
             Self::Unexpected { help, span, .. } => help.as_ref()?.fix(*span),
+            Self::HiddenSign { span, .. } => write("", *span),
+            Self::UnclosedBracket { closer, missing, .. } => {
+                let end = missing.end as usize;
+                write(&closer.to_string(), Span::new(end, end))
+            }
+            Self::StrayNote { span } => {
+                write("#", Span::new(span.start as usize, span.start as usize + 2))
+            }
             Self::AssignmentInCondition { span } => write("==", *span),
             Self::ElseIf { span, .. } => write("else if", *span),
             Self::MissingArrow { found, span } => write(&format!("-> {found}"), *span),

@@ -36,8 +36,11 @@ const SHALLOW_STACK: usize = 8 * 1024 * 1024;
 /// The stack for deeper texts: four times what was enough for the deepest without optimisation.
 const DEEP_STACK: usize = 64 * 1024 * 1024;
 
-/// Long files are read on several threads: each takes about so many bytes.
+/// Long files are read on several threads: each takes at least so many bytes.
 const BYTES_FOR_ONE: usize = 8 * 1024;
+
+/// How many threads read a file at most.
+const MOST_READERS: usize = 4;
 
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
@@ -46,8 +49,9 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
     };
     let deepest = scan.chunks.iter().filter_map(|chunk| chunk.depth).max();
     let is_deep = deepest.is_some_and(|depth| depth > SHALLOW);
-    let parts = parts(&scan.chunks);
-    if parts.len() == 1 && !is_deep {
+    // The stacks of several deep readers would take too much memory.
+    let parts = if is_deep { vec![&scan.chunks[..]] } else { parts(&scan.chunks) };
+    if parts.len() <= 1 && !is_deep {
         return read(&scan.chunks);
     }
     let stack = if is_deep { DEEP_STACK } else { SHALLOW_STACK };
@@ -71,10 +75,10 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
 
 /// The declarations in stretches of about the same length.
 fn parts(chunks: &[Chunk]) -> Vec<&[Chunk]> {
-    let number = |chunk: &Chunk| chunk.range.start / BYTES_FOR_ONE;
-    let parts: Vec<&[Chunk]> = chunks.chunk_by(|a, b| number(a) == number(b)).collect();
-    // A file has at most 64 of them.
-    if parts.is_empty() { vec![chunks] } else { parts }
+    let length = chunks.last().map_or(0, |last| last.range.end);
+    let each = length.div_ceil(MOST_READERS).max(BYTES_FOR_ONE);
+    let number = |chunk: &Chunk| chunk.range.start / each;
+    chunks.chunk_by(|a, b| number(a) == number(b)).collect()
 }
 
 /// What the braces and signs of a file mean that mean different things in different places, by

@@ -193,13 +193,14 @@ impl Scanner<'_> {
     /// A line ends inside a text: closes the text and what stands in its holes.
     pub(super) fn lost_quote(&mut self) {
         let Some((start, in_hole)) = self.levels.drop_texts() else { return };
+        let end = start + self.text[start..self.at].trim_end().len();
         let help = if in_hole {
             "add the closing quote, or the `}` of the hole; a brace in a text is written `\\{`"
+                .into()
         } else {
-            "add the closing quote"
+            Help::from("add the closing quote").with("\"").at(self.span(end..end))
         };
-        let end = start + self.text[start..self.at].trim_end().len();
-        let (help, span) = (help.to_owned(), self.span(start..end));
+        let span = self.span(start..end);
         self.report(SyntaxError::UnclosedText { help, span });
     }
 }
