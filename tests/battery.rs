@@ -89,8 +89,7 @@ fn prints_back(name: &str, text: &str, games: &[(String, Game)]) {
     assert!(found.is_empty(), "{name} cannot be read when it is printed:\n{drawn}");
     assert_eq!(printed, print(&again), "{name} is printed differently the second time");
     let printed = checked(name, &printed).0.rules.expect("the file was found to be right");
-    for ((setting, game), (_, again)) in
-        games.iter().zip(support::some_games(&printed, settings()))
+    for ((setting, game), (_, again)) in games.iter().zip(support::some_games(&printed, settings()))
     {
         let same = game.program().code == again.program().code;
         assert!(same, "{name}, {setting}: printed it means something else");

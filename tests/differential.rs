@@ -24,7 +24,9 @@ use std::thread;
 
 use astragal::pipeline::Ruleset;
 
-use crate::support::{amount, below, checked, draw, game_files, read, rules, some_games, without_advice};
+use crate::support::{
+    amount, below, checked, draw, game_files, read, rules, some_games, without_advice,
+};
 use evaluator::Evaluator;
 use lockstep::Lockstep;
 
