@@ -15,12 +15,12 @@ use astragal::source::Source;
 use astragal::syntax::{parse, tidy};
 use astragal::transcript;
 
-use crate::support::{self, Event, Playout, checked, rules};
+use crate::support::{self, Event, Playout, amount, checked, rules};
 
 /// How many settings of a game are played; where there are more, some are left out evenly.
-const MOST_SETTINGS: usize = 60;
+const SETTINGS: usize = 6;
 /// How many playouts a game gets, all settings together, and at least how many a setting.
-const PLAYOUTS: usize = 120;
+const PLAYOUTS: usize = 12;
 const LEAST_PLAYOUTS: usize = 2;
 /// How many games of a file are played at a table, where each of their states is saved, loaded,
 /// taken back and made again: one for each of so many settings.
@@ -30,13 +30,18 @@ const FEW_GAMES: usize = 3;
 /// How many decisions and draws a random game may take.
 const MOST_EVENTS: usize = 20_000;
 
+/// `ASTRAGAL_BATTERY` says how many playouts each game gets, and half as many settings.
+fn settings() -> usize {
+    (amount("ASTRAGAL_BATTERY", 2 * SETTINGS) / 2).max(1)
+}
+
 /// Runs everything on one file.
 #[track_caller]
 pub(crate) fn passes(name: &str, text: &str) {
     let rules = rules(name, text);
-    let games = support::some_games(&rules, MOST_SETTINGS);
+    let games = support::some_games(&rules, settings());
     is_laid_out(name, text, &games);
-    let each = (PLAYOUTS / games.len()).max(LEAST_PLAYOUTS);
+    let each = (amount("ASTRAGAL_BATTERY", PLAYOUTS) / games.len()).max(LEAST_PLAYOUTS);
     for (setting, game) in &games {
         for seed in 0..each as u64 {
             let place = format!("{name}, {setting}, seed {seed}");
@@ -64,7 +69,7 @@ pub(crate) fn keeps_secrets(game: &Game) {
 #[track_caller]
 pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
     let rules = rules(name, text);
-    let games = support::some_games(&rules, MOST_SETTINGS);
+    let games = support::some_games(&rules, settings());
     is_laid_out(name, text, &games);
     for (setting, game) in games.iter().step_by(games.len().div_ceil(FEW_GAMES)) {
         let place = format!("{name}, {setting}, a few games");
@@ -87,9 +92,7 @@ fn is_laid_out(name: &str, text: &str, games: &[(String, Game)]) {
     let once = tidied(text);
     assert_eq!(tidied(&once), once, "{name} is laid out differently the second time");
     let rules = checked(name, &once).0.rules.expect("the file was found to be right");
-    for ((setting, game), (_, again)) in
-        games.iter().zip(support::some_games(&rules, MOST_SETTINGS))
-    {
+    for ((setting, game), (_, again)) in games.iter().zip(support::some_games(&rules, settings())) {
         let same = game.program().code == again.program().code;
         assert!(same, "{name}, {setting}: laid out it means something else");
     }

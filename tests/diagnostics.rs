@@ -1,12 +1,17 @@
 //! Wrong files and what is said of them: one mistake a file, the file named after the situation.
 
-use astragal::diagnostic::Diagnostics;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use astragal::diagnostic::{Diagnostics, Finding, place};
 use astragal::game::{State, Turn};
 use astragal::pipeline::Opened;
 use astragal::snippet::explain;
-use astragal::source::{Source, Sources};
+use astragal::source::{Source, Sources, hidden_signs};
 
-use crate::support::{below, checked, draw, first_game, name, playout, read, rules, snapshots};
+use crate::support::{
+    below, checked, draw, files, first_game, name, playout, read, rules, snapshots,
+};
 
 /// The file and what is said of it, so that one can be judged by the other.
 fn shown(text: &str, drawn: &str) -> String {
@@ -91,4 +96,53 @@ fn findings_come_in_the_order_of_the_text() {
         .collect();
     assert_eq!(places.len(), 3);
     assert!(places.is_sorted());
+}
+
+/// What is left of a finding: its code, its words and where it stands.
+fn traces(found: &Diagnostics) -> BTreeSet<(Option<String>, String, u32)> {
+    let trace = |finding: &Finding| {
+        let code = finding.code().map(|code| code.to_string());
+        (code, finding.to_string(), place(finding.as_ref()).start)
+    };
+    found.sorted().iter().map(trace).collect()
+}
+
+/// A text of which nothing is hidden.
+fn seen(text: &str) -> String {
+    let hidden = hidden_signs(text).next().is_some();
+    if hidden { text.escape_unicode().to_string() } else { text.to_owned() }
+}
+
+/// Every fix is put into the text alone: the finding is gone then.
+#[test]
+fn fixes_mend_what_they_are_offered_for() {
+    let _guard = snapshots("diagnostics");
+    let (mut shown, mut broken, mut fixed) = (String::new(), String::new(), 0);
+    for folder in ["check", "setting", "syntax", "variant"] {
+        for path in files(&format!("tests/diagnostics/{folder}"), "game") {
+            let (text, name) = (read(&path), below(&path));
+            let (found, source) = checked(&name, &text);
+            for finding in found.diagnostics.sorted() {
+                let Some(fix) = &finding.fix else { continue };
+                let (start, end) = (fix.span.start as usize, fix.span.end as usize);
+                let (before, after) = (&text[..start], &text[end..]);
+                let (mended, _) = checked(&name, &format!("{before}{}{after}", fix.text));
+                let trace = traces(&Diagnostics::from(finding.clone()));
+                fixed += 1;
+                let mut line =
+                    format!("{name}: `{}` -> `{}`\n", seen(source.slice(fix.span)), fix.text);
+                let left = traces(&mended.diagnostics);
+                let here = start..=start + fix.text.len();
+                let wrong = left.iter().find(|(.., at)| here.contains(&(*at as usize)));
+                if let Some((_, words, _)) = wrong {
+                    writeln!(line, "  then: {words}").expect("a string takes every text");
+                }
+                if left.is_disjoint(&trace) { &mut shown } else { &mut broken }.push_str(&line);
+            }
+        }
+    }
+    println!("{fixed} fixes");
+    assert!(broken.is_empty(), "these mend nothing:\n{broken}");
+    assert!(fixed > 150, "only {fixed} findings have a fix");
+    insta::assert_snapshot!("fixes", shown);
 }

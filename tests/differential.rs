@@ -24,7 +24,9 @@ use std::thread;
 
 use astragal::pipeline::Ruleset;
 
-use crate::support::{below, checked, draw, game_files, read, rules, some_games, without_advice};
+use crate::support::{
+    amount, below, checked, draw, game_files, read, rules, some_games, without_advice,
+};
 use evaluator::Evaluator;
 use lockstep::Lockstep;
 
@@ -75,8 +77,7 @@ fn told(agree: bool) -> &'static str {
 
 /// How many games are to be played: `ASTRAGAL_DIFFERENTIAL` says it for runs by hand.
 fn playouts() -> usize {
-    let asked = std::env::var("ASTRAGAL_DIFFERENTIAL").ok();
-    asked.map_or(USUAL, |number| number.parse().expect("ASTRAGAL_DIFFERENTIAL is a number"))
+    amount("ASTRAGAL_DIFFERENTIAL", USUAL)
 }
 
 /// Plays games of a file, one setting after the other.

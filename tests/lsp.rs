@@ -35,6 +35,34 @@ fn editors_are_answered() {
     });
 }
 
+/// A game with scripts in its folder offers to run them: the editor gets paths to pass on.
+#[test]
+fn a_game_offers_to_run_its_scripts() {
+    let game = root().join("games/tice/tice.game");
+    let uri = format!("file://{}", game.display());
+    let mut client = Client::start();
+    client.step("initialize");
+    let it = json!({ "uri": uri, "languageId": "astragal", "version": 1, "text": read(&game) });
+    client.tell("textDocument/didOpen", json!({ "textDocument": it }));
+    client.findings();
+    let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
+    let scripts = files("games/tice/scripts", "script").len();
+    assert!(scripts > 1, "the game has scripts");
+    let command = |at: usize| lenses[at]["command"].clone();
+    let folder = game.with_file_name("scripts");
+    assert_eq!(
+        [command(0), command(1)],
+        [
+            json!({ "title": "▶ play", "command": "astragal.play", "arguments": [game] }),
+            json!({
+                "title": format!("▶ run {scripts} scripts"),
+                "command": "astragal.run", "arguments": [folder],
+            }),
+        ]
+    );
+    client.exit();
+}
+
 /// An editor.
 struct Client {
     connection: Connection,
@@ -63,6 +91,7 @@ impl Client {
             }
             ["open", file, "from", path] => self.open(file, &read(&root().join(path))),
             ["change", file, from, "to", to] => self.change(file, from, to),
+            ["type", file, from, "to", to] => self.edit(file, from, to),
             ["remove", file, from] => self.change(file, from, ""),
             ["close", file] => {
                 let params = json!({ "textDocument": { "uri": uri(file) } });
@@ -107,8 +136,43 @@ impl Client {
                 String::new()
             }
             ["exit"] => self.exit(),
-            _ => panic!("`{line}` is no step"),
+            _ => self.look(&words).unwrap_or_else(|| panic!("`{line}` is no step")),
         }
+    }
+
+    /// What an editor asks to show more than the text.
+    fn look(&mut self, words: &[&str]) -> Option<String> {
+        Some(match *words {
+            ["fixes", file, place] => {
+                let mut params = self.place(file, place);
+                let position = params["position"].take();
+                params["range"] = json!({ "start": position, "end": position });
+                params["context"] = json!({ "diagnostics": [] });
+                actions(&self.ask("textDocument/codeAction", params))
+            }
+            ["tokens", file] => {
+                let params = json!({ "textDocument": { "uri": uri(file) } });
+                let answer = self.ask("textDocument/semanticTokens/full", params);
+                tokens(&answer, &self.texts[file])
+            }
+            ["folds", file] => {
+                let params = json!({ "textDocument": { "uri": uri(file) } });
+                folds(&self.ask("textDocument/foldingRange", params))
+            }
+            ["lenses", file] => {
+                let params = json!({ "textDocument": { "uri": uri(file) } });
+                lenses(&self.ask("textDocument/codeLens", params))
+            }
+            ["signature", file, place] => {
+                let place = self.place(file, place);
+                signatures(&self.ask("textDocument/signatureHelp", place))
+            }
+            ["highlight", file, place] => {
+                let place = self.place(file, place);
+                pretty(&self.ask("textDocument/documentHighlight", place))
+            }
+            _ => return None,
+        })
     }
 
     fn open(&mut self, file: &str, text: &str) -> String {
@@ -134,17 +198,29 @@ impl Client {
         self.findings()
     }
 
+    /// Sends what changed, and not the whole text.
+    fn edit(&mut self, file: &str, from: &str, to: &str) -> String {
+        let text = &self.texts[file];
+        let (from, to) = (from.replace("\\n", "\n"), to.replace("\\n", "\n"));
+        let at = text.find(&from).unwrap_or_else(|| panic!("`{from}` does not stand in {file}"));
+        let range = json!({ "start": position(text, at), "end": position(text, at + from.len()) });
+        let text = text.replacen(&from, &to, 1);
+        self.texts.insert(file.to_owned(), text);
+        self.count += 1;
+        let it = json!({ "uri": uri(file), "version": self.count });
+        let changes = json!([{ "range": range, "text": to }]);
+        let params = json!({ "textDocument": it, "contentChanges": changes });
+        self.tell("textDocument/didChange", params);
+        self.findings()
+    }
+
     /// The place of the `|` in a piece of the text.
     fn place(&self, file: &str, piece: &str) -> Value {
         let text = &self.texts[file];
         let (before, after) = piece.split_once('|').expect("the piece marks a place");
         let found = text.find(&format!("{before}{after}"));
         let at = found.unwrap_or_else(|| panic!("`{piece}` does not stand in {file}"));
-        let before = &text[..at + before.len()];
-        let line = before.matches('\n').count();
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let character = before[start..].encode_utf16().count();
-        let position = json!({ "line": line, "character": character });
+        let position = position(text, at + before.len());
         json!({ "textDocument": { "uri": uri(file) }, "position": position })
     }
 
@@ -190,6 +266,80 @@ impl Client {
 
 fn uri(file: &str) -> String {
     format!("file:///games/{file}")
+}
+
+fn position(text: &str, offset: usize) -> Value {
+    let before = &text[..offset];
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let character = before[start..].encode_utf16().count();
+    json!({ "line": before.matches('\n').count(), "character": character })
+}
+
+/// Items of an answer, one a line.
+fn lines(answer: &Value, line: impl FnMut(&Value) -> String) -> String {
+    let items = answer.as_array().into_iter().flatten().map(line);
+    items.fold(String::new(), |out, line| out + "  " + line.trim_end() + "\n")
+}
+
+fn actions(answer: &Value) -> String {
+    lines(answer, |action| {
+        let edits = &action["edit"]["documentChanges"][0];
+        let (file, edit) = (&edits["textDocument"]["uri"], &edits["edits"][0]);
+        let range = short(&edit["range"]);
+        format!("{}: {range} of {file} becomes {}", action["title"], edit["newText"])
+    })
+}
+
+fn folds(answer: &Value) -> String {
+    lines(answer, |fold| {
+        let kind = fold["kind"].as_str().unwrap_or_default();
+        format!("{} to {} {kind}", fold["startLine"], fold["endLine"])
+    })
+}
+
+fn lenses(answer: &Value) -> String {
+    lines(answer, |lens| {
+        let command = &lens["command"];
+        let line = &lens["range"]["start"]["line"];
+        format!("{line}: {} {} {}", command["title"], command["command"], command["arguments"])
+    })
+}
+
+/// The forms of a call, with the parameter that is being written in front.
+fn signatures(answer: &Value) -> String {
+    let active = &answer["activeParameter"];
+    lines(&answer["signatures"], |form| {
+        let at = usize::try_from(active.as_u64().unwrap_or_default()).expect("there are few");
+        let label = form["label"].as_str().expect("a form has a label");
+        let now = &form["parameters"][at]["label"];
+        let now = |end: usize| usize::try_from(now[end].as_u64().unwrap_or_default());
+        let (from, to) = (now(0).expect("it is short"), now(1).expect("it is short"));
+        format!("{} of {label} {}", &label[from..to], form["documentation"]["value"])
+    })
+}
+
+/// The tokens of each line: the word, its type and its modifiers.
+fn tokens(answer: &Value, text: &str) -> String {
+    const TYPES: [&str; 10] = [
+        "comment", "string", "number", "keyword", "enum", "member", "function", "method",
+        "property", "variable",
+    ];
+    let lines: Vec<&str> = text.lines().collect();
+    let data: Vec<usize> =
+        serde_json::from_value(answer["data"].clone()).expect("tokens are numbers");
+    let (mut line, mut start, mut out) = (0, 0, String::new());
+    for token in data.chunks(5) {
+        if token[0] > 0 || out.is_empty() {
+            write!(out, "\n  {}:", line + token[0]).expect("a string takes every text");
+        }
+        start = if token[0] > 0 { token[1] } else { start + token[1] };
+        line += token[0];
+        let units: Vec<u16> = lines[line].encode_utf16().skip(start).take(token[2]).collect();
+        let word = String::from_utf16(&units).expect("a token is made of whole letters");
+        let marks = ["", "!", "=", "!="][token[4]];
+        write!(out, " {word}/{}{marks}", TYPES[token[3]]).expect("a string takes every text");
+    }
+    out.trim_start_matches('\n').to_owned() + "\n"
 }
 
 fn json_of(text: &str) -> Value {

@@ -15,17 +15,13 @@ use astragal::source::{Source, Sources};
 use astragal::syntax::{parse, tidy};
 use astragal::transcript;
 
-use crate::support::{files, game_files, read};
+use crate::support::{amount, files, game_files, read};
 
 /// How many texts are tried unless more are asked for.
-const FEW: u64 = 150;
+const FEW: usize = 30;
 
 /// How many decisions and draws a game of a changed text is played.
 const EVENTS: usize = 60;
-
-fn asked(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|number| number.parse().expect("it is a number"))
-}
 
 /// All texts of a sort that there are.
 fn corpus(extension: &str) -> Vec<String> {
@@ -41,12 +37,12 @@ fn corpus(extension: &str) -> Vec<String> {
 
 fn each(extension: &str, try_out: impl Fn(&str)) {
     let corpus = corpus(extension);
-    let numbers = match asked("ASTRAGAL_MUTATION") {
-        Some(one) => one..one + 1,
-        None => 0..asked("ASTRAGAL_MUTATIONS").unwrap_or(FEW),
-    };
+    let one = std::env::var("ASTRAGAL_MUTATION").ok();
+    let one = one.map(|it| it.parse::<usize>().expect("ASTRAGAL_MUTATION is a number"));
+    let first = one.unwrap_or(0);
+    let many = one.map_or_else(|| amount("ASTRAGAL_MUTATIONS", FEW), |_| 1);
     let mut failed = Vec::new();
-    for number in numbers {
+    for number in (0..).skip(first).take(many) {
         let text = mutated(&corpus, &mut Seed(2026).stream(number));
         let tried = catch_unwind(AssertUnwindSafe(|| try_out(&text)));
         if tried.is_err() {

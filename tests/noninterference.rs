@@ -11,7 +11,7 @@ use astragal::game::{Game, Player};
 
 use miette::Severity;
 
-use crate::support::{checked, first_game};
+use crate::support::{amount, checked, first_game};
 
 /// How many pairs are played by an ordinary run.
 const USUAL: usize = 400;
@@ -38,8 +38,7 @@ fn accepted() -> impl Iterator<Item = (u64, String, Game)> {
 
 #[test]
 fn a_seat_sees_nothing_of_what_others_hide() {
-    let asked = std::env::var("ASTRAGAL_SECRETS").ok();
-    let pairs = asked.map_or(USUAL, |number| number.parse().expect("ASTRAGAL_SECRETS is a number"));
+    let pairs = amount("ASTRAGAL_SECRETS", USUAL);
     let (mut played, mut read, mut last, mut games) = (0, 0, 0, 0);
     for (number, text, game) in accepted() {
         for pair in 0..TO_A_PROGRAM {

@@ -24,7 +24,17 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("outline", "documentSymbol"),
     ("layout", "formatting"),
     ("completion", "completion"),
+    ("signature help", "signatureHelp"),
+    ("highlights", "documentHighlight"),
+    ("semantic tokens", "semanticTokens/full"),
+    ("folding", "foldingRange"),
+    ("quick fixes", "codeAction"),
+    ("lenses", "codeLens"),
 ];
+
+/// What editors ask after every change.
+const AFTER_CHANGES: [&str; 5] =
+    ["documentSymbol", "semanticTokens/full", "foldingRange", "codeAction", "codeLens"];
 
 fn main() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(GAME);
@@ -38,9 +48,15 @@ fn main() {
     println!("{:26} {:>9} {:>9}", "", "median", "worst");
     let open = editor.open();
     report("opening it, to findings", vec![open]);
-    let changes = (0..TIMES).map(|_| editor.change(None)).collect();
-    report("a letter, to findings", changes);
     let (body, offset) = editor.place();
+    let changes = (0..TIMES).map(|round| editor.letter(offset, round)).collect();
+    report("a letter, to findings", changes);
+    let all = (0..TIMES).map(|round| {
+        let time = editor.letter(offset, round);
+        AFTER_CHANGES.iter().fold(time, |time, method| time + editor.question(method, &body))
+    });
+    let all = all.collect();
+    report("a letter, to all below", all);
     for (what, method) in QUESTIONS {
         let times = (0..TIMES).map(|_| editor.question(method, &body)).collect();
         report(what, times);
@@ -72,7 +88,13 @@ impl Editor {
         let request = Request { id, method: method.to_owned(), params };
         let start = Instant::now();
         self.client.sender.send(request.into()).expect("the server listens");
-        self.wait(|message| matches!(message, Message::Response(_)));
+        self.wait(|message| match message {
+            Message::Response(response) => {
+                assert!(response.response_result.is_ok(), "`{method}` is refused: {response:?}");
+                true
+            }
+            _ => false,
+        });
         start.elapsed()
     }
 
@@ -88,12 +110,25 @@ impl Editor {
         start.elapsed()
     }
 
-    /// Sends a text; the time until its findings came.
-    fn change(&mut self, text: Option<&str>) -> Duration {
+    /// Writes a letter, or takes it out again; the time until the findings came.
+    fn letter(&mut self, offset: usize, round: usize) -> Duration {
+        if round.is_multiple_of(2) {
+            self.change(offset, "", "x")
+        } else {
+            self.change(offset, "x", "")
+        }
+    }
+
+    /// Replaces a piece of the text; the time until the findings came.
+    fn change(&mut self, offset: usize, from: &str, to: &str) -> Duration {
         self.count += 1;
-        let text = text.unwrap_or(&self.text);
         let it = json!({ "uri": uri(), "version": self.count });
-        let params = json!({ "textDocument": it, "contentChanges": [{ "text": text }] });
+        let end = offset + from.len();
+        let range =
+            json!({ "start": position(&self.text, offset), "end": position(&self.text, end) });
+        self.text.replace_range(offset..end, to);
+        let change = json!({ "range": range, "text": to });
+        let params = json!({ "textDocument": it, "contentChanges": [change] });
         let start = Instant::now();
         self.tell("textDocument/didChange", params);
         self.wait(|message| matches!(message, Message::Notification(_)));
@@ -107,11 +142,16 @@ impl Editor {
     }
 
     fn question(&mut self, method: &str, position: &Value) -> Duration {
-        let params = json!({
+        let mut params = json!({
             "textDocument": { "uri": uri() }, "position": position,
-            "context": { "includeDeclaration": true },
+            "range": { "start": position, "end": position },
             "options": { "tabSize": 2, "insertSpaces": true },
         });
+        match method {
+            "references" => params["context"] = json!({ "includeDeclaration": true }),
+            "codeAction" => params["context"] = json!({ "diagnostics": [] }),
+            _ => {}
+        }
         self.ask(&format!("textDocument/{method}"), params)
     }
 
@@ -119,9 +159,11 @@ impl Editor {
     fn unread(&mut self, offset: usize) -> Duration {
         let name = self.text[offset..].find(|it: char| !it.is_alphanumeric() && it != '_');
         let end = offset + name.expect("a text does not end with a name");
-        let text = format!("{}{}", &self.text[..offset], &self.text[end..]);
-        let place = position(&text, offset);
-        self.change(Some(&text)) + self.question("completion", &place)
+        let name = self.text[offset..end].to_owned();
+        let place = position(&self.text, offset);
+        let time = self.change(offset, &name, "") + self.question("completion", &place);
+        self.change(offset, "", &name);
+        time
     }
 }
 

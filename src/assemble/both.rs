@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display, Formatter};
 use miette::{Diagnostic, LabeledSpan, Severity};
 
 use super::{Assembled, Origin};
-use crate::diagnostic::{Diagnostics, Finding, is_error, place};
+use crate::diagnostic::{Diagnostics, Finding, Fix, Fixable, is_error, place};
 use crate::source::{Sources, Span};
 
 impl Assembled {
@@ -20,7 +20,7 @@ impl Assembled {
             match self.origin.reason(finding.as_ref(), sources) {
                 _ if here => seen.push_finding(finding),
                 Some(reason) if is_error(finding.as_ref()) => {
-                    seen.push(Both { finding, reason });
+                    seen.push_fixable(Both { finding, reason });
                 }
                 None if is_error(finding.as_ref()) => seen.push_finding(finding),
                 _ => {}
@@ -78,6 +78,12 @@ impl Display for Both {
 }
 
 impl std::error::Error for Both {}
+
+impl Fixable for Both {
+    fn fix(&self) -> Option<Fix> {
+        self.finding.fix.clone()
+    }
+}
 
 impl Diagnostic for Both {
     fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {

@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// A file that is named in another one and cannot be had.
@@ -166,7 +167,7 @@ pub enum VariantError {
         /// What was looked for.
         what: String,
         /// What to do.
-        help: String,
+        help: Help,
         /// In the variant.
         #[label("not in the base")]
         span: Span,
@@ -194,7 +195,7 @@ pub enum VariantError {
         /// What was looked for.
         what: String,
         /// What to do.
-        help: String,
+        help: Help,
         /// Its name.
         #[label("not known")]
         span: Span,
@@ -251,4 +252,14 @@ pub enum VariantError {
         #[label("its cases have values")]
         earlier: Span,
     },
+}
+
+impl Fixable for VariantError {
+    fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::NothingToReplace { help, span, .. }
+            | Self::NothingToExtend { help, span, .. } => help.fix(*span),
+            _ => None,
+        }
+    }
 }

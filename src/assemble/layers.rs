@@ -3,7 +3,7 @@
 use super::error::VariantError;
 use super::names::{Identity, first_word, identity, members, owner};
 use super::rest;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast::{Game, Has, Item, ItemKind, OptionItem, Text, TextPart, Var, Variant};
@@ -191,8 +191,8 @@ impl Layer {
     fn nothing(&mut self, own: &Identity, span: Span) {
         if !self.guesses.are_left() {
             let (what, base) = (own.spoken(), self.header);
-            let help = "leave out `replace` if it is new".to_owned();
-            return self.diagnostics.push(VariantError::NothingToReplace {
+            let help = "leave out `replace` if it is new".into();
+            return self.diagnostics.push_fixable(VariantError::NothingToReplace {
                 what,
                 help,
                 span,
@@ -206,13 +206,13 @@ impl Layer {
         let near = self.guesses.nearest(&own.name, alike);
         let help = match (elsewhere, near) {
             (Some(id), _) => {
-                format!("the base has a {}: write `replace {} …`", id.spoken(), id.word)
+                format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
             }
-            (None, Some(near)) => format!("did you mean `{near}`?"),
-            (None, None) => "leave out `replace` if it is new".to_owned(),
+            (None, Some(near)) => Help::did_you_mean(near),
+            (None, None) => "leave out `replace` if it is new".into(),
         };
         let (what, base) = (own.spoken(), self.header);
-        self.diagnostics.push(VariantError::NothingToReplace { what, help, span, base });
+        self.diagnostics.push_fixable(VariantError::NothingToReplace { what, help, span, base });
     }
 
     fn replace_var(&mut self, who: crate::syntax::ast::Owner, var: Var) {
@@ -229,13 +229,11 @@ impl Layer {
         let names: Vec<String> =
             variables(&mut self.items, who).map(|it| it.name.text.clone()).collect();
         let near = self.guesses.nearest(&name, names.iter().map(String::as_str));
-        let help = near.map_or_else(
-            || "leave out `replace` if it is new".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
+        let new = || "leave out `replace` if it is new".into();
+        let help = near.map_or_else(new, Help::did_you_mean);
         let what = format!("`{}` with `{name}`", owner(who));
         let base = self.header;
-        self.diagnostics.push(VariantError::NothingToReplace { what, help, span, base });
+        self.diagnostics.push_fixable(VariantError::NothingToReplace { what, help, span, base });
     }
 
     /// The clauses that are given take the place of their likes; the others stay.

@@ -81,6 +81,10 @@ pub struct Assembled {
     pub ast: Ast,
     /// What was found on the way.
     pub diagnostics: Diagnostics,
+    /// The tree of the opened file alone.
+    pub own: Ast,
+    /// Whether all of the opened file could be read.
+    pub is_readable: bool,
     origin: Origin,
 }
 
@@ -106,11 +110,14 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
         files: 0,
         bytes: 0,
         declarations: 0,
+        own: Ast::default(),
+        is_readable: true,
         origin: Origin::default(),
     };
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
     let ast = Ast { items: reader.file(path, file) };
-    Assembled { ast, diagnostics: reader.diagnostics, origin: reader.origin }
+    let Reader { diagnostics, own, is_readable, origin, .. } = reader;
+    Assembled { ast, diagnostics, own, is_readable, origin }
 }
 
 /// The files of a game on their way into one tree.
@@ -125,6 +132,8 @@ struct Reader<'a> {
     files: usize,
     bytes: usize,
     declarations: usize,
+    own: Ast,
+    is_readable: bool,
     origin: Origin,
 }
 
@@ -136,11 +145,13 @@ impl Reader<'_> {
         let source = self.sources.add(found.name, found.text);
         let whole = whole(source);
         let (mut ast, diagnostics) = syntax::parse(source);
-        self.diagnostics.extend(diagnostics);
-        self.limit(&mut ast.items);
         if self.reading.is_empty() {
             self.origin.opened = whole;
+            self.own = ast.clone();
+            self.is_readable = !diagnostics.has_errors();
         }
+        self.diagnostics.extend(diagnostics);
+        self.limit(&mut ast.items);
         self.reading.push(path.to_owned());
         let mut own = Vec::new();
         for item in ast.items {

@@ -2,7 +2,7 @@
 //! rule.
 
 use super::error::VariantError;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{
@@ -29,7 +29,7 @@ pub(super) fn put(items: &mut [Item], item: Item, diagnostics: &mut Diagnostics)
         _ => Ok(()),
     };
     if let Err(error) = done {
-        diagnostics.push(error);
+        diagnostics.push_fixable(error);
     }
 }
 
@@ -124,8 +124,8 @@ fn unknown(word: &str, name: &Name, known: impl Iterator<Item = String>) -> Vari
     let known: Vec<String> = known.collect();
     let near = nearest(&name.text, known.iter().map(String::as_str));
     let help = near.map_or_else(
-        || format!("leave out `extend` and write `{word} {} …` if it is new", name.text),
-        |near| format!("did you mean `{near}`?"),
+        || format!("leave out `extend` and write `{word} {} …` if it is new", name.text).into(),
+        Help::did_you_mean,
     );
     let what = format!("`{word} {}`", name.text);
     VariantError::NothingToExtend { what, help, span: name.span }

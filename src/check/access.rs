@@ -8,6 +8,7 @@ use crate::check::rules::{
 use crate::check::scope::{Global, Meaning, list};
 use crate::check::study::{Sight, Thing};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
@@ -77,7 +78,7 @@ impl Checker<'_> {
         let (name, dims, _) = self.stored(element.target);
         let all: Vec<String> = element.args.iter().chain(more).map(print_expression).collect();
         if dims.len() == all.len() {
-            let help = format!("write `{name}[{}]`", all.join(", "));
+            let help = Help::form("write", &format!("{name}[{}]", all.join(", ")));
             let expected = counted(dims.len(), "index");
             let found = element.args.len();
             let error = TypeError::WrongIndexCount { name, expected, found, help, span };
@@ -234,9 +235,9 @@ impl Checker<'_> {
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
                 let (owner, name_text) = (self.name_of(other), name.text.clone());
-                let help = self
-                    .deed_of_many(other, written, span)
-                    .unwrap_or_else(|| behind_a_dot(other, written, &name.text));
+                let deed = self.deed_of_many(other, written, span).map(Help::from);
+                let help = deed.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
+                let help = help.at(span);
                 let error =
                     NameError::UnknownField { owner, name: name_text, help, span: name.span };
                 Access::Value(self.broken(error, span))
@@ -273,7 +274,7 @@ impl Checker<'_> {
             let owner = Some(self.owner(base));
             return Access::Element(Element { target, owner, args: &[], span });
         }
-        self.unknown_of_player(name);
+        self.unknown_of_player(name, span);
         Access::Value(unknown(span))
     }
 
@@ -301,15 +302,15 @@ impl Checker<'_> {
             .nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
         {
             _ if of.is_board() && self.is_direction(&name.text) => {
-                format!("the next cell is a step away: `step(c, {})`", name.text)
+                format!("the next cell is a step away: `step(c, {})`", name.text).into()
             }
-            Some(near) => format!("did you mean `{near}`?"),
+            Some(near) => Help::did_you_mean(near),
             None if of.named_columns().next().is_none() => {
-                format!("draw `{}` with a heading row to give it columns", of.name)
+                format!("draw `{}` with a heading row to give it columns", of.name).into()
             }
             None => {
                 let names: Vec<&str> = of.named_columns().map(|c| c.name.as_str()).collect();
-                format!("its columns are {}", list(&names))
+                format!("its columns are {}", list(&names)).into()
             }
         };
         let owner = format!("`{}`", of.name);
@@ -391,12 +392,12 @@ impl Checker<'_> {
                 }
                 let of = kind_of(&self.infer(arg, None).ty);
                 let of = of.map_or("1..4".to_owned(), |kind| self.kind(kind).name.clone());
-                format!("write `{form}`, or declare one of it for each: `{name}[{of}]`")
+                format!("write `{form}`, or declare one of it for each: `{name}[{of}]`").into()
             }
             ([Domain::Kind(board)], [_, _]) => {
-                self.cell_by_number(*board).unwrap_or_else(|| format!("write `{form}`"))
+                self.cell_by_number(*board).unwrap_or_else(|| format!("write `{form}`")).into()
             }
-            _ => format!("write `{form}`"),
+            _ => format!("write `{form}`").into(),
         };
         self.broken(TypeError::WrongIndexCount { name, expected, found, help, span }, span)
     }
@@ -410,19 +411,24 @@ impl Checker<'_> {
 }
 
 /// What to write instead of something behind a dot.
-fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> String {
+fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
     let is_set = matches!(ty, Type::Set(_));
     match name {
-        "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`"),
-        "size" | "count" | "length" | "len" if is_set => "write `count(…)`".to_owned(),
-        "empty" | "is_empty" if is_set => "compare it with the empty set: `deck == {}`".to_owned(),
+        "top" | "bottom" if is_set => format!("it stands before the pile: `{name} of deck`").into(),
+        "size" | "count" | "length" | "len" if is_set => {
+            Help::form("write", &format!("count({})", print_expression(of)))
+        }
+        "empty" | "is_empty" if is_set => "compare it with the empty set: `deck == {}`".into(),
         _ if is_set => {
             let of = print_expression(of);
             format!(
                 "it may have many members: `for x in {of} {{ … x.{name} … }}`, `sum(x in {of}: x.{name})`"
             )
+            .into()
         }
-        "count" | "number" if *ty == Type::Number => "it is the number already".to_owned(),
-        _ => "only members of a kind have something behind a dot".to_owned(),
+        "count" | "number" if *ty == Type::Number => {
+            Help::from("it is the number already").with(&print_expression(of))
+        }
+        _ => "only members of a kind have something behind a dot".into(),
     }
 }

@@ -6,6 +6,7 @@ use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId
 use crate::check::study::Thing;
 use crate::check::types::{counted, plain};
 use crate::check::written::{expression_text, head};
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
@@ -62,7 +63,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(Expr, RuleId)> {
         let Some(rule) = self.names.rules.get(&name.text).copied() else {
-            self.unknown_rule(name, args);
+            self.unknown_rule(name, args, span);
             for arg in args {
                 self.infer(arg, None);
             }
@@ -119,7 +120,7 @@ impl Checker<'_> {
             && !self.needs_part(&arg, ty)
         {
             let head = head(&self.rules, &self.rules.rules[rule.index()]);
-            *help = format!("the rule is declared as `{head}`");
+            *help = format!("the rule is declared as `{head}`").into();
         }
         self.broken(error, arg.span)
     }
@@ -186,7 +187,7 @@ impl Checker<'_> {
         let arg = match self.fit(arg, &want) {
             Ok(arg) => arg,
             Err(arg) => {
-                let error = self.no_builtin(builtin, &arg, &want);
+                let error = self.no_builtin(builtin, &arg, &want, span);
                 return self.broken(error, span);
             }
         };
@@ -194,7 +195,7 @@ impl Checker<'_> {
     }
 
     /// What to say of something that a function is not for.
-    fn no_builtin(&self, builtin: Builtin, arg: &Expr, want: &Type) -> TypeError {
+    fn no_builtin(&self, builtin: Builtin, arg: &Expr, want: &Type, call: Span) -> TypeError {
         let mut error = self.misfit(arg, want);
         let ways = match builtin {
             Builtin::Next => "onward",
@@ -205,7 +206,8 @@ impl Checker<'_> {
             let text = expression_text(&self.rules, &self.body.locals, arg);
             match self.kind(*kind).shape {
                 Shape::Ring => {
-                    *help = format!("that is for players; on a ring `step({text}, {ways})`");
+                    let step = format!("step({text}, {ways})");
+                    *help = Help::form("that is for players; on a ring", &step).at(call);
                 }
                 Shape::Grid { .. } | Shape::Map => {
                     *help =
@@ -256,7 +258,7 @@ impl Checker<'_> {
         let error = NameError::UnknownField {
             owner: if is_set { "a set" } else { "what stands before the dot" }.to_owned(),
             name: format!("{}(…)", name.text),
-            help: of_sets.unwrap_or_else(usual),
+            help: of_sets.map_or_else(|| usual().into(), |help| help.at(span)),
             span: name.span,
         };
         self.broken(error, base.span.to(name.span))
@@ -283,7 +285,7 @@ impl Checker<'_> {
 }
 
 /// How this language says what other languages call on a set.
-fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<String> {
+fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
     let set = print_expression(set);
     let argument = args.first().map(print_expression);
     let form = match (word, argument) {
@@ -294,7 +296,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<String> {
         ("clear", None) => format!("{set} = {{}}"),
         _ => return None,
     };
-    Some(format!("write `{form}`"))
+    Some(Help::form("write", &form))
 }
 
 /// `sum(p.items.value)`: what goes over a set, and names no member.

@@ -9,6 +9,7 @@ use crate::check::rules::{Domain, KindId, RangeId, Type, Value};
 use crate::check::scope::list;
 use crate::check::study::{Sight, Thing};
 use crate::check::types::{maybe, plain};
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
 
@@ -142,8 +143,8 @@ impl Checker<'_> {
         }
         let help =
             match self.guesses.nearest(&word.text, self.names.members.keys().map(String::as_str)) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "declare it as a member of a kind, or write `-` for no member".to_owned(),
+                Some(near) => Help::did_you_mean(near),
+                None => "declare it as a member of a kind, or write `-` for no member".into(),
             };
         self.report(DataError::UnknownCell { name: word.text.clone(), help, span: word.span });
     }
@@ -212,11 +213,11 @@ impl Checker<'_> {
         let guess = self.guesses.are_left();
         let members = if guess { self.member_names(kind) } else { Vec::new() };
         let help = match self.guesses.nearest(&word.text, members.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if !guess => "name one of its members".to_owned(),
-            None if members.is_empty() => "write `Player.first`, `next(p)` and the like".to_owned(),
-            None if members.len() > 12 => "name one of its members".to_owned(),
-            None => format!("its members are {}", list(&members)),
+            Some(near) => Help::did_you_mean(near),
+            None if !guess => "name one of its members".into(),
+            None if members.is_empty() => "write `Player.first`, `next(p)` and the like".into(),
+            None if members.len() > 12 => "name one of its members".into(),
+            None => format!("its members are {}", list(&members)).into(),
         };
         let (kind, name) = (self.kind(kind).name.clone(), word.text.clone());
         self.report(NameError::UnknownMember { kind, name, help, span: word.span });

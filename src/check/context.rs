@@ -342,7 +342,7 @@ impl<'a> Checker<'a> {
 
     /// Adds a finding.
     pub(super) fn report(&mut self, error: impl Into<CheckError>) {
-        self.diagnostics.push(error.into());
+        self.diagnostics.push_fixable(error.into());
     }
 
     /// Adds a finding and gives what stands for the broken expression.

@@ -13,6 +13,8 @@ mod types;
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable};
+
 pub use advice::Advice;
 pub use board::BoardError;
 pub use cards::CardError;
@@ -58,4 +60,16 @@ pub enum CheckError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Secret(#[from] SecretError),
+}
+
+impl Fixable for CheckError {
+    fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::Name(error) => error.fix(),
+            Self::Type(error) => error.fix(),
+            Self::Data(error) => error.fix(),
+            Self::Moves(error) => error.fix(),
+            Self::Board(_) | Self::Cards(_) | Self::Flow(_) | Self::Secret(_) => None,
+        }
+    }
 }

@@ -135,7 +135,7 @@ impl Checker<'_> {
         let error = TypeError::Mismatch {
             expected: "a value that can be printed".to_owned(),
             found: self.name_of(&checked.ty),
-            help: "print its ends one by one".to_owned(),
+            help: "print its ends one by one".into(),
             span: hole.span,
         };
         self.broken(error, hole.span)

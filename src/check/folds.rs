@@ -83,7 +83,8 @@ impl Checker<'_> {
         };
         let mut error = self.misfit(&number, &Type::Number);
         if let TypeError::Mismatch { help, .. } = &mut error {
-            *help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
+            *help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`")
+                .into();
         }
         self.broken(error, number.span)
     }

@@ -13,6 +13,7 @@ use crate::check::scope::NewLocal;
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
 use crate::check::written::typed_name;
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -151,9 +152,9 @@ impl<'a> Checker<'a> {
                 Some(near) => {
                     // That nothing includes the group that is meant need not be said too.
                     self.groups[self.names.groups[near]].named = true;
-                    format!("did you mean `{near}`?")
+                    Help::did_you_mean(near)
                 }
-                None => format!("declare it: `moves {}(…) {{ … }}`", name.text),
+                None => format!("declare it: `moves {}(…) {{ … }}`", name.text).into(),
             };
         let (name, span) = (name.text.clone(), name.span);
         self.report(MovesError::Unknown { name, help, span });

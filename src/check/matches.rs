@@ -74,7 +74,7 @@ impl Checker<'_> {
                 let error = TypeError::Mismatch {
                     expected: "a number, yes/no or a member to look at".to_owned(),
                     found: self.name_of(other),
-                    help: "ask with `if` instead".to_owned(),
+                    help: "ask with `if` instead".into(),
                     span: subject.span,
                 };
                 self.broken(error, subject.span)

@@ -8,6 +8,7 @@ use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
 use crate::check::slips::joined_text;
 use crate::check::types::{kind_of, maybe, plain, type_code};
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 use crate::syntax::{ast, print_expression};
@@ -84,7 +85,7 @@ impl Checker<'_> {
         let a = self.infer(a, Some(&Type::Number));
         let b = self.infer(b, Some(&Type::Number));
         if let Some(set) = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)))
-            && let Some(error) = self.set_arithmetic(op, sides, set)
+            && let Some(error) = self.set_arithmetic(op, sides, set, span)
         {
             return self.broken(error, span);
         }
@@ -97,7 +98,13 @@ impl Checker<'_> {
     }
 
     /// Sets that are added or subtracted.
-    fn set_arithmetic(&self, op: Arith, (a, b): Sides, set: &Expr) -> Option<TypeError> {
+    fn set_arithmetic(
+        &self,
+        op: Arith,
+        (a, b): Sides,
+        set: &Expr,
+        whole: Span,
+    ) -> Option<TypeError> {
         let (sign, word) = match op {
             Arith::Add => ("+", "union"),
             Arith::Subtract => ("-", "minus"),
@@ -107,7 +114,7 @@ impl Checker<'_> {
         Some(TypeError::Mismatch {
             expected: format!("numbers beside `{sign}`"),
             found: self.name_of(&set.ty),
-            help: format!("of sets write `{a} {word} {b}`"),
+            help: Help::form("of sets write", &format!("{a} {word} {b}")).at(whole),
             span: set.span,
         })
     }
@@ -144,7 +151,10 @@ impl Checker<'_> {
         Some(TypeError::Mismatch {
             expected: "yes or no".to_owned(),
             found: self.name_of(&found.ty),
-            help: format!("behind `{word}` stands a whole condition: `{left} {sign} {right}`"),
+            help: Help::form(
+                &format!("behind `{word}` stands a whole condition:"),
+                &format!("{left} {sign} {right}"),
+            ),
             span: found.span,
         })
     }
@@ -212,7 +222,7 @@ impl Checker<'_> {
             "compare two values of one type; `<` and its like need numbers or members of one kind"
                 .to_owned()
         };
-        self.report(TypeError::NotComparable { help, left, right, span });
+        self.report(TypeError::NotComparable { help: help.into(), left, right, span });
         typed(unknown(span).kind, Type::Bool, span)
     }
 

@@ -6,6 +6,7 @@ use crate::check::error::{NameError, TypeError};
 use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
 use crate::check::study::{Sight, Thing};
 use crate::check::types::counted;
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
@@ -93,7 +94,7 @@ impl Checker<'_> {
             self.report(TypeError::WrongIndexCount {
                 expected: counted(dims.len(), "index"),
                 found: element.args.len(),
-                help: format!("write `{}`", self.indexed_form(&name, &dims)),
+                help: format!("write `{}`", self.indexed_form(&name, &dims)).into(),
                 name,
                 span: place.span,
             });
@@ -111,7 +112,7 @@ impl Checker<'_> {
             self.report(TypeError::WrongIndexCount {
                 expected: counted(dims.len(), "index"),
                 found: element.args.len() + 1,
-                help: format!("write `{}`", self.indexed_form(&name, &dims)),
+                help: format!("write `{}`", self.indexed_form(&name, &dims)).into(),
                 name,
                 span: element.span,
             });
@@ -152,8 +153,10 @@ impl Checker<'_> {
         let Some(var) = self.names.of_players.get(&coin.text).copied() else {
             let coins = self.names.of_players.keys().map(String::as_str);
             let help = match self.guesses.nearest(&coin.text, coins) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("declare it under `each player has`: `coin {name}: 0.. = 0`"),
+                Some(near) => Help::did_you_mean(near),
+                None => {
+                    format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
+                }
             };
             self.report(NameError::UnknownField { owner: "a player".to_owned(), name, help, span });
             return None;

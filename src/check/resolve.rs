@@ -79,7 +79,12 @@ impl Checker<'_> {
         if asked.text != "lines" {
             let (owner, text) = (format!("`{}`", name.text), asked.text.clone());
             let help = "the lines of a board are a type: `Field.lines(4)`".to_owned();
-            self.report(NameError::UnknownField { owner, name: text, help, span: asked.span });
+            self.report(NameError::UnknownField {
+                owner,
+                name: text,
+                help: help.into(),
+                span: asked.span,
+            });
             return Type::Unknown;
         }
         let body = Body::new(Vec::new(), Mode::Constant);

@@ -142,7 +142,7 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         if let Some(member) = self.asks_for_membership(value) {
-            return self.members_of_many(member, binder, value.span);
+            return self.members_of_many(member, binder, (value.span, span));
         }
         let (binder, value) = self.scoped(|checker| {
             let binder = checker.binder(binder, None);
@@ -157,7 +157,7 @@ impl Checker<'_> {
                 let error = TypeError::Mismatch {
                     expected: "members to make a set of".to_owned(),
                     found: self.name_of(other),
-                    help: "write a member of a kind before `for`".to_owned(),
+                    help: "write a member of a kind before `for`".into(),
                     span: value.span,
                 };
                 return self.broken(error, span);
@@ -275,7 +275,7 @@ impl Checker<'_> {
         let error = TypeError::Mismatch {
             expected: "members of one kind".to_owned(),
             found: self.name_of(&odd.ty),
-            help: "sets hold members of one kind; `union` joins sets".to_owned(),
+            help: "sets hold members of one kind; `union` joins sets".into(),
             span: odd.span,
         };
         self.broken(error, span)

@@ -5,6 +5,7 @@ use crate::check::error::TypeError;
 use crate::check::rules::{Domain, Expr, KindId, PLAYER, Shape, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::{counted, domain_code, kind_of};
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::{ast, print_expression};
@@ -26,7 +27,7 @@ impl Checker<'_> {
         &mut self,
         (name, set): (&Name, &ast::Expr),
         binder: &ast::Binder,
-        span: Span,
+        (span, whole): (Span, Span),
     ) -> Expr {
         let of = self.scoped(|checker| {
             let (_, member) = checker.go_over(&binder.set, None);
@@ -43,7 +44,7 @@ impl Checker<'_> {
         let error = TypeError::Mismatch {
             expected: "members to make a set of".to_owned(),
             found: "a question".to_owned(),
-            help: format!("what is in one of many sets is `{form}`"),
+            help: Help::form("what is in one of many sets is", &form).at(whole),
             span,
         };
         self.broken(error, span)
@@ -65,7 +66,7 @@ impl Checker<'_> {
             name: word.text.clone(),
             expected: "1 index".to_owned(),
             found: 0,
-            help: format!("write `{}[{}]`", word.text, name.text),
+            help: Help::form("write", &format!("{}[{}]", word.text, name.text)),
             span: base.span.to(name.span),
         })
     }
@@ -90,7 +91,7 @@ impl Checker<'_> {
         of_players.then(|| TypeError::Mismatch {
             expected: "a `Player`".to_owned(),
             found: "a `set of Player`".to_owned(),
-            help: self.deed_of_each(written, deed),
+            help: self.deed_of_each(written, deed).into(),
             span: owner.span,
         })
     }
@@ -127,8 +128,12 @@ impl Checker<'_> {
         let help = if is_single {
             let each = if matches!(binder.set.kind, ExprKind::Name(_)) { &set } else { "Kind" };
             format!("`die {0}[{each}] = …` is one die for each, and `{form}` rolls them", var.name)
+                .into()
         } else {
-            format!("behind `for` stands what the last index is: `{form}`")
+            // `roll` stands before both.
+            let text = form.trim_start_matches("roll ");
+            let help = Help::form("behind `for` stands what the last index is:", &form);
+            help.with(text).at(die.span.to(binder.set.span))
         };
         let (name, expected) = (var.name.clone(), counted(var.dims.len(), "index"));
         Some(TypeError::WrongIndexCount {
@@ -182,7 +187,7 @@ impl Checker<'_> {
     /// `roll cup`, where all dice of an array are meant.
     pub(super) fn rolled_whole(&self, die: &ast::Expr) -> Option<TypeError> {
         if let ExprKind::Index(of, args) = &die.kind {
-            return self.rolled_by_set(of, args);
+            return self.rolled_by_set(of, args, die.span);
         }
         let (over, _) = self.over_array(die)?;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
@@ -190,13 +195,13 @@ impl Checker<'_> {
             name: var.name.clone(),
             expected: "1 index".to_owned(),
             found: 0,
-            help: format!("all of them are rolled by `roll {} for {over}`", print_expression(die)),
+            help: rolled("all of them are rolled by", &print_expression(die), &over),
             span: die.span,
         })
     }
 
     /// `roll cup[kept]`, where `kept` is a set of them.
-    fn rolled_by_set(&self, die: &ast::Expr, args: &[ast::Expr]) -> Option<TypeError> {
+    fn rolled_by_set(&self, die: &ast::Expr, args: &[ast::Expr], whole: Span) -> Option<TypeError> {
         let [arg] = args else { return None };
         let ExprKind::Name(name) = &arg.kind else { return None };
         let Some(Meaning::Local(local)) = self.meaning(&name.text) else { return None };
@@ -209,12 +214,12 @@ impl Checker<'_> {
         Some(TypeError::Mismatch {
             expected: self.name_of(&dim.member_type()),
             found: self.name_of(ty),
-            help: format!(
-                "several are rolled with `for`: `roll {} for {} in {}`",
-                print_expression(die),
-                first.to_ascii_lowercase(),
-                name.text
-            ),
+            help: rolled(
+                "several are rolled with `for`:",
+                &print_expression(die),
+                &format!("{} in {}", first.to_ascii_lowercase(), name.text),
+            )
+            .at(whole),
             span: arg.span,
         })
     }
@@ -225,7 +230,8 @@ impl Checker<'_> {
         TypeError::Mismatch {
             expected: "a member".to_owned(),
             found: self.name_of(&is.ty),
-            help: format!("whether all of a set are in another asks `{form}`, or `not ({form})`"),
+            help: format!("whether all of a set are in another asks `{form}`, or `not ({form})`")
+                .into(),
             span: is.span,
         }
     }
@@ -264,10 +270,16 @@ impl Checker<'_> {
         TypeError::Mismatch {
             expected: "a `Direction`".to_owned(),
             found: "a number".to_owned(),
-            help: help.to_owned(),
+            help: help.into(),
             span,
         }
     }
+}
+
+/// The dice that `roll` rolls, with the names that they are rolled by.
+fn rolled(words: &str, dice: &str, over: &str) -> Help {
+    let text = format!("{dice} for {over}");
+    Help::form(words, &format!("roll {text}")).with(&text)
 }
 
 /// What is done to a field of something, behind the something.
@@ -298,7 +310,7 @@ pub(super) fn question_as_set(set: &ast::Expr) -> Option<TypeError> {
     Some(TypeError::Mismatch {
         expected: "a set".to_owned(),
         found: "a question".to_owned(),
-        help: format!("of two sets write `{form}`"),
+        help: Help::form("of two sets write", &form),
         span: set.span,
     })
 }
@@ -314,7 +326,7 @@ pub(super) fn joined_winners(winners: &ast::Expr) -> Option<TypeError> {
     Some(TypeError::Mismatch {
         expected: "a player, or a set of them".to_owned(),
         found: "a condition".to_owned(),
-        help: format!("who wins together stands in a set: `{{{}}}`", all.join(", ")),
+        help: Help::form("who wins together stands in a set:", &format!("{{{}}}", all.join(", "))),
         span: winners.span,
     })
 }
@@ -331,7 +343,7 @@ pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Optio
     Some(TypeError::Mismatch {
         expected: "numbers beside `+`".to_owned(),
         found: "a text".to_owned(),
-        help: format!("values stand in holes of a text: `\"{form}\"`"),
+        help: Help::form("values stand in holes of a text:", &format!("\"{form}\"")),
         span,
     })
 }

@@ -315,7 +315,7 @@ impl Checker<'_> {
         }
         let (expected, found) = ("numbers or members as faces".to_owned(), self.name_of(ty));
         let help = "write the faces in a row: `die lot = red red blue`".to_owned();
-        self.report(TypeError::Mismatch { expected, found, help, span });
+        self.report(TypeError::Mismatch { expected, found, help: help.into(), span });
     }
 
     /// How a variable, table or local array is written, with its indices.

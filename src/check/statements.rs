@@ -9,6 +9,7 @@ use crate::check::scope::NewLocal;
 use crate::check::slips::{deed, joined_winners};
 use crate::check::subsets::IN_ORDER;
 use crate::check::types::type_code;
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
@@ -184,7 +185,7 @@ impl Checker<'_> {
             let error = TypeError::Mismatch {
                 expected: "a number or a set to change".to_owned(),
                 found: self.name_of(&place.ty),
-                help: "write the new value: `place = …`".to_owned(),
+                help: "write the new value: `place = …`".into(),
                 span: place.span,
             };
             self.report(error);
@@ -403,8 +404,8 @@ impl Checker<'_> {
             Err(said) => self.misfit(&said, &Type::Text),
         };
         if let TypeError::Mismatch { help, .. } = &mut error {
-            *help =
-                format!("a value stands in a hole of a text: `\"{{{}}}\"`", print_expression(text));
+            let form = format!("\"{{{}}}\"", print_expression(text));
+            *help = Help::form("a value stands in a hole of a text:", &form);
         }
         self.broken(error, text.span)
     }
@@ -425,7 +426,7 @@ impl Checker<'_> {
                     // The keys need the name that is to stand there.
                     let (name, span) = (name.text.clone(), name.span);
                     let help = "name the player whose keys these are: `ranking p by p.points`";
-                    let help = help.to_owned();
+                    let help = help.into();
                     checker.report(NameError::UnknownName { name, help, span });
                     return StmtKind::FinishDraw;
                 }

@@ -5,13 +5,15 @@ use crate::check::error::NameError;
 use crate::check::rules::{Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
+use crate::diagnostic::Help;
+use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
 /// What to do about a name that means nothing.
 enum Advice {
     /// It looks like a slip; each is reported.
-    Other(String),
+    Other(Help),
     /// It looks like a missing declaration, which is reported once for each name.
     Declare(String),
 }
@@ -26,26 +28,26 @@ impl Checker<'_> {
     fn advice_for_name(&self, name: &str, hint: Option<&Type>) -> Advice {
         if self.body.later.contains(name) {
             let help = format!("`{name}` is bound by a later clause: put that one in front");
-            return Advice::Other(help);
+            return Advice::Other(help.into());
         }
         if self.names.of_players.contains_key(name) {
             let who = self.somebody().unwrap_or("me");
-            let help = format!("each player has one: write whose, as in `{who}.{name}`");
-            return Advice::Other(help);
+            let whose = "each player has one: write whose, as in";
+            return Advice::Other(Help::form(whose, &format!("{who}.{name}")));
         }
         if let Some(help) = self.foreign_name(name) {
             return Advice::Other(help);
         }
         if ["top", "bottom"].contains(&name) {
-            return Advice::Other(format!("say of which pile: `{name} of deck`"));
+            return Advice::Other(format!("say of which pile: `{name} of deck`").into());
         }
         let kind = hint.and_then(kind_of).map(|kind| self.kind(kind).name.clone());
         match (name, kind) {
             ("all" | "every" | "everything", Some(kind)) => {
-                return Advice::Other(format!("a whole kind is its name: `{kind}`"));
+                return Advice::Other(Help::form("a whole kind is its name:", &kind));
             }
             ("empty" | "nothing", Some(_)) => {
-                return Advice::Other("the empty set is `{}`".to_owned());
+                return Advice::Other(Help::form("the empty set is", "{}"));
             }
             _ => {}
         }
@@ -53,7 +55,10 @@ impl Checker<'_> {
             let rules = self.tree.rules.iter().filter(|rule| rule.item.name.text == name);
             let bare = rules.clone().next().is_some_and(|rule| rule.item.params.is_empty());
             let behind = if bare { "" } else { "…" };
-            return Advice::Other(format!("it is a rule: call it, `{name}({behind})`"));
+            return Advice::Other(Help::form(
+                "it is a rule: call it,",
+                &format!("{name}({behind})"),
+            ));
         }
         let kind = hint.and_then(kind_of);
         let kind = kind.filter(|_| self.guesses.are_left());
@@ -66,7 +71,7 @@ impl Checker<'_> {
             (Some(near), _) => guess(near),
             (None, Some(kind)) if !members.is_empty() && members.len() <= 12 => {
                 let (kind, members) = (&self.kind(kind).name, list(&members));
-                Advice::Other(format!("the members of `{kind}` are {members}"))
+                Advice::Other(format!("the members of `{kind}` are {members}").into())
             }
             _ => Advice::Declare("declare it, or use a name that is declared".to_owned()),
         }
@@ -79,12 +84,14 @@ impl Checker<'_> {
     }
 
     /// How the language says what others say with a word.
-    fn foreign_name(&self, name: &str) -> Option<String> {
+    fn foreign_name(&self, name: &str) -> Option<Help> {
         let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
         Some(match name {
-            "null" | "nil" | "undefined" | "None" | "NULL" => "what is missing is `none`".into(),
+            "null" | "nil" | "undefined" | "None" | "NULL" => {
+                Help::form("what is missing is", "none")
+            }
             "player" | "current_player" | "active_player" => match self.somebody() {
-                Some(who) => format!("did you mean `{who}`?"),
+                Some(who) => Help::did_you_mean(who),
                 None => {
                     "say which player: a rule has parameters, `rule act(me: Player)`, and a turn \
                          its player, `turns me from Player.first`"
@@ -97,6 +104,7 @@ impl Checker<'_> {
             }
             _ if name.strip_prefix('d').is_some_and(is_digits) => {
                 format!("declare a die under `the table has`: `die {name} = 1..{}`", &name[1..])
+                    .into()
             }
             _ => return None,
         })
@@ -117,14 +125,15 @@ impl Checker<'_> {
     /// Reports a kind that does not exist.
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let kinds = self.names.kinds.keys().map(String::as_str);
-        let foreign = foreign_type(&name.text).map(|ty| Advice::Other(format!("write `{ty}`")));
+        let foreign = foreign_type(&name.text).map(|ty| Advice::Other(Help::form("write", ty)));
         let near =
             self.guesses.nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '('])));
         let advice = match near {
             _ if foreign.is_some() => foreign.unwrap_or_else(|| guess("number")),
             Some(near) => guess(near),
             None if self.names.globals.contains_key(&name.text) => {
-                Advice::Other(format!("a number is no kind: a range is, `1..{}`", name.text))
+                let range = format!("1..{}", name.text);
+                Advice::Other(Help::form("a number is no kind: a range is,", &range))
             }
             None if name.text.starts_with(|letter: char| letter.is_ascii_lowercase()) => {
                 let kind = capitalised(&name.text);
@@ -136,22 +145,23 @@ impl Checker<'_> {
     }
 
     /// Reports a rule that does not exist.
-    pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr]) {
+    pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr], call: Span) {
         let functions =
             ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
-        let known = self.called_otherwise(&name.text, args).map(Advice::Other);
+        let known = self.called_otherwise(&name.text, args);
+        let known = known.map(|help| Advice::Other(help.at(call)));
         let near = self.guesses.nearest(&name.text, names);
         let advice = match near {
             _ if known.is_some() => known.unwrap_or_else(|| guess("count")),
             _ if ["length", "len", "size", "number"].contains(&name.text.as_str()) => {
-                Advice::Other("how many there are is `count(…)`".to_owned())
+                Advice::Other("how many there are is `count(…)`".into())
             }
             _ if ["rand", "random", "randint"].contains(&name.text.as_str()) => {
-                Advice::Other("chance takes a member of a set: `random 1..6`".to_owned())
+                Advice::Other("chance takes a member of a set: `random 1..6`".into())
             }
             _ if ["print", "write", "message"].contains(&name.text.as_str()) => {
-                Advice::Other("players are told with `say \"…\"`".to_owned())
+                Advice::Other("players are told with `say \"…\"`".into())
             }
             Some(near) => guess(near),
             None => Advice::Declare(format!("declare it: `rule {}(…) {{ … }}`", name.text)),
@@ -160,9 +170,11 @@ impl Checker<'_> {
     }
 
     /// What is no rule, and called like one.
-    fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<String> {
+    fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<Help> {
         let args: Vec<String> = args.iter().map(print_expression).collect();
-        let index = |of: &str| format!("indices stand in `[ ]`: `{of}{name}[{}]`", args.join(", "));
+        let index = |of: &str| {
+            Help::form("indices stand in `[ ]`:", &format!("{of}{name}[{}]", args.join(", ")))
+        };
         if self.names.globals.contains_key(name) {
             return Some(index(""));
         }
@@ -170,26 +182,31 @@ impl Checker<'_> {
             let who = self.somebody().unwrap_or("me");
             return Some(match args.as_slice() {
                 [one] if one == who => {
-                    format!("what a player has stands behind a dot: `{one}.{name}`")
+                    Help::form("what a player has stands behind a dot:", &format!("{one}.{name}"))
                 }
                 _ => index(&format!("{who}.")),
             });
         }
         if let Some(kind) = self.names.kinds.get(name) {
             let numbered = args.first().and_then(|_| self.cell_by_number(*kind));
-            return numbered.or_else(|| Some("members are called by their names alone".to_owned()));
+            let known = numbered.map(Help::from);
+            return known.or_else(|| Some("members are called by their names alone".into()));
         }
         Some(match name {
-            "draw" | "tie" => "if nobody wins, say `finish draw`".to_owned(),
+            "draw" | "tie" => Help::form("if nobody wins, say", "finish draw"),
             "win" | "finish" | "end" | "end_game" => {
                 "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`"
-                    .to_owned()
+                    .into()
             }
-            "subsets" => format!("all parts of a set are `subsets of {}`", args.join(", ")),
+            "subsets" => {
+                Help::form("all parts of a set are", &format!("subsets of {}", args.join(", ")))
+            }
             "roll" => {
                 match self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_))) {
-                    Some(die) => format!("a die is rolled by its name: `roll {}`", die.name),
-                    None => "declare a die, `die cube = 1..6`, and roll it: `roll cube`".to_owned(),
+                    Some(die) => {
+                        Help::form("a die is rolled by its name:", &format!("roll {}", die.name))
+                    }
+                    None => "declare a die, `die cube = 1..6`, and roll it: `roll cube`".into(),
                 }
             }
             _ => return None,
@@ -197,16 +214,17 @@ impl Checker<'_> {
     }
 
     /// Reports something that no player has.
-    pub(super) fn unknown_of_player(&mut self, name: &Name) {
+    pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
         let advice = match self.guesses.nearest(&name.text, names) {
             Some(near) => guess(near),
             None if name.text == "name" => {
                 let help = "a player alone is printed as the name: `{me}`";
-                Advice::Other(help.to_owned())
+                Advice::Other(help.into())
             }
             None if self.names.globals.contains_key(&name.text) => {
-                Advice::Other(format!("the table has it: write `{}` alone", name.text))
+                let help = format!("the table has it: write `{}` alone", name.text);
+                Advice::Other(Help::from(help).with(&name.text).at(span))
             }
             None => Advice::Declare("declare it under `each player has { … }`".to_owned()),
         };
@@ -222,11 +240,11 @@ impl Checker<'_> {
         &mut self,
         name: &Name,
         advice: Advice,
-        error: impl FnOnce(String, String, crate::source::Span) -> NameError,
+        error: impl FnOnce(String, Help, Span) -> NameError,
     ) {
         let help = match advice {
             Advice::Other(help) => help,
-            Advice::Declare(help) if self.strangers.insert(name.text.clone()) => help,
+            Advice::Declare(help) if self.strangers.insert(name.text.clone()) => help.into(),
             Advice::Declare(_) => return,
         };
         self.report(error(name.text.clone(), help, name.span));
@@ -249,7 +267,7 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 }
 
 fn guess(near: &str) -> Advice {
-    Advice::Other(format!("did you mean `{near}`?"))
+    Advice::Other(Help::did_you_mean(near))
 }
 
 fn capitalised(word: &str) -> String {

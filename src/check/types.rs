@@ -7,6 +7,7 @@ use crate::check::rules::{
 };
 use crate::check::scope::list;
 use crate::check::written::expression_text;
+use crate::diagnostic::Help;
 
 /// A type as it is written in a file.
 pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
@@ -272,52 +273,50 @@ impl Checker<'_> {
         }
     }
 
-    fn help_for_misfit(&self, expr: &Expr, want: &Type) -> String {
+    fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
         match (&expr.ty, want) {
-            (Type::Nothing, _) => {
-                "call a rule that returns a value: `-> TYPE` in its head".to_owned()
-            }
-            (Type::Kind(kind), Type::Number) => self.numbers_of(*kind),
+            (Type::Nothing, _) => "call a rule that returns a value: `-> TYPE` in its head".into(),
+            (Type::Kind(kind), Type::Number) => self.numbers_of(*kind).into(),
             (Type::Text, Type::Kind(_)) => match &expr.kind {
-                ExprKind::Value(Value::Text(word)) => format!("take out the quotes: `{word}`"),
-                _ => "members are named without quotes".to_owned(),
+                ExprKind::Value(Value::Text(word)) => Help::form("take out the quotes:", word),
+                _ => "members are named without quotes".into(),
             },
             (Type::Number, Type::Kind(kind)) if self.cell_by_number(*kind).is_some() => {
-                self.cell_by_number(*kind).unwrap_or_default()
+                self.cell_by_number(*kind).unwrap_or_default().into()
             }
             (Type::Maybe(_), Type::Bool) => {
                 let text = expression_text(&self.rules, &self.body.locals, expr);
-                format!("ask whether it is there: `{text} != none`")
+                Help::form("ask whether it is there:", &format!("{text} != none"))
             }
-            (Type::Number, Type::Bool) => "compare the number: `… > 0`".to_owned(),
+            (Type::Number, Type::Bool) => "compare the number: `… > 0`".into(),
             (Type::Kind(_), Type::Bool) => {
                 let text = expression_text(&self.rules, &self.body.locals, expr);
-                format!("compare it: `{text} == …`")
+                format!("compare it: `{text} == …`").into()
             }
             (Type::Span, Type::Number) => {
-                "take one number: `for n in 1..4 { … }` goes over all of them".to_owned()
+                "take one number: `for n in 1..4 { … }` goes over all of them".into()
             }
             (Type::Set(domain), want)
                 if matches!(expr.kind, ExprKind::Whole(_))
                     && *plain(want) == domain.member_type() =>
             {
                 let kind = domain_code(&self.rules, *domain);
-                format!("`{kind}` is all of them: name one, as in `for x in {kind} {{ … }}`")
+                format!("`{kind}` is all of them: name one, as in `for x in {kind} {{ … }}`").into()
             }
-            (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".to_owned(),
-            (Type::Set(_), Type::Number) => "count its members: `count(S)`".to_owned(),
+            (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".into(),
+            (Type::Set(_), Type::Number) => "count its members: `count(S)`".into(),
             (Type::Set(domain), want) if *plain(want) == domain.member_type() => {
                 "pick one of its members: `first(x in S)`, `random S`, `choose p pick from S`"
-                    .to_owned()
+                    .into()
             }
             (_, Type::Set(domain)) => {
                 let one = self.name_of(&domain.member_type());
-                format!("write {one}, or a set of them")
+                format!("write {one}, or a set of them").into()
             }
-            (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want),
-            (Type::None, _) => "only a `maybe` can be `none`".to_owned(),
-            (_, Type::Unknown) => "write something else here".to_owned(),
-            _ => format!("write {} here", self.name_of(want)),
+            (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want).into(),
+            (Type::None, _) => "only a `maybe` can be `none`".into(),
+            (_, Type::Unknown) => "write something else here".into(),
+            _ => format!("write {} here", self.name_of(want)).into(),
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::gate;
 use super::shelf::Shelved;
-use crate::diagnostic::{Diagnostics, is_error};
+use crate::diagnostic::{Diagnostics, Finding, Fix, is_error};
 use crate::source::{Sources, Span};
 
 /// How many findings are drawn; more help nobody.
@@ -45,7 +45,12 @@ pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
 
 /// Findings as objects, in order of place.
 pub(super) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
-    found.sorted().iter().map(|finding| object(sources, finding.as_ref())).collect()
+    let object = |finding: &Finding| {
+        let mut object = object(sources, finding.as_ref());
+        object["fix"] = finding.fix.as_ref().map(|fix| self::fix(sources, fix)).into();
+        object
+    };
+    found.sorted().iter().map(object).collect()
 }
 
 /// The code of the first error, or of the first finding if none is an error.
@@ -101,8 +106,19 @@ fn severity(finding: &dyn Diagnostic) -> &'static str {
     }
 }
 
+/// The text to write, and what it replaces.
+fn fix(sources: &Sources, fix: &Fix) -> Value {
+    let mut object = place_of(sources, Some(fix.span));
+    object["text"] = fix.text.clone().into();
+    object
+}
+
 fn place(sources: &Sources, label: Option<&LabeledSpan>) -> Value {
     let span = label.map(|label| Span::new(label.offset(), label.offset() + label.len()));
+    place_of(sources, span)
+}
+
+fn place_of(sources: &Sources, span: Option<Span>) -> Value {
     let Some((source, span)) = span.and_then(|span| Some((sources.find(span)?, span))) else {
         let none = Value::Null;
         return json!({

@@ -48,7 +48,7 @@ fn json_has_one_object_a_line() {
     assert_eq!(text.lines().count(), 1);
     let expected = json!({
         "severity": "error", "code": "script::illegal_move",
-        "message": "`täke 3` is illegal here: it is closed", "help": null,
+        "message": "`täke 3` is illegal here: it is closed", "help": null, "fix": null,
         "file": "a.script", "line": 3, "column": 6, "end_line": 3, "end_column": 12,
         "related": [{
             "message": "because of this", "file": "pairs.game",
@@ -56,6 +56,20 @@ fn json_has_one_object_a_line() {
         }],
     });
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), expected);
+}
+
+#[test]
+fn json_has_the_text_that_mends_a_mistake() {
+    let mut sources = Sources::default();
+    let source = sources.add("a.script", "playrs Ann");
+    let found = crate::transcript::parse(source).expect_err("a word is misspelt");
+    let text = lines(&sources, &found);
+    let value: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let expected = json!({
+        "text": "players", "file": "a.script",
+        "line": 1, "column": 1, "end_line": 1, "end_column": 7,
+    });
+    assert_eq!(value["fix"], expected, "{value}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Fix, Fixable};
 use crate::source::{Source, Span, hidden_signs};
 
 /// A sign in a text or a comment that shows another file than the one that is read.
@@ -19,6 +19,12 @@ struct HiddenSign {
     help: String,
     #[label("here")]
     span: Span,
+}
+
+impl Fixable for HiddenSign {
+    fn fix(&self) -> Option<Fix> {
+        Some(Fix { span: self.span, text: String::new() })
+    }
 }
 
 /// In how many lines of a file such signs are told.
@@ -40,7 +46,7 @@ pub fn hidden_signs_in(source: &Source) -> Diagnostics {
         let (start, end) = (source.base + at, source.base + at + sign.len_utf8());
         let (help, span) = (help(&source.text, at), Span::new(start, end));
         let (what, sign) = (what(sign), u32::from(sign));
-        diagnostics.push(HiddenSign { sign, what, help, span });
+        diagnostics.push_fixable(HiddenSign { sign, what, help, span });
     }
     diagnostics
 }

@@ -5,17 +5,24 @@
 //! read of it.
 
 mod complete;
+mod folds;
 mod kept;
 mod outline;
 mod probe;
 mod rename;
+mod scan;
+mod signature;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod words;
 
 pub use complete::{Proposal, Sort};
+pub use folds::Fold;
 pub use outline::{Entry, EntrySort};
 pub use rename::Refusal;
+pub use signature::{Call, Signature};
+pub use tokens::{Token, TokenSort};
 pub use words::{Place, WORDS, Word, word};
 
 use crate::assemble::{Assembled, Opened, assemble};
@@ -23,7 +30,8 @@ use crate::budget::Budget;
 use crate::check::{Description, Study, Thing, study};
 use crate::diagnostic::Diagnostics;
 use crate::source::{Source, Sources, Span};
-use crate::syntax::{parse, tidy};
+use crate::syntax::ast::{Item, ItemKind};
+use crate::syntax::tidy;
 
 use kept::Kept;
 
@@ -81,6 +89,13 @@ impl Document {
         !self.kept.is_empty()
     }
 
+    /// The places that mean the same as the name at an offset, in this file.
+    pub fn highlights(&self, offset: usize) -> Vec<Span> {
+        let mut places = self.references(offset, true);
+        places.retain(|place| self.source.contains(*place));
+        places
+    }
+
     /// All that is wrong, but for what only some settings show.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut diagnostics = self.assembled.diagnostics.clone();
@@ -93,9 +108,8 @@ impl Document {
 
     /// The text in its canonical layout, if it can be read.
     pub fn laid_out(&self) -> Option<String> {
-        let (ast, diagnostics) = parse(&self.source);
-        let sound = !diagnostics.has_errors();
-        sound.then(|| tidy(&self.source, &ast, &Budget::default()).ok()).flatten()
+        let tidied = || tidy(&self.source, &self.assembled.own, &Budget::default()).ok();
+        self.assembled.is_readable.then(tidied).flatten()
     }
 
     /// What is told of the name or word at an offset.
@@ -179,6 +193,18 @@ impl Document {
         let text = self.source.text.get(start..end)?;
         let base = self.source.base;
         (!text.is_empty()).then(|| (Span::new(base + start, base + end), text))
+    }
+
+    /// Where the `game` or `variant` begins, if this file has one.
+    pub fn game(&self) -> Option<Span> {
+        let mut items = self.assembled.own.items.iter();
+        let is_game = |it: &&Item| matches!(it.kind, ItemKind::Game(_) | ItemKind::Variant(_));
+        items.find(is_game).map(|it| it.span)
+    }
+
+    /// The offset in this text.
+    fn local(&self, offset: u32) -> usize {
+        (offset as usize).saturating_sub(self.source.base).min(self.source.text.len())
     }
 
     fn place(&self, offset: usize) -> u32 {

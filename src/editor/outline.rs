@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     BoardShape, CellKind, Has, Item, ItemKind, KindBody, MoveLine, Name, Owner, Phase, Text,
     TextPart,
 };
-use crate::syntax::{DECLARATIONS, declarations, parse};
+use crate::syntax::{DECLARATIONS, declarations};
 
 /// Something that a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,7 @@ pub enum EntrySort {
 impl Document {
     /// The declarations in the order of the file, those that cannot be read among them.
     pub fn outline(&self) -> Vec<Entry> {
-        let (ast, _) = parse(&self.source);
-        let mut entries: Vec<Entry> = ast.items.iter().map(entry).collect();
+        let mut entries: Vec<Entry> = self.assembled.own.items.iter().map(entry).collect();
         for chunk in declarations(&self.source) {
             let read =
                 |entry: &Entry| chunk.start <= entry.span.start && entry.span.end <= chunk.end;

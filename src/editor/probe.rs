@@ -4,7 +4,9 @@
 use crate::assemble::{Opened, assemble};
 use crate::check::{Sight, study};
 use crate::editor::Document;
-use crate::source::{Source, Sources};
+use crate::editor::scan::{PieceSort, is_part, scan};
+use crate::source::{Source, Sources, Span};
+use crate::syntax::ast::{Ast, Item, ItemKind};
 use crate::syntax::{declarations, parse};
 
 /// What may have to follow, so that a line that is still being written can be read.
@@ -13,7 +15,6 @@ const ENDINGS: [&str; 7] = ["", " { }", "()", "() { }", ": 0", " = 0", ": number
 /// The word around an offset: where it begins and ends. Both are the offset if there is none.
 pub(super) fn word_around(text: &str, offset: usize) -> (usize, usize) {
     let offset = boundary(text, offset);
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let before = text[..offset].chars().rev().take_while(|letter| is_part(*letter)).count();
     let after = text[offset..].chars().take_while(|letter| is_part(*letter)).count();
     // Letters of words are one byte long.
@@ -41,10 +42,51 @@ impl Document {
             .find(|chunk| (chunk.start as usize..chunk.end as usize).contains(&start))?;
         let at = start - chunk.start as usize;
         let unread = Unread { text: probed.slice(chunk), at, after: at + name.len() };
-        let readable = unread.attempts().into_iter().filter(|attempt| can_be_read(attempt));
         let around = (&probed.text[..chunk.start as usize], &probed.text[chunk.end as usize..]);
-        let mut texts = readable.map(|attempt| format!("{}{attempt}{}", around.0, around.1));
-        texts.find_map(|text| self.look(&text, &name))
+        unread.attempts().into_iter().find_map(|attempt| {
+            let item = self.declaration(&attempt)?;
+            if self.stands_alone(&item) {
+                let end = chunk.end as usize + text.len() - probed.text.len();
+                let place = Span::new(chunk.start as usize, end);
+                return self.look_with(place, item, &name);
+            }
+            self.look(&format!("{}{attempt}{}", around.0, around.1), &name)
+        })
+    }
+
+    /// The declaration that a text is, if it has no mistake of form. Its places are none of the
+    /// file.
+    fn declaration(&self, text: &str) -> Option<Item> {
+        let base = self.sources.iter().map(|it| it.base + it.text.len() + 1).max()?;
+        let (ast, diagnostics) = parse(&Source { base, ..Source::new("", text) });
+        let [item] = <[Item; 1]>::try_from(ast.items).ok()?;
+        (!diagnostics.has_errors()).then_some(item)
+    }
+
+    /// Whether a declaration means the same whatever other files and declarations it stands with.
+    fn stands_alone(&self, item: &Item) -> bool {
+        let is_layer = |item: &Item| {
+            matches!(
+                item.kind,
+                ItemKind::Use(_)
+                    | ItemKind::Variant(_)
+                    | ItemKind::Replace(_)
+                    | ItemKind::MoreMoves(_)
+                    | ItemKind::MoreBranches(_)
+            )
+        };
+        self.kept.is_empty() && !is_layer(item) && !self.assembled.own.items.iter().any(is_layer)
+    }
+
+    /// What the check looks for where the name stands in a declaration that takes the place of what
+    /// could be read there. The others are not read again.
+    fn look_with(&self, place: Span, item: Item, name: &str) -> Option<Sight> {
+        let items = &self.assembled.own.items;
+        let first = items.partition_point(|it| it.span.start < place.start);
+        let last = items.partition_point(|it| it.span.start < place.end).max(first);
+        let around = items[..first].iter().cloned().chain([item]);
+        let items = around.chain(items[last..].iter().cloned()).collect();
+        study(&Ast { items, ..Ast::default() }, Some(name)).sight
     }
 
     /// What the check looks for where the name stands in another text of the file.
@@ -53,12 +95,6 @@ impl Document {
         let assembled = assemble(&mut Sources::default(), &opened);
         study(&assembled.ast, Some(name)).sight
     }
-}
-
-/// Whether a text is one declaration without a mistake of form.
-fn can_be_read(text: &str) -> bool {
-    let (ast, diagnostics) = parse(&Source::new("", text));
-    !diagnostics.has_errors() && ast.items.len() == 1
 }
 
 /// A declaration that is being written.
@@ -96,27 +132,15 @@ fn unused_name(text: &str) -> String {
 
 /// The brackets that are open at the end of a text, closed from the innermost on.
 fn closers(text: &str) -> String {
-    let mut open = Vec::new();
-    let mut quoted = false;
-    let mut comment = false;
-    for letter in text.chars() {
-        match letter {
-            '\n' => (quoted, comment) = (false, false),
-            _ if comment => {}
-            '"' => quoted = !quoted,
-            '#' if !quoted => comment = true,
-            '{' => open.push(('}', quoted)),
-            '(' => open.push((')', quoted)),
-            '[' => open.push((']', quoted)),
-            '}' | ')' | ']' => drop(open.pop()),
-            _ => {}
-        }
-    }
     let mut closing = String::new();
-    for (letter, in_text) in open.into_iter().rev() {
-        closing.push(letter);
+    for bracket in scan(text).open.iter().rev() {
+        closing.push(match bracket.letter {
+            '(' => ')',
+            '[' => ']',
+            _ => '}',
+        });
         // The hole of a text is closed with its quote.
-        if in_text && letter == '}' {
+        if bracket.hole {
             closing.push('"');
         }
     }
@@ -127,15 +151,7 @@ fn closers(text: &str) -> String {
 pub(super) fn takes_names(text: &str, offset: usize) -> bool {
     let offset = boundary(text, offset);
     let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-    let (mut quoted, mut holes) = (false, 0_usize);
-    for letter in text[start..offset].chars() {
-        match letter {
-            '"' => quoted = !quoted,
-            '#' if !quoted => return false,
-            '{' if quoted => holes += 1,
-            '}' if quoted => holes = holes.saturating_sub(1),
-            _ => {}
-        }
-    }
-    !quoted || holes > 0
+    let line = scan(&text[start..offset]);
+    let in_comment = line.pieces.last().is_some_and(|it| it.sort == PieceSort::Comment);
+    !in_comment && !line.in_text
 }

@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// A mistake in the form of a file, a statement or an expression.
@@ -18,7 +19,7 @@ pub enum SyntaxError {
         found: String,
         /// A way out, where there is a likely one.
         #[help]
-        help: Option<String>,
+        help: Option<Help>,
         /// Where.
         #[label("not this")]
         span: Span,
@@ -62,7 +63,7 @@ pub enum SyntaxError {
     UnclosedText {
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// From its quote to the end of the line.
         #[label("a text ends on the line where it begins")]
         span: Span,
@@ -76,7 +77,7 @@ pub enum SyntaxError {
         found: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Where it stands.
         #[label("outside a text and a comment")]
         span: Span,
@@ -90,7 +91,7 @@ pub enum SyntaxError {
         found: String,
         /// What to write.
         #[help]
-        help: String,
+        help: Help,
         /// Where it stands.
         #[label("not known here")]
         span: Span,
@@ -159,7 +160,7 @@ pub enum SyntaxError {
         found: String,
         /// The word that was meant, or all that are known.
         #[help]
-        help: String,
+        help: Help,
         /// Where it stands.
         #[label("begins no declaration")]
         span: Span,
@@ -222,7 +223,7 @@ pub enum SyntaxError {
     IdleStatement {
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// The value.
         #[label("a value alone is no statement")]
         span: Span,
@@ -430,4 +431,33 @@ pub enum SyntaxError {
         #[label("not a name and a set")]
         span: Span,
     },
+}
+
+impl Fixable for SyntaxError {
+    fn fix(&self) -> Option<Fix> {
+        let write = |text: &str, span| Some(Fix { span, text: text.to_owned() });
+        match self {
+            Self::UnclosedText { help, span }
+            | Self::UnknownDeclaration { help, span, .. }
+            | Self::ForeignSign { help, span, .. }
+            | Self::StrayCharacter { help, span, .. }
+            | Self::IdleStatement { help, span, .. } => help.fix(*span),
+            Self::Unexpected { help, span, .. } => help.as_ref()?.fix(*span),
+            Self::UnclosedBracket { closer, missing, .. } => {
+                let end = missing.end as usize;
+                write(&closer.to_string(), Span::new(end, end))
+            }
+            Self::StrayNote { span } => {
+                write("#", Span::new(span.start as usize, span.start as usize + 2))
+            }
+            Self::AssignmentInCondition { span } => write("==", *span),
+            Self::ElseIf { span, .. } => write("else if", *span),
+            Self::MissingArrow { found, span } => write(&format!("-> {found}"), *span),
+            Self::ForeignTruth { instead, span, .. }
+            | Self::KindName { instead, span, .. }
+            | Self::SmallName { instead, span, .. } => write(instead, *span),
+            Self::ReservedWord { word, span, .. } => write(&format!("{word}_"), *span),
+            _ => None,
+        }
+    }
 }

@@ -6,6 +6,7 @@ use pest::error::Error;
 use pest::error::ErrorVariant;
 use pest::error::InputLocation;
 
+use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::error::SyntaxError;
@@ -36,6 +37,8 @@ struct Mistake<'a> {
     before: &'a str,
     found: &'a str,
     rest_of_line: &'a str,
+    /// The global offset of `rest_of_line`.
+    start: usize,
     span: Span,
     expected: &'a [Rule],
 }
@@ -49,7 +52,8 @@ impl<'a> Mistake<'a> {
         let start = if found.is_empty() { text.trim_end().len() } else { start };
         let span = Span::new(base + start, base + start + found.trim_end().len());
         let rest_of_line = text[start..].lines().next().unwrap_or_default();
-        Mistake { base, before: &text[..at], found, rest_of_line, span, expected }
+        let start = base + start;
+        Mistake { base, before: &text[..at], found, rest_of_line, start, span, expected }
     }
 
     fn expects(&self, rule: Rule) -> bool {
@@ -164,7 +168,7 @@ impl<'a> Mistake<'a> {
         Some(SyntaxError::ReservedWord { word, span: self.span, expected })
     }
 
-    fn unexpected(&self, help: Option<String>) -> SyntaxError {
+    fn unexpected(&self, help: Option<Help>) -> SyntaxError {
         SyntaxError::Unexpected {
             expected: self.expected_words(),
             found: self.found_words(),
@@ -173,27 +177,29 @@ impl<'a> Mistake<'a> {
         }
     }
 
-    fn help(&self) -> Option<String> {
+    fn help(&self) -> Option<Help> {
         if self.found == "\n" && self.expects_brace() {
-            return Some("a `{` stands on the line that it belongs to".to_owned());
+            return Some("a `{` stands on the line that it belongs to".into());
         }
         if self.found == "}" && self.before.ends_with('{') {
-            return Some("write `\\{` for a brace in a text".to_owned());
+            return Some("write `\\{` for a brace in a text".into());
         }
         if let Some(help) = slips::help(&self.slip()) {
             return Some(help);
         }
         if let Some(hint) = hint(self.line(), self.found) {
-            return Some(hint.to_owned());
+            return Some(hint.into());
         }
         let expected = self.expected_words();
         let known = expected.split('`').skip(1).step_by(2);
-        let near = nearest(self.found, known).map(|meant| format!("did you mean `{meant}`?"));
-        near.or_else(|| Some(self.general_help().to_owned()))
+        let near = nearest(self.found, known).map(Help::did_you_mean);
+        near.or_else(|| Some(self.general_help().into()))
     }
 
     fn slip(&self) -> Slip<'a> {
         Slip {
+            base: self.base,
+            start: self.start,
             before: self.before,
             found: self.found,
             rest: self.rest_of_line,

@@ -74,7 +74,7 @@ pub const MAX_BYTES: usize = 512 * 1024;
 /// could not.
 pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if let Err(error) = refuse_length(source) {
-        return (Ast::default(), Diagnostics::of(error));
+        return (Ast::default(), Diagnostics::of_fixable(error));
     }
     let mut diagnostics = Diagnostics::new();
     let scan = scan::scan_file(source);
@@ -88,13 +88,13 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
             Err(SyntaxError::StrayBracket { .. }) if is_open => {}
             // Whatever else is found in words of another edition may be no mistake at all.
             Err(error @ SyntaxError::UnknownEdition { .. }) => {
-                diagnostics = Diagnostics::of(error);
+                diagnostics = Diagnostics::of_fixable(error);
                 break;
             }
             Err(error) => {
                 // What an earlier declaration lacks is likely what is too much in this one.
                 is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });
-                diagnostics.push(error);
+                diagnostics.push_fixable(error);
             }
         }
     }
@@ -146,5 +146,5 @@ fn parse_snippet<T: Send>(
     build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
 ) -> Result<T, Diagnostics> {
     let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry, build));
-    parsed.map_err(Diagnostics::of)
+    parsed.map_err(Diagnostics::of_fixable)
 }

@@ -6,6 +6,7 @@ use std::thread;
 use pest::Parser;
 use pest::iterators::Pair;
 
+use crate::diagnostic::Help;
 use crate::source::Source;
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -29,25 +30,55 @@ use crate::syntax::words::leading_word;
 /// How deep a text may be to be read on the stack of the caller, who may have little of it.
 const SHALLOW: usize = 24;
 
+/// The stack for those on a thread of their own.
+const SHALLOW_STACK: usize = 8 * 1024 * 1024;
+
 /// The stack for deeper texts: four times what was enough for the deepest without optimisation.
 const DEEP_STACK: usize = 64 * 1024 * 1024;
 
+/// Long files are read on several threads: each takes at least so many bytes.
+const BYTES_FOR_ONE: usize = 8 * 1024;
+
+/// How many threads read a file at most.
+const MOST_READERS: usize = 4;
+
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
-    let read = || scan.chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect();
+    let read = |chunks: &[Chunk]| -> Vec<Built<Item>> {
+        chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect()
+    };
     let deepest = scan.chunks.iter().filter_map(|chunk| chunk.depth).max();
-    if deepest.is_none_or(|depth| depth <= SHALLOW) {
-        return read();
+    let is_deep = deepest.is_some_and(|depth| depth > SHALLOW);
+    // The stacks of several deep readers would take too much memory.
+    let parts = if is_deep { vec![&scan.chunks[..]] } else { parts(&scan.chunks) };
+    if parts.len() <= 1 && !is_deep {
+        return read(&scan.chunks);
     }
-    let on_deep_stack = thread::scope(|scope| {
-        let reader = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, read);
-        reader.ok().map(|reader| reader.join().expect("reading a text does not panic"))
-    });
-    on_deep_stack.unwrap_or_else(|| {
-        // Where no thread can be had, what is deep cannot be read.
-        let place = |chunk: &Chunk| source.base + chunk.range.start;
-        scan.chunks.iter().map(|chunk| Err(too_deep(place(chunk)))).collect()
+    let stack = if is_deep { DEEP_STACK } else { SHALLOW_STACK };
+    thread::scope(|scope| {
+        let read = &read;
+        let begin =
+            |part| thread::Builder::new().stack_size(stack).spawn_scoped(scope, move || read(part));
+        let readers: Vec<_> = parts.iter().copied().map(begin).collect();
+        let read = readers.into_iter().zip(&parts).flat_map(|(reader, part)| match reader {
+            Ok(reader) => reader.join().expect("reading a text does not panic"),
+            Err(_) if !is_deep => read(part),
+            // Where no thread can be had, what is deep cannot be read.
+            Err(_) => {
+                let place = |chunk: &Chunk| source.base + chunk.range.start;
+                part.iter().map(|chunk| Err(too_deep(place(chunk)))).collect()
+            }
+        });
+        read.collect()
     })
+}
+
+/// The declarations in stretches of about the same length.
+fn parts(chunks: &[Chunk]) -> Vec<&[Chunk]> {
+    let length = chunks.last().map_or(0, |last| last.range.end);
+    let each = length.div_ceil(MOST_READERS).max(BYTES_FOR_ONE);
+    let number = |chunk: &Chunk| chunk.range.start / each;
+    chunks.chunk_by(|a, b| number(a) == number(b)).collect()
 }
 
 /// What the braces and signs of a file mean that mean different things in different places, by
@@ -223,11 +254,11 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
         return Ok(());
     }
     let help = match nearest(word, DECLARATIONS.iter().copied()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
+        Some(meant) => Help::did_you_mean(meant),
         None => "declarations begin with `game`, `option`, `let`, `kind`, `cards`, `table`, \
                  `each player has`, `the table has`, `rule`, `moves`, \
                  `measure`, `always`, `setup` or `play`"
-            .to_owned(),
+            .into(),
     };
     let span = Span::new(base + start, base + start + word.len());
     Err(SyntaxError::UnknownDeclaration { found: word.to_owned(), help, span })

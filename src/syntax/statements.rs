@@ -2,6 +2,7 @@
 
 use pest::iterators::Pair;
 
+use crate::diagnostic::Help;
 use crate::syntax::ast::Arm;
 use crate::syntax::ast::AssignOp;
 use crate::syntax::ast::Binder;
@@ -244,25 +245,26 @@ fn alone(expr: Expr) -> Built<StmtKind> {
 }
 
 /// What was meant by a value that stands alone.
-fn way_out(value: &Expr) -> String {
+fn way_out(value: &Expr) -> Help {
     if let ExprKind::Match(subject, _) = &value.kind {
         let subject = print_expression(subject);
         return format!(
             "a rule gives its value back with `return`: `return match {subject} {{ … }}`; cases that do \
              something have no values, but statements"
-        );
+        )
+        .into();
     }
     let ExprKind::Name(name) = &value.kind else {
         return "a statement gives a value (`a = 1`), calls a rule (`deal(me)`), or begins with a word \
                 such as `say`; a rule gives its value back with `return`"
-            .to_owned();
+            .into();
     };
     match name.text.as_str() {
         "finish" | "end" | "win" => {
             "say how it ends: `finish win me`, `finish draw` or `finish ranking p by p.points`"
                 .into()
         }
-        "draw" | "tie" => "if nobody wins, say `finish draw`".into(),
+        "draw" | "tie" => Help::form("if nobody wins, say", "finish draw"),
         "roll" => "say which die: `roll cube`".into(),
         "continue" => "there is no `continue`: put what follows into an `if`".into(),
         "pass" | "skip" | "nothing" => "where nothing happens the braces are empty: `{ }`".into(),
@@ -271,6 +273,7 @@ fn way_out(value: &Expr) -> String {
         }
         name => {
             format!("a rule is called with parentheses: `{name}()`; a value is given: `{name} = …`")
+                .into()
         }
     }
 }

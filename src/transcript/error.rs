@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// A line that is not one of the forms of a script, or stands where it cannot.
@@ -26,7 +27,7 @@ pub enum ScriptError {
         line: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// The line's place.
         #[label("not understood")]
         span: Span,
@@ -158,4 +159,13 @@ pub enum ScriptError {
         #[label("after the end")]
         span: Span,
     },
+}
+
+impl Fixable for ScriptError {
+    fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::UnknownLine { help, span, .. } => help.fix(*span),
+            _ => None,
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::error::ScriptError;
 use super::line::{Kind, Line, Words};
 use super::write::fold;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
 
@@ -79,7 +79,7 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
 /// Reports mistakes, up to a hundred.
 pub(super) fn told(errors: Vec<ScriptError>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
-    errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push(error));
+    errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push_fixable(error));
     diagnostics
 }
 
@@ -221,7 +221,7 @@ fn read_worded(line: Piece) -> Result<Kind, ScriptError> {
 
 fn read_decision(line: Piece, word: &str) -> Result<Kind, ScriptError> {
     let Some((name, words)) = line.split('>').filter(|(name, _)| !name.text.is_empty()) else {
-        let help = otherwise(line.text, word);
+        let help = otherwise(line, word);
         return Err(ScriptError::UnknownLine {
             line: line.text.to_owned(),
             help,
@@ -233,33 +233,38 @@ fn read_decision(line: Piece, word: &str) -> Result<Kind, ScriptError> {
 }
 
 /// What to do about a line that begins with none of the words.
-fn otherwise(line: &str, word: &str) -> String {
+fn otherwise(place: Piece, word: &str) -> Help {
+    let line = place.text;
     let (name, behind) = (word.trim_end_matches([':', '=']), line[word.len()..].trim_start());
     if name != word && WORDS.contains(&name) {
-        return format!("take out the `{}`: `{name} {behind}`", &word[name.len()..]);
+        let words = format!("take out the `{}`:", &word[name.len()..]);
+        return Help::form(&words, &format!("{name} {behind}"));
     }
     if let Some(value) = behind.strip_prefix('=').filter(|value| !value.starts_with('=')) {
         let value = value.trim_start();
         return if word.contains(['.', '[']) {
-            format!("what lies on the table is changed with `set {word} = {value}`")
+            let form = format!("set {word} = {value}");
+            Help::form("what lies on the table is changed with", &form)
         } else {
             format!(
                 "an option stands above the moves, `option {word} = {value}`; what lies on the table \
                  is changed with `set {word} = {value}`"
             )
+            .into()
         };
     }
     if ["roll", "random", "shuffle"].contains(&word) && line.contains(':') {
-        return format!("an event of chance begins with a star: `* {line}`");
+        return Help::form("an event of chance begins with a star:", &format!("* {line}"));
     }
     if let Some(near) = nearest(name, WORDS) {
-        return format!("did you mean `{near}`?");
+        let span = Piece { text: name, ..place }.span();
+        return Help::did_you_mean(near).at(span);
     }
     match line.split_once(':') {
         Some((name, words)) if !name.contains(' ') && !words.trim().is_empty() => {
-            format!("a decision is written `{name}> {}`", words.trim())
+            Help::form("a decision is written", &format!("{name}> {}", words.trim()))
         }
-        _ => "a decision is written `NAME> move`; an output line begins with two spaces".to_owned(),
+        _ => "a decision is written `NAME> move`; an output line begins with two spaces".into(),
     }
 }
 

@@ -43,6 +43,16 @@ fn walk(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// How much is tried of what has no end, random games for instance: the number in `variable` where it is
+/// set, else the usual one, times `ASTRAGAL_EFFORT` where that is set.
+pub(crate) fn amount(variable: &str, usual: usize) -> usize {
+    let asked = |name: &str| {
+        let number = std::env::var(name).ok()?;
+        Some(number.parse::<usize>().unwrap_or_else(|_| panic!("{name} is a number")))
+    };
+    asked(variable).unwrap_or_else(|| usual * asked("ASTRAGAL_EFFORT").unwrap_or(1))
+}
+
 /// The last part of a path.
 pub(crate) fn name(path: &Path) -> String {
     path.file_name().expect("a file has a name").to_string_lossy().into_owned()

@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// A declaration or a drawn table that does not add up.
@@ -154,7 +155,7 @@ pub enum DataError {
         name: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// The cell.
         #[label("not a member of one kind with the other cells")]
         span: Span,
@@ -341,4 +342,13 @@ pub enum DataError {
         #[label("not a type of the game")]
         span: Span,
     },
+}
+
+impl Fixable for DataError {
+    fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::UnknownCell { help, span, .. } => help.fix(*span),
+            _ => None,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// A group of moves that cannot be included, or does what a group cannot do.
@@ -26,7 +27,7 @@ pub enum MovesError {
         name: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("no group is called so")]
         span: Span,
@@ -147,4 +148,13 @@ pub enum MovesError {
         #[label("never offered")]
         span: Span,
     },
+}
+
+impl Fixable for MovesError {
+    fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::Unknown { help, span, .. } => help.fix(*span),
+            _ => None,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// A name that means nothing, or too much.
@@ -16,7 +17,7 @@ pub enum NameError {
         name: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("nothing here is called so")]
         span: Span,
@@ -29,7 +30,7 @@ pub enum NameError {
         name: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("no kind is called so")]
         span: Span,
@@ -44,7 +45,7 @@ pub enum NameError {
         name: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("not known here")]
         span: Span,
@@ -57,7 +58,7 @@ pub enum NameError {
         name: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("no rule is called so")]
         span: Span,
@@ -72,7 +73,7 @@ pub enum NameError {
         name: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("not a member")]
         span: Span,
@@ -163,4 +164,18 @@ pub enum NameError {
         #[label("not bound by a clause")]
         span: Span,
     },
+}
+
+impl Fixable for NameError {
+    fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::UnknownName { help, span, .. }
+            | Self::UnknownKind { help, span, .. }
+            | Self::UnknownField { help, span, .. }
+            | Self::UnknownRule { help, span, .. }
+            | Self::UnknownMember { help, span, .. } => help.fix(*span),
+            Self::Naming { better, span, .. } => Some(Fix { span: *span, text: better.clone() }),
+            _ => None,
+        }
+    }
 }

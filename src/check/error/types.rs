@@ -3,6 +3,7 @@
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::diagnostic::{Fix, Fixable, Help};
 use crate::source::Span;
 
 /// Something that does not fit where it stands.
@@ -18,7 +19,7 @@ pub enum TypeError {
         found: String,
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("this is {found}")]
         span: Span,
@@ -42,7 +43,7 @@ pub enum TypeError {
     NotComparable {
         /// What to do.
         #[help]
-        help: String,
+        help: Help,
         /// The left type.
         left: String,
         /// The right type.
@@ -91,7 +92,7 @@ pub enum TypeError {
         found: usize,
         /// How it is written.
         #[help]
-        help: String,
+        help: Help,
         /// Its place.
         #[label("indices of `{name}`")]
         span: Span,
@@ -309,4 +310,18 @@ pub enum TypeError {
         #[label("holds nothing")]
         span: Span,
     },
+}
+
+impl Fixable for TypeError {
+    fn fix(&self) -> Option<Fix> {
+        match self {
+            Self::Mismatch { help, span, .. }
+            | Self::NotComparable { help, span, .. }
+            | Self::WrongIndexCount { help, span, .. } => help.fix(*span),
+            Self::FoldForm { form, span, .. } | Self::FoldWithoutBody { form, span, .. } => {
+                Help::form("", form).fix(*span)
+            }
+            _ => None,
+        }
+    }
 }

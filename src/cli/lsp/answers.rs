@@ -4,19 +4,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lsp_server::ErrorCode;
 use lsp_types::request::{
-    Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest, References,
-    Rename, Request,
+    CodeActionRequest, CodeLensRequest, Completion, DocumentHighlightRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, Formatting, GotoDefinition, HoverRequest,
+    References, Rename, Request, SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    SignatureHelpRequest,
 };
 use lsp_types::{
-    CompletionParams, DocumentFormattingParams, DocumentSymbolParams, GotoDefinitionParams,
-    HoverParams, Location, ReferenceParams, RenameParams, TextDocumentPositionParams, TextEdit,
+    CodeActionParams, DocumentHighlight, Location, ReferenceParams, RenameParams,
+    SemanticTokensRangeParams, TextDocumentIdentifier, TextDocumentPositionParams, TextEdit, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json, to_value};
 
 use super::desk::{Desk, Open};
-use super::findings::location;
-use super::shown;
+use super::findings::{fixes, location};
+use super::{lenses, shown, tokens};
 use crate::editor::Document;
 
 /// Why there is no answer.
@@ -31,28 +33,13 @@ pub(super) fn answer(desk: &mut Desk, method: &str, params: Value) -> Result<Val
 
 fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
     match method {
-        Completion::METHOD => {
-            let params: CompletionParams = read(method, params)?;
-            Ok(at(desk, &params.text_document_position, |spot| {
-                let (span, proposals) = spot.document.complete(spot.offset);
-                let range = spot.open.lines.range(&spot.open.source, span);
-                value(shown::proposals(range, proposals))
-            }))
-        }
-        HoverRequest::METHOD => {
-            let params: HoverParams = read(method, params)?;
-            Ok(at(desk, &params.text_document_position_params, |spot| {
-                let hover = spot.document.hover(spot.offset);
-                value(hover.map(|hover| shown::hover(spot.open, &hover)))
-            }))
-        }
-        GotoDefinition::METHOD => {
-            let params: GotoDefinitionParams = read(method, params)?;
-            let place = &params.text_document_position_params;
-            Ok(at(desk, place, |spot| {
-                let span = spot.document.definition(spot.offset);
-                value(span.map(|span| spot.location(place, span)))
-            }))
+        Completion::METHOD
+        | HoverRequest::METHOD
+        | GotoDefinition::METHOD
+        | SignatureHelpRequest::METHOD
+        | DocumentHighlightRequest::METHOD => {
+            let place: TextDocumentPositionParams = read(method, params)?;
+            Ok(at(desk, &place, |spot| about_place(method, &place, spot)))
         }
         References::METHOD => {
             let params: ReferenceParams = read(method, params)?;
@@ -65,17 +52,67 @@ fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
             }))
         }
         Rename::METHOD => rename(desk, &read(method, params)?),
-        Formatting::METHOD => {
-            let params: DocumentFormattingParams = read(method, params)?;
-            let laid_out = desk.laid_out(&params.text_document.uri);
-            Ok(value(laid_out.map(|(open, text)| edits(open, text))))
+        SemanticTokensRangeRequest::METHOD => {
+            let params: SemanticTokensRangeParams = read(method, params)?;
+            Ok(of_game(desk, &params.text_document.uri, |open, document| {
+                tokens::tokens(open, document, params.range)
+            }))
         }
-        DocumentSymbolRequest::METHOD => {
-            let params: DocumentSymbolParams = read(method, params)?;
-            let game = desk.game(&params.text_document.uri);
-            Ok(value(game.map(|(open, document)| shown::outline(open, document))))
+        CodeActionRequest::METHOD => {
+            let params: CodeActionParams = read(method, params)?;
+            let found = desk.found(&params.text_document.uri);
+            Ok(value(
+                found.map(|(open, found, sources)| {
+                    fixes(open.uri(), &sources, &found, params.range)
+                }),
+            ))
+        }
+        Formatting::METHOD
+        | DocumentSymbolRequest::METHOD
+        | FoldingRangeRequest::METHOD
+        | SemanticTokensFullRequest::METHOD
+        | CodeLensRequest::METHOD => {
+            let file = params.get("textDocument").cloned().unwrap_or_default();
+            let file: TextDocumentIdentifier = read(method, file)?;
+            Ok(about_file(desk, method, &file.uri))
         }
         _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
+    }
+}
+
+fn about_file(desk: &Desk, method: &str, uri: &Uri) -> Value {
+    match method {
+        Formatting::METHOD => value(desk.laid_out(uri).map(|(open, text)| edits(open, text))),
+        DocumentSymbolRequest::METHOD => of_game(desk, uri, shown::outline),
+        FoldingRangeRequest::METHOD => of_game(desk, uri, shown::folds),
+        CodeLensRequest::METHOD => value(lenses::lenses(desk, uri)),
+        _ => of_game(desk, uri, |open, document| {
+            tokens::tokens(open, document, open.lines.whole(&open.source.text))
+        }),
+    }
+}
+
+fn about_place(method: &str, place: &TextDocumentPositionParams, spot: &Spot) -> Value {
+    let Spot { open, document, offset } = spot;
+    let range = |span| open.lines.range(&open.source, span);
+    match method {
+        Completion::METHOD => {
+            let (span, proposals) = document.complete(*offset);
+            value(shown::proposals(range(span), proposals))
+        }
+        HoverRequest::METHOD => {
+            value(document.hover(*offset).map(|hover| shown::hover(open, &hover)))
+        }
+        GotoDefinition::METHOD => {
+            let span = document.definition(*offset);
+            value(span.map(|span| spot.location(place, span)))
+        }
+        SignatureHelpRequest::METHOD => value(document.call(*offset).map(shown::signatures)),
+        _ => {
+            let places = document.highlights(*offset).into_iter();
+            let places = places.map(|span| DocumentHighlight { range: range(span), kind: None });
+            value(places.collect::<Vec<_>>())
+        }
     }
 }
 
@@ -90,6 +127,15 @@ impl Spot<'_> {
     fn location(&self, place: &TextDocumentPositionParams, span: crate::source::Span) -> Location {
         location(&place.text_document.uri, self.document.sources(), &self.open.lines, span)
     }
+}
+
+/// Answers what is asked of a game; of a script or a file that is not open nothing is known.
+fn of_game<T: serde::Serialize>(
+    desk: &Desk,
+    uri: &Uri,
+    answer: impl FnOnce(&Open, &Document) -> T,
+) -> Value {
+    value(desk.game(uri).map(|(open, document)| answer(open, document)))
 }
 
 /// Answers what is asked of a place; of a file that is not open nothing is known.

@@ -3,11 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use lsp_types::Uri;
+use lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use super::addresses::path_of;
 use super::findings::findings;
-use super::lines::Lines;
+use super::lines::{Lines, replace};
 use super::shelf::Shelf;
 use super::thorough::{Job, Outlet, Thorough};
 use crate::assemble::Opened;
@@ -56,6 +56,26 @@ impl Desk {
         self.open.insert(address, Open { uri, version, told: false, source, lines, document });
     }
 
+    /// Changes parts of a file, one after the other. A part of a file that is not open is unknown.
+    pub(super) fn change(
+        &mut self,
+        uri: Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) {
+        let mut text = self.open.get(uri.as_str()).map(|open| open.source.text.clone());
+        for change in changes {
+            match (change.range, &mut text) {
+                (None, _) => text = Some(change.text),
+                (Some(range), Some(text)) => replace(text, range, &change.text),
+                (Some(_), None) => {}
+            }
+        }
+        if let Some(text) = text {
+            self.put(uri, version, text);
+        }
+    }
+
     /// Puts a file away, and its findings with it.
     pub(super) fn close(&mut self, uri: &Uri) {
         if let Some(open) = self.open.remove(uri.as_str()) {
@@ -69,7 +89,13 @@ impl Desk {
         Some((open, self.read(open)))
     }
 
-    /// What is known of a game.
+    /// A file that is open, and what is wrong with it.
+    pub(super) fn found(&self, uri: &Uri) -> Option<(&Open, Diagnostics, Sources)> {
+        let open = self.open.get(uri.as_str())?;
+        let (found, sources, _) = self.diagnostics(open);
+        Some((open, found, sources))
+    }
+
     /// A game or a script in its canonical layout, if it can be read.
     pub(super) fn laid_out(&self, uri: &Uri) -> Option<(&Open, String)> {
         if is_script(uri) {
@@ -80,6 +106,7 @@ impl Desk {
         Some((open, document.laid_out()?))
     }
 
+    /// What is known of a game.
     fn read<'d>(&self, open: &'d Open) -> &'d Document {
         open.document.get_or_init(|| {
             let folder = &self.shelf(&open.uri);
@@ -133,6 +160,11 @@ impl Desk {
 }
 
 impl Open {
+    /// Its address.
+    pub(super) fn uri(&self) -> &Uri {
+        &self.uri
+    }
+
     /// Whether what is known of it comes from other files too.
     fn names_others(&self) -> bool {
         self.document.get().is_some_and(Document::names_others)
@@ -145,7 +177,7 @@ impl Open {
     }
 }
 
-fn is_script(uri: &Uri) -> bool {
+pub(super) fn is_script(uri: &Uri) -> bool {
     uri.as_str().ends_with(".script")
 }
 

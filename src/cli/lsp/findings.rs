@@ -3,22 +3,39 @@
 use std::path::Path;
 
 use lsp_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range,
-    Uri,
+    CodeAction, CodeActionKind, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity,
+    DocumentChanges, Location, NumberOrString, OneOf, OptionalVersionedTextDocumentIdentifier,
+    Range, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 use miette::{LabeledSpan, Severity};
 
 use super::addresses::address_of;
 use super::lines::Lines;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Fix};
 use crate::source::{Sources, Span};
 
 /// The findings of a file and of those that it names, in order of place. Those of others stand in
 /// the first line, and lead to their place.
 pub(super) fn findings(uri: &Uri, sources: &Sources, found: &Diagnostics) -> Vec<Diagnostic> {
-    let lines = sources.iter().next().map(|source| Lines::of(&source.text));
-    let page = Page { uri, sources, lines: lines.unwrap_or_else(|| Lines::of("")) };
+    let page = Page::new(uri, sources);
     found.sorted().iter().map(|finding| page.finding(finding.as_ref())).collect()
+}
+
+/// The fixes of the findings that touch a range.
+pub(super) fn fixes(
+    uri: &Uri,
+    sources: &Sources,
+    found: &Diagnostics,
+    range: Range,
+) -> Vec<CodeAction> {
+    let page = Page::new(uri, sources);
+    let findings = found.sorted().into_iter().filter_map(|finding| {
+        let fix = finding.fix.as_ref()?;
+        let shown = page.finding(finding.as_ref());
+        let touched = shown.range.start <= range.end && range.start <= shown.range.end;
+        touched.then(|| page.action(fix, shown))
+    });
+    findings.collect()
 }
 
 /// The place of a span: in the file that was opened, which is the first, or in another.
@@ -41,7 +58,37 @@ struct Page<'p> {
     lines: Lines,
 }
 
-impl Page<'_> {
+impl<'p> Page<'p> {
+    fn new(uri: &'p Uri, sources: &'p Sources) -> Page<'p> {
+        let lines = sources.iter().next().map(|source| Lines::of(&source.text));
+        Page { uri, sources, lines: lines.unwrap_or_else(|| Lines::of("")) }
+    }
+
+    fn action(&self, fix: &Fix, finding: Diagnostic) -> CodeAction {
+        let Location { uri, range } = location(self.uri, self.sources, &self.lines, fix.span);
+        let old = self.sources.find(fix.span).map_or("", |source| source.slice(fix.span));
+        let title = match (old, fix.text.as_str()) {
+            (old, "") => format!("take out `{old}`"),
+            ("", new) => format!("write `{new}`"),
+            (old, new) => format!("write `{new}` instead of `{old}`"),
+        };
+        let edit = TextEdit { range, new_text: fix.text.clone() };
+        let document = OptionalVersionedTextDocumentIdentifier { uri, version: None };
+        let edits = vec![OneOf::Left(edit)];
+        let edits = vec![TextDocumentEdit { text_document: document, edits }];
+        CodeAction {
+            title,
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![finding]),
+            edit: Some(WorkspaceEdit {
+                document_changes: Some(DocumentChanges::Edits(edits)),
+                ..WorkspaceEdit::default()
+            }),
+            is_preferred: Some(true),
+            ..CodeAction::default()
+        }
+    }
+
     fn finding(&self, finding: &dyn miette::Diagnostic) -> Diagnostic {
         let labels: Vec<LabeledSpan> = finding.labels().into_iter().flatten().collect();
         let main = labels.iter().position(LabeledSpan::primary).unwrap_or(0);

@@ -4,11 +4,13 @@ mod addresses;
 mod answers;
 mod desk;
 mod findings;
+mod lenses;
 mod lines;
 mod shelf;
 mod shown;
 mod stream;
 mod thorough;
+mod tokens;
 
 use std::io;
 
@@ -17,9 +19,10 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
 };
 use lsp_types::{
-    CompletionOptions, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, HoverProviderCapability, OneOf, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind,
+    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    FoldingRangeProviderCapability, HoverProviderCapability, OneOf, ServerCapabilities,
+    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
 };
 use serde_json::{Value, from_value, json};
 
@@ -57,10 +60,24 @@ pub fn serve(connection: &Connection) -> io::Result<bool> {
 }
 
 fn capabilities() -> ServerCapabilities {
-    let sync = TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL);
+    let sync = TextDocumentSyncCapability::Kind(TextDocumentSyncKind::INCREMENTAL);
     let completion =
         CompletionOptions { trigger_characters: Some(vec![".".into()]), ..Default::default() };
+    let fixes = CodeActionOptions {
+        code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+        ..Default::default()
+    };
+    let calls = SignatureHelpOptions {
+        trigger_characters: Some(vec!["(".into(), ",".into()]),
+        ..Default::default()
+    };
     ServerCapabilities {
+        code_action_provider: Some(fixes.into()),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(tokens::options().into()),
+        signature_help_provider: Some(calls),
         text_document_sync: Some(sync),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         completion_provider: Some(completion),
@@ -127,12 +144,9 @@ impl Server {
                 }
             }
             DidChangeTextDocument::METHOD => {
-                if let Ok(change) = from_value::<DidChangeTextDocumentParams>(params)
-                    && let Some(last) = change.content_changes.into_iter().last()
-                    && last.range.is_none()
-                {
+                if let Ok(change) = from_value::<DidChangeTextDocumentParams>(params) {
                     let it = change.text_document;
-                    self.desk.put(it.uri, it.version, last.text);
+                    self.desk.change(it.uri, it.version, change.content_changes);
                 }
             }
             DidCloseTextDocument::METHOD => {

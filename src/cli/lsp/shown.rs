@@ -2,11 +2,13 @@
 
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, DocumentSymbol, DocumentSymbolResponse,
-    Documentation, Hover, HoverContents, MarkupContent, MarkupKind, Range, SymbolKind, TextEdit,
+    Documentation, FoldingRange, FoldingRangeKind, Hover, HoverContents, MarkupContent, MarkupKind,
+    ParameterInformation, ParameterLabel, Range, SignatureHelp, SignatureInformation, SymbolKind,
+    TextEdit,
 };
 
 use super::desk::Open;
-use crate::editor::{self, Document, Entry, EntrySort, Proposal, Sort};
+use crate::editor::{self, Call, Document, Entry, EntrySort, Proposal, Signature, Sort};
 
 /// What is told of a place.
 pub(super) fn hover(open: &Open, hover: &editor::Hover) -> Hover {
@@ -41,6 +43,43 @@ pub(super) fn proposals(range: Range, proposals: Vec<Proposal>) -> Vec<Completio
         }
     });
     items.collect()
+}
+
+/// What can be folded. The line with a closing bracket stays.
+pub(super) fn folds(open: &Open, document: &Document) -> Vec<FoldingRange> {
+    let line = |offset| open.lines.position(&open.source.text, offset).line;
+    let folds = document.folds().into_iter().map(|fold| FoldingRange {
+        start_line: line(fold.start),
+        end_line: line(fold.end).saturating_sub(u32::from(fold.bracket)),
+        kind: fold.comment.then_some(FoldingRangeKind::Comment),
+        ..FoldingRange::default()
+    });
+    folds.filter(|fold| fold.start_line < fold.end_line).collect()
+}
+
+/// The forms of a call that is being written.
+pub(super) fn signatures(call: Call) -> SignatureHelp {
+    let argument = u32::try_from(call.argument).ok();
+    let form = |form: Signature| {
+        let unit = |at: usize| form.label[..at].encode_utf16().count();
+        let place = |at| u32::try_from(unit(at)).unwrap_or(u32::MAX);
+        let parameters = form.parameters.iter().map(|part| ParameterInformation {
+            label: ParameterLabel::LabelOffsets([place(part.start), place(part.end)]),
+            documentation: None,
+        });
+        SignatureInformation {
+            parameters: Some(parameters.collect()),
+            documentation: (!form.notes.is_empty())
+                .then(|| Documentation::MarkupContent(markdown(form.notes.join("\n\n")))),
+            label: form.label,
+            active_parameter: None,
+        }
+    };
+    SignatureHelp {
+        signatures: call.forms.into_iter().map(form).collect(),
+        active_signature: Some(0),
+        active_parameter: argument,
+    }
 }
 
 /// What a file holds.

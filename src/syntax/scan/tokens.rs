@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use crate::diagnostic::Help;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::scan::Scanner;
 use crate::syntax::scan::foreign::foreign_sign;
@@ -79,7 +80,7 @@ impl Scanner<'_> {
     fn sign(&mut self) {
         if let Some((sign, help)) = foreign_sign(self.rest()) {
             let span = self.span(self.at..self.at + sign.len());
-            let (found, help) = (sign.to_owned(), help.to_owned());
+            let found = sign.to_owned();
             self.at += sign.len();
             return self.report(SyntaxError::ForeignSign { found, help, span });
         }
@@ -106,11 +107,12 @@ impl Scanner<'_> {
         self.at += letter.len_utf8();
         let help = if letter.is_alphabetic() {
             "names are made of the letters a to z, digits and `_`; a title may hold any letter"
+                .into()
         } else {
-            "remove it"
+            Help::from("remove it").with("")
         };
         let found = letter.escape_debug().to_string();
-        self.report(SyntaxError::StrayCharacter { found, help: help.to_owned(), span });
+        self.report(SyntaxError::StrayCharacter { found, help, span });
     }
 
     // ---------------------------------------------------------------------- brackets
@@ -190,13 +192,14 @@ impl Scanner<'_> {
     /// A line ends inside a text: closes the text and what stands in its holes.
     pub(super) fn lost_quote(&mut self) {
         let Some((start, in_hole)) = self.levels.drop_texts() else { return };
+        let end = start + self.text[start..self.at].trim_end().len();
         let help = if in_hole {
             "add the closing quote, or the `}` of the hole; a brace in a text is written `\\{`"
+                .into()
         } else {
-            "add the closing quote"
+            Help::from("add the closing quote").with("\"").at(self.span(end..end))
         };
-        let end = start + self.text[start..self.at].trim_end().len();
-        let (help, span) = (help.to_owned(), self.span(start..end));
+        let span = self.span(start..end);
         self.report(SyntaxError::UnclosedText { help, span });
     }
 }

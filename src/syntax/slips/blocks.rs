@@ -1,16 +1,17 @@
 //! Slips with blocks: what stands in which, and what goes on behind one.
 
 use super::Slip;
+use crate::diagnostic::Help;
 use crate::syntax::words::leading_word;
 
 /// What to do about a slip that the block around it explains.
-pub(super) fn help(slip: &Slip) -> Option<String> {
+pub(super) fn help(slip: &Slip) -> Option<Help> {
     about_sizes(slip)
-        .or_else(|| about_then(slip))
-        .or_else(|| about_decisions(slip))
+        .or_else(|| about_then(slip).map(Help::from))
+        .or_else(|| about_decisions(slip).map(Help::from))
         .or_else(|| about_dots(slip))
-        .or_else(|| about_operators(slip))
-        .or_else(|| about_separators(slip))
+        .or_else(|| about_operators(slip).map(Help::from))
+        .or_else(|| about_separators(slip).map(Help::from))
 }
 
 /// `a { } b { }`: what follows a block stands on a line of its own.
@@ -25,11 +26,14 @@ fn about_separators(slip: &Slip) -> Option<String> {
 }
 
 /// `board Sea 6x6`
-fn about_sizes(slip: &Slip) -> Option<String> {
+fn about_sizes(slip: &Slip) -> Option<Help> {
     let (columns, rows) = slip.found.split_once(['x', 'X'])?;
     let is_number = |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit());
     let fits = slip.declares() == "board" && is_number(columns) && is_number(rows);
-    fits.then(|| format!("a board has columns and rows: `{} {columns} by {rows}`", slip.line()))
+    fits.then(|| {
+        let form = format!("{} {columns} by {rows}", slip.line());
+        slip.over(slip.line(), slip.found.len(), "a board has columns and rows:", &form)
+    })
 }
 
 /// `if P then finish draw`: only values stand behind `then`.
@@ -96,14 +100,16 @@ fn around(before: &str) -> &str {
 }
 
 /// Ranges with a dash, or with a dot too many.
-fn about_dots(slip: &Slip) -> Option<String> {
+fn about_dots(slip: &Slip) -> Option<Help> {
     let last = slip.tail().split_whitespace().next_back()?;
     if slip.found == "." && last.ends_with("..") {
-        let (low, high) = (last.trim_end_matches('.'), slip.rest.trim_start_matches('.'));
-        return Some(format!("a range has two dots: `{low}..{}`", leading_word(high)));
+        let high = leading_word(slip.rest.trim_start_matches('.'));
+        let form = format!("{}..{high}", last.trim_end_matches('.'));
+        let length = slip.rest.find(high).unwrap_or_default() + high.len();
+        return Some(slip.over(last, length, "a range has two dots:", &form));
     }
     let (low, high) = last.split_once('-')?;
     let is_number = |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit());
     (slip.wants_range() && is_number(low) && is_number(high))
-        .then(|| format!("a range has two dots: `{low}..{high}`"))
+        .then(|| slip.over(last, 0, "a range has two dots:", &format!("{low}..{high}")))
 }

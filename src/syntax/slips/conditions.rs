@@ -1,7 +1,8 @@
 //! Conditions in English, `every heap is empty`, and how the language says them.
 
 use super::Slip;
-use super::pattern::{joined, statement, words};
+use super::pattern::{joined, offset, statement, words};
+use crate::diagnostic::Help;
 
 /// The words that a condition stands behind.
 const OPENERS: [&str; 8] = ["if", "while", "until", "when", "where", "and", "or", "always"];
@@ -18,14 +19,35 @@ const NUMBERS: [&str; 11] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// What to do about a condition in words.
-pub(super) fn help(slip: &Slip) -> Option<String> {
+pub(super) fn help(slip: &Slip) -> Option<Help> {
     let (start, rest) = (behind_opener(slip.tail())?, statement(slip.rest));
     if start.len() + rest.len() > 200 {
         return None;
     }
     let mut all = words(start);
+    let in_rest = all.len();
     all.extend(words(rest));
-    said(one_condition(&all)).map(|form| format!("write {form}"))
+    let condition = one_condition(&all);
+    let Said { form, more } = said(condition)?;
+    let help = Help::from(format!("write `{form}`{more}"));
+    let last = condition.last()?;
+    // A condition that ends before the mistake is followed by something that is none.
+    let length = offset(rest, last) + last.len();
+    let reaches = condition.len() > in_rest && !form.contains('…');
+    Some(if reaches { slip.over(start, length, "write", &form).says(help) } else { help })
+}
+
+/// A condition in the words of the language.
+struct Said {
+    form: String,
+    /// What else could be meant.
+    more: String,
+}
+
+impl Said {
+    fn new(form: String) -> Said {
+        Said { form, more: String::new() }
+    }
 }
 
 /// What stands behind the last word that a condition stands behind.
@@ -53,13 +75,11 @@ fn one_condition<'w>(all: &'w [&'w str]) -> &'w [&'w str] {
     &all[..(0..all.len()).find(ends).unwrap_or(all.len())]
 }
 
-/// A condition in the words of the language, between backticks.
-fn said(words: &[&str]) -> Option<String> {
+fn said(words: &[&str]) -> Option<Said> {
     match words.strip_prefix(&["the"]).unwrap_or(words) {
         ["not", words @ ..] => {
-            let form = said(words)?;
-            let (form, behind) = form.trim_start_matches('`').split_once('`')?;
-            Some(format!("`not ({form})`{behind}"))
+            let Said { form, more } = said(words)?;
+            Some(Said { form: format!("not ({form})"), more })
         }
         ["there", "is" | "are", words @ ..] | ["there's", words @ ..] => existence(words),
         words => about_some(words).or_else(|| about_amount(words)).or_else(|| about_one(words)),
@@ -67,7 +87,7 @@ fn said(words: &[&str]) -> Option<String> {
 }
 
 /// `there are no cards left in the deck`
-fn existence(words: &[&str]) -> Option<String> {
+fn existence(words: &[&str]) -> Option<Said> {
     let (count, rest) = match words {
         ["a" | "an" | "any" | "some" | "still" | "more", rest @ ..] => (None, rest),
         words => {
@@ -78,18 +98,18 @@ fn existence(words: &[&str]) -> Option<String> {
     let Some(place) = at.map(|at| without_article(&rest[at + 1..])) else {
         let player = rest.first().is_some_and(|noun| noun.starts_with("player"));
         let (sign, count) = count.filter(|_| player)?;
-        return Some(format!("`count(p in Player: …) {sign} {count}`"));
+        return Some(Said::new(format!("count(p in Player: …) {sign} {count}")));
     };
     let place = subject(place)?;
     Some(match count {
-        None => format!("`{place} != {{}}`"),
-        Some((_, count)) if count == "0" => format!("`{place} == {{}}`"),
-        Some((sign, count)) => format!("`count({place}) {sign} {count}`"),
+        None => Said::new(format!("{place} != {{}}")),
+        Some((_, count)) if count == "0" => Said::new(format!("{place} == {{}}")),
+        Some((sign, count)) => Said::new(format!("count({place}) {sign} {count}")),
     })
 }
 
 /// `every heap is empty`, `a player has 10 points`, `nobody has passed`
-fn about_some(words: &[&str]) -> Option<String> {
+fn about_some(words: &[&str]) -> Option<Said> {
     let (before, fold, rest) = match words {
         ["every" | "each" | "all" | "both", rest @ ..] => ("", "all", rest),
         ["any" | "a" | "an" | "some", rest @ ..] => ("", "any", rest),
@@ -113,52 +133,53 @@ fn about_some(words: &[&str]) -> Option<String> {
                 return Some(form);
             }
             let asked = predicate(&element, rest, Of::Element)?;
-            Some(format!("`{before}{fold}({name} in {kind}: {asked})`{}", of_cards(rest)))
+            Some(Said {
+                form: format!("{before}{fold}({name} in {kind}: {asked})"),
+                more: of_cards(rest).to_owned(),
+            })
         }
         [] => None,
     }
 }
 
 /// `all dice are equal`, `all dice are different`
-fn likeness(
-    fold: &str,
-    element: &str,
-    (name, kind): (&str, &str),
-    words: &[&str],
-) -> Option<String> {
+fn likeness(fold: &str, element: &str, (name, kind): (&str, &str), words: &[&str]) -> Option<Said> {
     let values = format!("count({{{element} for {name} in {kind}}})");
     match words {
         ["are", "equal" | "alike" | "identical"] | ["are", "the", "same"] if fold == "all" => {
-            Some(format!("`{values} == 1`"))
+            Some(Said::new(format!("{values} == 1")))
         }
         ["are", "different" | "distinct" | "unequal"] if fold == "all" => {
-            Some(format!("`{values} == count({kind})`"))
+            Some(Said::new(format!("{values} == count({kind})")))
         }
         _ => None,
     }
 }
 
-fn of_players(before: &str, fold: &str, rest: &[&str]) -> Option<String> {
+fn of_players(before: &str, fold: &str, rest: &[&str]) -> Option<Said> {
     let asked = predicate("p", rest, Of::Player)?;
-    Some(format!("`{before}{fold}(p in Player: {asked})`"))
+    Some(Said::new(format!("{before}{fold}(p in Player: {asked})")))
 }
 
 /// `at least 2 players are alive`, `only one player is left`
-fn about_amount(words: &[&str]) -> Option<String> {
+fn about_amount(words: &[&str]) -> Option<Said> {
     let (sign, count, rest) = amount(words)?;
     let [noun, rest @ ..] = rest else { return None };
     if noun.starts_with("player") {
         let asked = predicate("p", rest, Of::Player).unwrap_or_else(|| "…".to_owned());
-        return Some(format!("`count(p in Player: {asked}) {sign} {count}`"));
+        return Some(Said::new(format!("count(p in Player: {asked}) {sign} {count}")));
     }
     let (name, kind) = (letter(noun)?, kind(noun));
     let element = format!("{}[{name}]", singular(noun));
     let asked = predicate(&element, rest, Of::Element)?;
-    Some(format!("`count({name} in {kind}: {asked}) {sign} {count}`{}", of_cards(rest)))
+    Some(Said {
+        form: format!("count({name} in {kind}: {asked}) {sign} {count}"),
+        more: of_cards(rest).to_owned(),
+    })
 }
 
 /// `the deck is empty`, `me has 10 points`, `my points are at least 10`
-fn about_one(words: &[&str]) -> Option<String> {
+fn about_one(words: &[&str]) -> Option<Said> {
     let verbs = [
         "is", "are", "am", "has", "have", "equals", "exceeds", "reaches", "contains", "includes",
         "exists", "runs", "at",
@@ -171,7 +192,7 @@ fn about_one(words: &[&str]) -> Option<String> {
     let number = ["== {}", "!= {}"].iter().find(|it| asked.ends_with(**it) && is == Of::Thing);
     let number = number
         .map_or(String::new(), |it| format!(", or of a number `{of} {}`", it.replace("{}", "0")));
-    Some(format!("`{asked}`{number}"))
+    Some(Said { form: asked, more: number })
 }
 
 /// What something is asked of.

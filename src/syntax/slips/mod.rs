@@ -11,12 +11,18 @@ mod rulebooks;
 use self::others::OTHERS;
 use self::pattern::{Place, first_help};
 use self::rulebooks::RULEBOOKS;
+use crate::diagnostic::Help;
+use crate::source::Span;
 use crate::syntax::words::leading_word;
 
 /// Where the grammar could not go on, in pieces.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is something that may stand at the place")]
 pub(super) struct Slip<'a> {
+    /// The global offset of `before`.
+    pub(super) base: usize,
+    /// The global offset of the mistake, where `rest` begins.
+    pub(super) start: usize,
     /// The declaration up to the mistake.
     pub(super) before: &'a str,
     /// The word or sign that does not fit; `\n` at the end of a line.
@@ -47,6 +53,39 @@ impl<'a> Slip<'a> {
     /// What stands between the last brace or `;` and the mistake.
     fn tail(&self) -> &'a str {
         self.line().rsplit(['{', ';', '}']).next().unwrap_or_default().trim()
+    }
+
+    /// The global offset of that.
+    fn tail_start(&self) -> usize {
+        let end = self.base + self.before.trim_end().len();
+        end - self.tail().len()
+    }
+
+    /// A form in the place of a stretch of the file, which begins at a global offset and takes
+    /// some of `rest`. A block that follows stays; a parenthesis that the stretch opens is closed
+    /// by the form.
+    fn instead(&self, words: &str, form: &str, from: usize, length: usize) -> Help {
+        let help = Help::form(words, form);
+        let behind = self.rest.get(length..).unwrap_or_default();
+        let end = self.base + self.before.trim_end().len();
+        let to = if length == 0 { end.max(from) } else { self.start + length };
+        let block = form.strip_suffix(" { … }").filter(|_| behind.trim_start().starts_with('{'));
+        let text = block.unwrap_or(form);
+        if text.contains('…') {
+            return help;
+        }
+        let part = |offset: usize| offset.saturating_sub(self.base).min(self.before.len());
+        let replaced = [&self.before[part(from)..], &self.rest[..self.rest.len() - behind.len()]];
+        let count = |letter| replaced.iter().map(|it| it.matches(letter).count()).sum::<usize>();
+        let closes = count('(') > count(')') && behind.starts_with(')');
+        help.with(text).at(Span::new(from, to + usize::from(closes)))
+    }
+
+    /// A form in the place of some text that ends where the mistake begins, and some of `rest`.
+    fn over(&self, before: &str, length: usize, words: &str, form: &str) -> Help {
+        let end = self.base + self.before.trim_end().len();
+        let from = if before.is_empty() { self.start } else { end - before.len() };
+        self.instead(words, form, from, length)
     }
 
     /// The first line that is no note.
@@ -94,7 +133,7 @@ impl<'a> Slip<'a> {
 }
 
 /// What to do about words and signs that are known from elsewhere.
-pub(super) fn known(slip: &Slip) -> Option<String> {
+pub(super) fn known(slip: &Slip) -> Option<Help> {
     // Its cells are words of their own.
     if slip.declares() == "table" {
         return None;
@@ -106,7 +145,7 @@ pub(super) fn known(slip: &Slip) -> Option<String> {
 }
 
 /// What to do, where it is clear what was meant.
-pub(super) fn help(slip: &Slip) -> Option<String> {
+pub(super) fn help(slip: &Slip) -> Option<Help> {
     data::help(slip).or_else(|| phrases::help(slip))
 }
 

@@ -1,14 +1,15 @@
 //! What other languages say: loops, names, values and cases, each with its form here.
 
-use super::pattern::{Phrase, Place, say, say_in};
+use super::pattern::{Phrase, Place, mend, mend_rest, say, say_in};
 
 /// Slips of people who know other languages.
 pub(super) const OTHERS: &[Phrase] = &[
     say_in(Place::Hole, "^…", ":", "a hole holds a value and nothing else: `{{1}}`"),
-    say(
+    mend(
         "^print|println|echo|puts|printf|log|write|show|tell|announce",
         "\"",
-        "a text is said to all: `say {rest}`",
+        "a text is said to all:",
+        "say {rest}",
     ),
     // Loops
     say(
@@ -23,10 +24,11 @@ pub(super) const OTHERS: &[Phrase] = &[
         "`for` goes upwards only; from the last number down: `var {1} = LAST`, then \
          `while {1} >= FIRST { …; {1} -= 1 }`",
     ),
-    say(
+    mend(
         "sum|count|any|all|min|max ( _ in …",
         "for _ in …",
-        "a fold has one name, so put one into the other: `{1}({2} in {3}: {1}({4} in {5}))`",
+        "a fold has one name, so put one into the other:",
+        "{1}({2} in {3}: {1}({4} in {5}))",
     ),
     say(
         "^for _ in …",
@@ -54,7 +56,12 @@ pub(super) const OTHERS: &[Phrase] = &[
         "a loop is written `for p in Player { … }`, with `p.` before what one of them has",
     ),
     say("if|and|or|not|while every|each|all", "_", "whether all do is asked with `all(x in S: …)`"),
-    say("for _ in _", "starting|beginning with|at|from …", "write `for {1} in {2} from {5} { … }`"),
+    mend(
+        "for _ in _",
+        "starting|beginning with|at|from …",
+        "write",
+        "for {1} in {2} from {5} { … }",
+    ),
     say(
         "^for _",
         ", _ in …",
@@ -63,11 +70,11 @@ pub(super) const OTHERS: &[Phrase] = &[
     say("for _", ", _ in …", "each name has a `for` of its own: `for {1} in {3} for {2} in {3}`"),
     say("^for _", ", …", "each name has a loop of its own: `for {1} in S { for {2} { … } }`"),
     say("for _", ", …", "each name has a `for` of its own: `for a in S for b in S`"),
-    say("for _", "from … to …", "a range has two dots: `for {1} in {2}..{3}`"),
-    say("for _", "= … to …", "a range has two dots: `for {1} in {2}..{3}`"),
+    mend("for _", "from … to …", "a range has two dots:", "for {1} in {2}..{3}"),
+    mend("for _", "= … to …", "a range has two dots:", "for {1} in {2}..{3}"),
     say("for _", "=|from", "numbers are a range with two dots: `for {1} in 1..3`"),
-    say("for … in …", "do|then", "what is done stands in braces: `{tail} { … }`"),
-    say("while …", "do|then", "what is done stands in braces: `{tail} { … }`"),
+    mend("for … in …", "do|then", "what is done stands in braces:", "{tail} { … }"),
+    mend("while …", "do|then", "what is done stands in braces:", "{tail} { … }"),
     say(
         "^loop|forever|do",
         "{",
@@ -75,11 +82,11 @@ pub(super) const OTHERS: &[Phrase] = &[
     ),
     say("^repeat …", "{", "say `times`: `repeat {1} times { … }`"),
     say("^repeat", "until …", "the condition stands behind the block: `repeat { … } until {1}`"),
-    say("^repeat", "while …", "write `while {1} { … }`"),
+    mend("^repeat", "while …", "write", "while {1} { … }"),
     // Conditions and cases
-    say("^unless", "*", "write `if not ({rest}) { … }`"),
+    mend("^unless", "*", "write", "if not ({rest}) { … }"),
     say("^switch|select|case", "*", "cases stand in a `match`: `match {rest} { 1: …; else: … }`"),
-    say_in(Place::Case, "^…", "{|->", "a colon stands behind a case: `{tail}: { … }`"),
+    mend("^…", "{|->", "a colon stands behind a case:", "{tail}: { … }").in_place(Place::Case),
     say(
         "^_ :",
         "for|repeat|while",
@@ -87,12 +94,8 @@ pub(super) const OTHERS: &[Phrase] = &[
          over a set",
     ),
     say_in(Place::Case, "^case", "*", "a case has no word of its own: `{rest}: …`"),
-    say_in(
-        Place::End,
-        "_ =|+=|-= …",
-        "if …",
-        "the condition comes first: `if {4} { {1} {2} {3} }`",
-    ),
+    mend("_ =|+=|-= …", "if …", "the condition comes first:", "if {4} { {1} {2} {3} }")
+        .in_place(Place::End),
     say("if|while|and|or|not … == _", ", …", "one of several is `in` a set: `{2} in {{3}, {4}}`"),
     // Names
     say(
@@ -115,7 +118,7 @@ pub(super) const OTHERS: &[Phrase] = &[
     say("let _ = next", "player", "write `next(me)`"),
     say("^let …", ", …", "each name has a `let` of its own: `{tail}; let {2}`"),
     say("^var …", ", …", "each name has a `var` of its own: `{tail}; var {2}`"),
-    say("^var|let _", "\\n", "write its first value too: `{1} {2} = 0`"),
+    mend("^var|let _", "\\n", "write its first value too:", "{1} {2} = 0"),
     // Values
     say_in(
         Place::Variable,
@@ -123,21 +126,23 @@ pub(super) const OTHERS: &[Phrase] = &[
         "[ ]",
         "say what it holds, in braces: `{1}: set of Colour = {}`",
     ),
-    say("in|=|+=|-=|==|!=", "[ ]", "the empty set is `{}`"),
-    say("in|=|+=|-=|==|!=", "[ … ]", "a set stands in braces: `{{2}}`"),
-    say("#", "to …", "a range has two dots: `{1}..{2}`"),
+    mend_rest("in|=|+=|-=|==|!=", "[ ]", "the empty set is", "{}"),
+    mend_rest("in|=|+=|-=|==|!=", "[ … ]", "a set stands in braces:", "{{2}}"),
+    mend("#", "to …", "a range has two dots:", "{1}..{2}"),
     say("#", "( …", "`*` multiplies: `{1} * {rest}`"),
     say("_ not", "within …", "`not` stands in front: `not ({1} within {2})`"),
-    say(
+    mend(
         "_",
         "contains|includes|has …",
-        "whether something is in a set is asked from its side: `{3} in {1}`",
+        "whether something is in a set is asked from its side:",
+        "{3} in {1}",
     ),
-    say("_", "between … and …", "write `{1} in {2}..{3}`"),
-    say(
+    mend("_", "between … and …", "write", "{1} in {2}..{3}"),
+    mend(
         "any|all|count|sum|min|max|first|last ( … in …",
         ", …",
-        "a colon stands before what is asked of each: `{1}({2} in {3}: {4})`",
+        "a colon stands before what is asked of each:",
+        "{1}({2} in {3}: {4})",
     ),
     say(
         "any|all|count ( …",
@@ -154,7 +159,7 @@ pub(super) const OTHERS: &[Phrase] = &[
         "where …",
         "`where` stands behind the set: `{1}({2} where {4} by {3})`",
     ),
-    say("highest|lowest ( _", "by _", "each member needs a name: `{1}(p in {2} by p.{3})`"),
+    mend("highest|lowest ( _", "by _", "each member needs a name:", "{1}(p in {2} by p.{3})"),
     say("^say …", ", …", "values stand in holes of the text: `say \"… {{2}}\"`"),
-    say("_ ( _", ": _", "a call has values, without their types: `{1}({2})`"),
+    mend("_ ( _", ": _", "a call has values, without their types:", "{1}({2})"),
 ];

@@ -1,6 +1,7 @@
 //! Patterns of slips: what stands before a mistake, what stands there, and what to say.
 
 use super::Slip;
+use crate::diagnostic::Help;
 
 /// How many bytes a statement may have: nobody writes a slip of more, and patterns take their time.
 const LONGEST: usize = 240;
@@ -19,7 +20,16 @@ pub(super) struct Phrase {
     before: &'static str,
     found: &'static str,
     help: &'static str,
+    /// The form to write behind the help, and whether it replaces what stands before the mistake too.
+    form: Option<(&'static str, bool)>,
     place: Place,
+}
+
+impl Phrase {
+    /// The phrase where it is looked for in one place only.
+    pub(super) const fn in_place(self, place: Place) -> Phrase {
+        Phrase { place, ..self }
+    }
 }
 
 /// Where in a file a phrase is looked for.
@@ -47,7 +57,28 @@ pub(super) enum Place {
 
 /// A phrase that is looked for anywhere.
 pub(super) const fn say(before: &'static str, found: &'static str, help: &'static str) -> Phrase {
-    Phrase { before, found, help, place: Place::Any }
+    Phrase { before, found, help, form: None, place: Place::Any }
+}
+
+/// A phrase that a form of the language replaces: the words of both patterns, and the rest of the
+/// statement if the form has it.
+pub(super) const fn mend(
+    before: &'static str,
+    found: &'static str,
+    help: &'static str,
+    form: &'static str,
+) -> Phrase {
+    Phrase { before, found, help, form: Some((form, true)), place: Place::Any }
+}
+
+/// A phrase whose form replaces only what begins at the mistake.
+pub(super) const fn mend_rest(
+    before: &'static str,
+    found: &'static str,
+    help: &'static str,
+    form: &'static str,
+) -> Phrase {
+    Phrase { before, found, help, form: Some((form, false)), place: Place::Any }
 }
 
 /// A phrase that is looked for in one place.
@@ -57,11 +88,11 @@ pub(super) const fn say_in(
     found: &'static str,
     help: &'static str,
 ) -> Phrase {
-    Phrase { before, found, help, place }
+    say(before, found, help).in_place(place)
 }
 
 /// What to do about a slip that one of the phrases describes: the first that does.
-pub(super) fn first_help(phrases: &[Phrase], slip: &Slip) -> Option<String> {
+pub(super) fn first_help(phrases: &[Phrase], slip: &Slip) -> Option<Help> {
     let (tail, rest) = (slip.tail(), statement(slip.rest));
     if tail.len() + rest.len() > LONGEST {
         return None;
@@ -69,10 +100,33 @@ pub(super) fn first_help(phrases: &[Phrase], slip: &Slip) -> Option<String> {
     let (tail, rest) = (words(tail), words(rest));
     phrases.iter().filter(|it| slip.is_in(it.place)).find_map(|phrase| {
         let mut captured = Vec::new();
-        let fits = before(phrase.before, &tail, &mut captured)
-            && found(phrase.found, slip, &rest, &mut captured);
-        fits.then(|| filled(phrase.help, slip, &captured))
+        let first = before(phrase.before, &tail, &mut captured)?;
+        if !found(phrase.found, slip, &rest, &mut captured) {
+            return None;
+        }
+        let help = filled(phrase.help, slip, &captured);
+        let Some((form, from_before)) = phrase.form else { return Some(help.into()) };
+        let first = tail.get(first).filter(|_| from_before);
+        let from = first.map_or(slip.start, |word| slip.tail_start() + offset(slip.tail(), word));
+        let behind = length(phrase, form, slip);
+        Some(slip.instead(&help, &filled(form, slip, &captured), from, behind))
     })
+}
+
+/// How much a phrase replaces from the mistake on.
+fn length(phrase: &Phrase, form: &str, slip: &Slip) -> usize {
+    let takes_rest =
+        phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");
+    match slip.found {
+        "" | "\n" | "}" | ";" | "{" => 0,
+        _ if takes_rest => statement(slip.rest).len(),
+        found => found.len(),
+    }
+}
+
+/// Where a piece of a text begins in it.
+pub(super) fn offset(text: &str, piece: &str) -> usize {
+    (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
 /// The words and brackets of a text, each a piece of it; a text in quotes is one.
@@ -91,11 +145,12 @@ pub(super) fn words(text: &str) -> Vec<&str> {
     words
 }
 
-fn before(pattern: &str, words: &[&str], captured: &mut Vec<String>) -> bool {
+/// The first of the words that fit the pattern up to the last word.
+fn before(pattern: &str, words: &[&str], captured: &mut Vec<String>) -> Option<usize> {
     let whole = pattern.starts_with('^');
     let pattern: Vec<&str> = pattern.trim_start_matches('^').split_whitespace().collect();
     let starts = if whole { 0..=0 } else { 0..=words.len() };
-    starts.rev().any(|start| fits(&pattern, &words[start..], captured))
+    starts.rev().find(|start| fits(&pattern, &words[*start..], captured))
 }
 
 fn found(pattern: &str, slip: &Slip, rest: &[&str], captured: &mut Vec<String>) -> bool {

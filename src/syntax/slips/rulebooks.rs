@@ -1,6 +1,6 @@
 //! What rulebooks say: ends, turns, decisions, moves and dice, each with its form here.
 
-use super::pattern::{Phrase, Place, say, say_in};
+use super::pattern::{Phrase, Place, mend, say, say_in};
 
 const ENDS: &str =
     "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`";
@@ -12,27 +12,29 @@ const AT_ONCE: &str = "all of them decide at once with `choose each p in Player 
 pub(super) const RULEBOOKS: &[Phrase] = &[
     // Games
     say_in(Place::Game, "^game", "_", "a title stands in quotes: `game \"{found}\" { players 2 }`"),
-    say_in(Place::Game, "players", ": …", "take out the colon: `players {1}`"),
+    mend("players", ": …", "take out the colon:", "players {1}").in_place(Place::Game),
     // Ends
-    say("^win|wins|winner|victory", "_|{", "a game ends with `finish win {rest}`"),
-    say("^_", "wins|won", "a game ends with `finish win {1}`"),
-    say("^finish win", "\\n", "say who wins: `finish win me`"),
-    say(
+    mend("^win|wins|winner|victory", "_|{", "a game ends with", "finish win {rest}"),
+    mend("^_", "wins|won", "a game ends with", "finish win {1}"),
+    mend("^finish win", "\\n", "say who wins:", "finish win me"),
+    mend(
         "^finish win highest|most|lowest",
         "_",
-        "write `finish win highest(p in Player by p.{found})`",
+        "write",
+        "finish win highest(p in Player by p.{found})",
     ),
     say(
         "^finish win _",
         "with|who|whose|that",
         "who has the most wins with `finish win highest(p in Player by p.points)`",
     ),
-    say("^finish", "highest|most|lowest _", "write `finish win {1}(p in Player by p.{2})`"),
-    say("^finish ranking _", "in … by …", "all players are ranked: `finish ranking {1} by {3}`"),
-    say(
+    mend("^finish", "highest|most|lowest _", "write", "finish win {1}(p in Player by p.{2})"),
+    mend("^finish ranking _", "in … by …", "all players are ranked:", "finish ranking {1} by {3}"),
+    mend(
         "^finish ranking …",
         "then|and …",
-        "a comma stands between the keys: `finish ranking {1}, {3}`",
+        "a comma stands between the keys:",
+        "finish ranking {1}, {3}",
     ),
     say("^end|game", "draw|in|as", "a game ends with `finish draw` if nobody wins"),
     say("^end|pass|next", "turn|player|seat|round|phase", GOES_ON),
@@ -44,17 +46,17 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
         "which cards are moved stands in braces: `move {c in me.hand where c.face == ace} to discard`",
     ),
     // Changes
-    say("^add|put|insert", "… to|into|in …", "write `{4} += {2}`"),
-    say("^remove|take|delete|subtract", "… from …", "write `{3} -= {2}`"),
-    say("^increase|raise", "… by …", "write `{2} += {3}`"),
-    say("^decrease|reduce|lower", "… by …", "write `{2} -= {3}`"),
-    say("^set", "… to|= …", "write `{1} = {3}`"),
+    mend("^add|put|insert", "… to|into|in …", "write", "{4} += {2}"),
+    mend("^remove|take|delete|subtract", "… from …", "write", "{3} -= {2}"),
+    mend("^increase|raise", "… by …", "write", "{2} += {3}"),
+    mend("^decrease|reduce|lower", "… by …", "write", "{2} -= {3}"),
+    mend("^set", "… to|= …", "write", "{1} = {3}"),
     say("the", "_", "leave out `the`: `{rest}`"),
-    say("count", "players", "how many play is `players`"),
-    say("number|amount", "of players", "how many play is `players`"),
-    say("number|amount", "of …", "how many there are is `count({2})`"),
+    mend("count", "players", "how many play is", "players"),
+    mend("number|amount", "of players", "how many play is", "players"),
+    mend("number|amount", "of …", "how many there are is", "count({2})"),
     // Decisions
-    say("choose _", "from …", "name what is picked: `choose {1} pick from {2}`"),
+    mend("choose _", "from …", "name what is picked:", "choose {1} pick from {2}"),
     say("choose _", "#", "name what is picked, and say `from`: `choose {1} pick from {rest}`"),
     say("choose _ _", "#", "say `from`: `choose {1} {2} from {rest}`"),
     say("choose each|all|every player|players", "*", AT_ONCE),
@@ -65,26 +67,18 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
         "chooses|picks|decides|selects",
         "who decides stands behind `choose`: `choose {1} { … }`",
     ),
-    say("^ask|prompt", "_", "write `choose {rest} { … }`"),
+    mend("^ask|prompt", "_", "write", "choose {rest} { … }"),
     // Moves
-    say_in(
-        Place::Move,
-        "",
-        "for … in …",
-        "a move begins with its name: `pick({1}) for {1} in {2} { … }`",
-    ),
+    mend("", "for … in …", "a move begins with its name:", "pick({1}) for {1} in {2} { … }")
+        .in_place(Place::Move),
     say_in(
         Place::Move,
         "",
         "if …",
         "a move begins with its name, and `when` says when it is legal: `act when {1} { … }`",
     ),
-    say_in(
-        Place::Move,
-        "",
-        "\"",
-        "a move begins with its name, and its text follows: `act {rest} { … }`",
-    ),
+    mend("", "\"", "a move begins with its name, and its text follows:", "act {rest} { … }")
+        .in_place(Place::Move),
     say_in(
         Place::Head,
         "^_",
@@ -98,8 +92,8 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
         "unless …",
         "`when` says when a move is legal: `{1} when not ({2}) { … }`",
     ),
-    say_in(Place::Head, "^_", ": …|:", "what happens stands in braces: `{1} { … }`"),
-    say_in(Place::Head, "^…", ":|->|=", "what happens stands in braces: `{1} { … }`"),
+    mend("^_", ": …|:", "what happens stands in braces:", "{1} { … }").in_place(Place::Head),
+    mend("^…", ":|->|=", "what happens stands in braces:", "{1} { … }").in_place(Place::Head),
     say_in(
         Place::Names,
         "_ ( …",
@@ -125,8 +119,8 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
         "= …",
         "`die {1} = {2}` is one die, `dice {1} for Colour = {2}` one for each member",
     ),
-    say_in(Place::Variable, "^dice _", "[ # ] …", "write `die {1}[1..{2}] {3}`"),
-    say_in(Place::Variable, "^dice _", "[ … ] …", "write `die {1}[{2}] {3}`"),
+    mend("^dice _", "[ # ] …", "write", "die {1}[1..{2}] {3}").in_place(Place::Variable),
+    mend("^dice _", "[ … ] …", "write", "die {1}[{2}] {3}").in_place(Place::Variable),
     say_in(
         Place::Variable,
         "^die _ [ #",
@@ -139,9 +133,9 @@ pub(super) const RULEBOOKS: &[Phrase] = &[
         "]",
         "in `[ ]` stands what there is one for each of: `{1}[1..{2}]`",
     ),
-    say_in(Place::Variable, "^die|dice _", "#", "a sign is missing: `die {2} = {rest}`"),
+    mend("^die|dice _", "#", "a sign is missing:", "die {2} = {rest}").in_place(Place::Variable),
     // Boards, kinds and variables
-    say("^board _ #", "x|X|× #", "a board has columns and rows: `board {1} {2} by {4}`"),
+    mend("^board _ #", "x|X|× #", "a board has columns and rows:", "board {1} {2} by {4}"),
     say(
         "^kind _ =",
         "#",

@@ -4,6 +4,8 @@ use super::{Slip, help, known};
 
 fn said(before: &str, found: &str, rest: &str) -> String {
     let slip = Slip {
+        base: 0,
+        start: before.len(),
         before,
         found,
         rest,
@@ -14,7 +16,7 @@ fn said(before: &str, found: &str, rest: &str) -> String {
         may_end: true,
         wants_value: true,
     };
-    known(&slip).or_else(|| help(&slip)).unwrap_or_default()
+    known(&slip).or_else(|| help(&slip)).unwrap_or_default().to_string()
 }
 
 #[track_caller]

@@ -1,0 +1,93 @@
+//! Signature help: the parameters of the rule, group of moves or function that is being called.
+
+use std::ops::Range;
+
+use crate::check::{Description, Thing};
+use crate::editor::scan::{Piece, PieceSort, scan};
+use crate::editor::{Document, word};
+
+/// A call that is being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The forms that it may have.
+    pub forms: Vec<Signature>,
+    /// The argument that is being written, from 0.
+    pub argument: usize,
+}
+
+/// A form of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// How it is declared: `rule worth(of: Tree) -> number`.
+    pub label: String,
+    /// Where its parameters stand in the label.
+    pub parameters: Vec<Range<usize>>,
+    /// What it does.
+    pub notes: Vec<String>,
+}
+
+impl Document {
+    /// The innermost call around an offset whose parameters are known.
+    pub fn call(&self, offset: usize) -> Option<Call> {
+        let before = self.source.text.get(..offset)?;
+        let scan = scan(before);
+        if scan.in_text {
+            return None;
+        }
+        scan.open.iter().rev().filter(|bracket| bracket.letter == '(').find_map(|bracket| {
+            let name = scan.pieces.iter().find(|it| it.end == bracket.at)?;
+            let forms = self.forms(&before[name.start..name.end]);
+            let inside = scan.pieces.iter().filter(|it| it.start > bracket.at);
+            (!forms.is_empty()).then(|| Call { forms, argument: commas(inside).len() })
+        })
+    }
+
+    /// The forms of the calls of a name.
+    fn forms(&self, name: &str) -> Vec<Signature> {
+        let called = |thing: &Thing| matches!(thing, Thing::Rule(_) | Thing::Moves(_));
+        let mut told = self.things().into_iter().filter(called).map(|it| self.study.describe(it));
+        if let Some(Description { code, more, notes, .. }) = told.find(|it| it.name == name) {
+            return vec![signature(code, more.into_iter().chain(notes).collect())];
+        }
+        let Some(word) = word(name) else { return Vec::new() };
+        // The forms stand in backticks, and what they do behind them.
+        let (forms, does) = word.says.rsplit_once("`: ").unwrap_or((word.says, ""));
+        let forms = forms
+            .split('`')
+            .filter(|form| form.strip_prefix(name).is_some_and(|behind| behind.starts_with('(')));
+        forms.map(|form| signature(form.to_owned(), vec![does.to_owned()])).collect()
+    }
+}
+
+fn signature(label: String, notes: Vec<String>) -> Signature {
+    let scan = scan(&label);
+    let ends = scan.pairs.iter().min().copied();
+    let parameters = ends.map_or_else(Vec::new, |(open, close)| {
+        let inside = scan.pieces.iter().filter(|it| open < it.start && it.end <= close);
+        let mut parts = Vec::new();
+        let mut start = open + 1;
+        for end in commas(inside).into_iter().chain([close]) {
+            let part = &label[start..end];
+            let blank = part.len() - part.trim_start().len();
+            parts.push(start + blank..end);
+            start = end + 1;
+        }
+        parts
+    });
+    let parameters = parameters.into_iter().filter(|part| !part.is_empty()).collect();
+    Signature { label, parameters, notes }
+}
+
+/// The commas that stand in no bracket among these pieces.
+fn commas<'p>(pieces: impl Iterator<Item = &'p Piece>) -> Vec<usize> {
+    let (mut depth, mut found) = (0_usize, Vec::new());
+    for piece in pieces {
+        match piece.sort {
+            PieceSort::Open => depth += 1,
+            PieceSort::Close => depth = depth.saturating_sub(1),
+            PieceSort::Comma if depth == 0 => found.push(piece.start),
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,96 @@
+//! Semantic tokens: what each word of a file is, so that an editor can colour it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::check::Thing;
+use crate::editor::scan::{PieceSort, scan};
+use crate::editor::{Document, word};
+use crate::source::Span;
+
+/// A word, number, text or comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Its place.
+    pub span: Span,
+    /// What it is.
+    pub sort: TokenSort,
+    /// Whether it is a name where it is declared.
+    pub declared: bool,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TokenSort {
+    /// A comment or a note.
+    Comment,
+    /// A text in quotes.
+    Text,
+    /// A number.
+    Number,
+    /// A word of the language.
+    Word,
+    /// A kind.
+    Kind,
+    /// A member of a kind.
+    Member,
+    /// A rule.
+    Rule,
+    /// A group of moves.
+    Moves,
+    /// A column of a kind.
+    Column,
+    /// A variable of the players or the table.
+    Variable,
+    /// A name in a body.
+    Local,
+    /// An option, a constant or a table.
+    Constant,
+}
+
+impl Document {
+    /// The tokens that begin in a part of the text, in order.
+    pub fn tokens(&self, within: Range<usize>) -> Vec<Token> {
+        let text = &self.source.text;
+        let names = self.names();
+        let pieces = scan(text).pieces.into_iter().filter(|it| within.contains(&it.start));
+        let tokens = pieces.filter_map(|piece| {
+            let span = Span::new(self.source.base + piece.start, self.source.base + piece.end);
+            let meaning = names.get(&span).filter(|_| piece.sort == PieceSort::Word);
+            let sort = match piece.sort {
+                PieceSort::Comment => TokenSort::Comment,
+                PieceSort::Text => TokenSort::Text,
+                PieceSort::Number => TokenSort::Number,
+                PieceSort::Word => match meaning {
+                    Some((thing, _)) => sort_of(*thing),
+                    None => word(&text[piece.start..piece.end]).map(|_| TokenSort::Word)?,
+                },
+                PieceSort::Open | PieceSort::Close | PieceSort::Comma => return None,
+            };
+            let declared = meaning.is_some_and(|(_, declared)| *declared);
+            Some(Token { span, sort, declared })
+        });
+        tokens.collect()
+    }
+
+    /// What all names mean, and whether they are declared there.
+    fn names(&self) -> BTreeMap<Span, (Thing, bool)> {
+        let uses = self.study.uses.iter().map(|it| (it.span, (it.means, false)));
+        let locals = self.study.locals.keys().map(|span| (*span, (Thing::Local(*span), true)));
+        let declared = self.declared().into_iter().map(|(span, thing)| (span, (thing, true)));
+        uses.chain(locals).chain(declared).collect()
+    }
+}
+
+fn sort_of(thing: Thing) -> TokenSort {
+    match thing {
+        Thing::Kind(_) => TokenSort::Kind,
+        Thing::Member(..) => TokenSort::Member,
+        Thing::Column(..) => TokenSort::Column,
+        Thing::Option(_) | Thing::Constant(_) | Thing::Table(_) => TokenSort::Constant,
+        Thing::Var(_) => TokenSort::Variable,
+        Thing::Rule(_) => TokenSort::Rule,
+        Thing::Moves(_) => TokenSort::Moves,
+        Thing::Local(_) => TokenSort::Local,
+    }
+}
