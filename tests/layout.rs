@@ -6,7 +6,7 @@ use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed};
 use astragal::dump::dump;
 use astragal::source::Source;
-use astragal::syntax::{TokenKind, parse, tidy, tokens};
+use astragal::syntax::{TokenKind, parse, tidy, tokenize};
 
 use crate::support::{files, read, snapshots};
 
@@ -41,7 +41,8 @@ fn layout_changes_no_rules() {
 /// The rules of a text and its comments, both without regard to lines; nothing if it cannot be read.
 fn meaning(text: &str) -> Option<(String, Vec<String>)> {
     let (ast, diagnostics) = parse(&Source::new("meaning", text));
-    let comments = tokens(text).filter(|token| token.kind == TokenKind::Comment);
+    let comments =
+        tokenize(text).tokens.into_iter().filter(|token| token.kind == TokenKind::Comment);
     let comments = comments.map(|it| it.text.trim_matches(['#', ' ', '\r']).to_owned()).collect();
     (!diagnostics.has_errors()).then(|| (dump(&ast.items), comments))
 }

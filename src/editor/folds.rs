@@ -1,7 +1,7 @@
 //! Finds what an editor can fold: blocks, declarations and comments of several lines.
 
 use crate::editor::Document;
-use crate::editor::scan::{PieceSort, scan};
+use crate::syntax::{TokenKind, tokenize};
 
 /// A part of a file that can be folded, by its first and last offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +20,7 @@ impl Document {
     /// What can be folded, in order.
     pub fn folds(&self) -> Vec<Fold> {
         let text = &self.source.text;
-        let scan = scan(text);
+        let scan = tokenize(text);
         let breaks = |start: usize, end: usize| text[start..end].contains('\n');
         let line = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
         let blocks = scan.pairs.iter().filter(|(open, close)| breaks(*open, *close));
@@ -35,20 +35,20 @@ impl Document {
                 folds.push(Fold { start, end, comment: false, bracket: false });
             }
         }
-        let comments = scan.pieces.iter().filter(|it| it.sort == PieceSort::Comment);
+        let comments = scan.tokens.iter().filter(|it| it.kind == TokenKind::Comment);
         let mut run: Option<Fold> = None;
         for piece in comments.filter(|it| text[line(it.start)..it.start].trim().is_empty()) {
             match &mut run {
                 Some(fold)
                     if text[fold.end..piece.start].trim_matches([' ', '\t', '\r']) == "\n" =>
                 {
-                    fold.end = piece.end;
+                    fold.end = piece.end();
                 }
                 _ => {
                     folds.extend(run.take());
                     run = Some(Fold {
                         start: piece.start,
-                        end: piece.end,
+                        end: piece.end(),
                         comment: true,
                         bracket: false,
                     });

@@ -10,7 +10,6 @@ mod kept;
 mod outline;
 mod probe;
 mod rename;
-mod scan;
 mod signature;
 #[cfg(test)]
 mod tests;

@@ -4,10 +4,9 @@
 use crate::assemble::{Opened, assemble};
 use crate::check::{Sight, study};
 use crate::editor::Document;
-use crate::editor::scan::{PieceSort, is_part, scan};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind};
-use crate::syntax::{declarations, parse};
+use crate::syntax::{TokenKind, declarations, is_part, parse, tokenize};
 
 /// What may have to follow, so that a line that is still being written can be read.
 const ENDINGS: [&str; 7] = ["", " { }", "()", "() { }", ": 0", " = 0", ": number"];
@@ -133,7 +132,7 @@ fn unused_name(text: &str) -> String {
 /// The brackets that are open at the end of a text, closed from the innermost on.
 fn closers(text: &str) -> String {
     let mut closing = String::new();
-    for bracket in scan(text).open.iter().rev() {
+    for bracket in tokenize(text).open.iter().rev() {
         closing.push(match bracket.letter {
             '(' => ')',
             '[' => ']',
@@ -151,7 +150,7 @@ fn closers(text: &str) -> String {
 pub(super) fn takes_names(text: &str, offset: usize) -> bool {
     let offset = boundary(text, offset);
     let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-    let line = scan(&text[start..offset]);
-    let in_comment = line.pieces.last().is_some_and(|it| it.sort == PieceSort::Comment);
+    let line = tokenize(&text[start..offset]);
+    let in_comment = line.tokens.last().is_some_and(|it| it.kind == TokenKind::Comment);
     !in_comment && !line.in_text
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::check::{Description, Thing};
-use crate::editor::scan::{Piece, PieceSort, scan};
 use crate::editor::{Document, word};
+use crate::syntax::{Token, TokenKind, tokenize};
 
 /// A call that is being written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,14 +30,14 @@ impl Document {
     /// The innermost call around an offset whose parameters are known.
     pub fn call(&self, offset: usize) -> Option<Call> {
         let before = self.source.text.get(..offset)?;
-        let scan = scan(before);
+        let scan = tokenize(before);
         if scan.in_text {
             return None;
         }
         scan.open.iter().rev().filter(|bracket| bracket.letter == '(').find_map(|bracket| {
-            let name = scan.pieces.iter().find(|it| it.end == bracket.at)?;
-            let forms = self.forms(&before[name.start..name.end]);
-            let inside = scan.pieces.iter().filter(|it| it.start > bracket.at);
+            let name = scan.tokens.iter().find(|it| it.end() == bracket.at)?;
+            let forms = self.forms(name.text);
+            let inside = scan.tokens.iter().filter(|it| it.start > bracket.at);
             (!forms.is_empty()).then(|| Call { forms, argument: commas(inside).len() })
         })
     }
@@ -60,10 +60,10 @@ impl Document {
 }
 
 fn signature(label: String, notes: Vec<String>) -> Signature {
-    let scan = scan(&label);
+    let scan = tokenize(&label);
     let ends = scan.pairs.iter().min().copied();
     let parameters = ends.map_or_else(Vec::new, |(open, close)| {
-        let inside = scan.pieces.iter().filter(|it| open < it.start && it.end <= close);
+        let inside = scan.tokens.iter().filter(|it| open < it.start && it.end() <= close);
         let mut parts = Vec::new();
         let mut start = open + 1;
         for end in commas(inside).into_iter().chain([close]) {
@@ -79,13 +79,13 @@ fn signature(label: String, notes: Vec<String>) -> Signature {
 }
 
 /// The commas that stand in no bracket among these pieces.
-fn commas<'p>(pieces: impl Iterator<Item = &'p Piece>) -> Vec<usize> {
+fn commas<'p>(pieces: impl Iterator<Item = &'p Token<'p>>) -> Vec<usize> {
     let (mut depth, mut found) = (0_usize, Vec::new());
     for piece in pieces {
-        match piece.sort {
-            PieceSort::Open => depth += 1,
-            PieceSort::Close => depth = depth.saturating_sub(1),
-            PieceSort::Comma if depth == 0 => found.push(piece.start),
+        match piece.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth = depth.saturating_sub(1),
+            TokenKind::Comma if depth == 0 => found.push(piece.start),
             _ => {}
         }
     }

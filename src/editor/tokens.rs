@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::check::Thing;
-use crate::editor::scan::{PieceSort, scan};
 use crate::editor::{Document, word};
 use crate::source::Span;
+use crate::syntax::{TokenKind, tokenize};
 
 /// A word, number, text or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,19 +53,19 @@ impl Document {
     pub fn tokens(&self, within: Range<usize>) -> Vec<Token> {
         let text = &self.source.text;
         let names = self.names();
-        let pieces = scan(text).pieces.into_iter().filter(|it| within.contains(&it.start));
+        let pieces = tokenize(text).tokens.into_iter().filter(|it| within.contains(&it.start));
         let tokens = pieces.filter_map(|piece| {
-            let span = Span::new(self.source.base + piece.start, self.source.base + piece.end);
-            let meaning = names.get(&span).filter(|_| piece.sort == PieceSort::Word);
-            let sort = match piece.sort {
-                PieceSort::Comment => TokenSort::Comment,
-                PieceSort::Text => TokenSort::Text,
-                PieceSort::Number => TokenSort::Number,
-                PieceSort::Word => match meaning {
+            let span = Span::new(self.source.base + piece.start, self.source.base + piece.end());
+            let meaning = names.get(&span).filter(|_| piece.kind == TokenKind::Word);
+            let sort = match piece.kind {
+                TokenKind::Comment => TokenSort::Comment,
+                TokenKind::Text => TokenSort::Text,
+                TokenKind::Number => TokenSort::Number,
+                TokenKind::Word => match meaning {
                     Some((thing, _)) => sort_of(*thing),
-                    None => word(&text[piece.start..piece.end]).map(|_| TokenSort::Word)?,
+                    None => word(piece.text).map(|_| TokenSort::Word)?,
                 },
-                PieceSort::Open | PieceSort::Close | PieceSort::Comma => return None,
+                _ => return None,
             };
             let declared = meaning.is_some_and(|(_, declared)| *declared);
             Some(Token { span, sort, declared })

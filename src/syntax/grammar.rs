@@ -1,5 +1,8 @@
 //! The parser that is made from `grammar/*.pest`, and what its rules are called in messages.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 /// The parser and its rules.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/tokens.pest"]
@@ -8,8 +11,8 @@
 #[grammar = "grammar/game.pest"]
 pub(super) struct GameParser;
 
-/// The rules that are a word or a sign, and how people write them.
-const TOKENS: &[(Rule, &str)] = &[
+/// The rules that are a sign, and how people write them.
+const SIGNS: &[(Rule, &str)] = &[
     (Rule::open_brace, "{"),
     (Rule::close_brace, "}"),
     (Rule::open_paren, "("),
@@ -28,98 +31,17 @@ const TOKENS: &[(Rule, &str)] = &[
     (Rule::slash, "/"),
     (Rule::dash, "-"),
     (Rule::separator, "\n"),
-    (Rule::kw_if, "if"),
-    (Rule::kw_then, "then"),
-    (Rule::kw_else, "else"),
-    (Rule::kw_for, "for"),
-    (Rule::kw_in, "in"),
-    (Rule::kw_from, "from"),
-    (Rule::kw_where, "where"),
-    (Rule::kw_when, "when"),
-    (Rule::kw_while, "while"),
-    (Rule::kw_repeat, "repeat"),
-    (Rule::kw_until, "until"),
-    (Rule::kw_match, "match"),
-    (Rule::kw_choose, "choose"),
-    (Rule::kw_let, "let"),
-    (Rule::kw_var, "var"),
-    (Rule::kw_return, "return"),
-    (Rule::kw_break, "break"),
-    (Rule::kw_or, "or"),
-    (Rule::kw_yes, "yes"),
-    (Rule::kw_no, "no"),
-    (Rule::kw_none, "none"),
-    (Rule::kw_game, "game"),
-    (Rule::kw_players, "players"),
-    (Rule::kw_limit, "limit"),
-    (Rule::kw_decisions, "decisions"),
-    (Rule::kw_edition, "edition"),
-    (Rule::kw_option, "option"),
-    (Rule::kw_kind, "kind"),
-    (Rule::kw_within, "within"),
-    (Rule::kw_extend, "extend"),
-    (Rule::kw_variant, "variant"),
-    (Rule::kw_use, "use"),
-    (Rule::kw_replace, "replace"),
-    (Rule::kw_board, "board"),
-    (Rule::kw_ring, "ring"),
-    (Rule::kw_bottom, "bottom"),
-    (Rule::kw_table, "table"),
-    (Rule::kw_each, "each"),
-    (Rule::kw_player, "player"),
-    (Rule::kw_the, "the"),
-    (Rule::kw_has, "has"),
-    (Rule::kw_rule, "rule"),
-    (Rule::kw_moves, "moves"),
-    (Rule::kw_measure, "measure"),
-    (Rule::kw_always, "always"),
-    (Rule::kw_order, "order"),
-    (Rule::kw_suppose, "suppose"),
-    (Rule::kw_subsets, "subsets"),
-    (Rule::kw_setup, "setup"),
-    (Rule::kw_play, "play"),
-    (Rule::kw_coin, "coin"),
-    (Rule::kw_die, "die"),
-    (Rule::kw_dice, "dice"),
-    (Rule::kw_number, "number"),
-    (Rule::kw_text, "text"),
-    (Rule::kw_set, "set"),
-    (Rule::kw_of, "of"),
-    (Rule::kw_maybe, "maybe"),
-    (Rule::kw_swap, "swap"),
-    (Rule::kw_and, "and"),
-    (Rule::kw_reset, "reset"),
-    (Rule::kw_gains, "gains"),
-    (Rule::kw_loses, "loses"),
-    (Rule::kw_pays, "pays"),
-    (Rule::kw_lose, "lose"),
-    (Rule::kw_rest, "rest"),
-    (Rule::kw_roll, "roll"),
-    (Rule::kw_random, "random"),
-    (Rule::kw_times, "times"),
-    (Rule::kw_turns, "turns"),
-    (Rule::kw_say, "say"),
-    (Rule::kw_to, "to"),
-    (Rule::kw_finish, "finish"),
-    (Rule::kw_seen, "seen"),
-    (Rule::kw_owner, "owner"),
-    (Rule::kw_hidden, "hidden"),
-    (Rule::kw_reveal, "reveal"),
-    (Rule::kw_show, "show"),
-    (Rule::kw_cards, "cards"),
-    (Rule::kw_copies, "copies"),
-    (Rule::kw_look, "look"),
-    (Rule::kw_at, "at"),
-    (Rule::kw_move, "move"),
-    (Rule::kw_shuffle, "shuffle"),
-    (Rule::kw_draw, "draw"),
-    (Rule::kw_win, "win"),
-    (Rule::kw_ranking, "ranking"),
-    (Rule::kw_by, "by"),
     (Rule::EOI, "end of the text"),
 ];
 
+/// The rules that are a word: `kw_if` is `if`.
+static WORDS: LazyLock<BTreeMap<Rule, String>> = LazyLock::new(|| {
+    let written = |rule: &Rule| format!("{rule:?}").strip_prefix("kw_").map(str::to_owned);
+    Rule::all_rules().iter().filter_map(|rule| Some((*rule, written(rule)?))).collect()
+});
+
 /// How a rule that is one word or one sign is written.
 pub(super) fn token(rule: Rule) -> Option<&'static str> {
-    TOKENS.iter().find(|(token, _)| *token == rule).map(|(_, written)| *written)
+    let sign = SIGNS.iter().find(|(token, _)| *token == rule).map(|(_, written)| *written);
+    sign.or_else(|| WORDS.get(&rule).map(String::as_str))
 }

@@ -35,9 +35,7 @@ pub use self::print::print_param;
 pub use self::print::print_type;
 pub use self::tidy::tidy;
 pub use self::tightness::Tightness;
-pub use self::tokens::Token;
-pub use self::tokens::TokenKind;
-pub use self::tokens::tokens;
+pub use self::tokens::{Token, TokenKind, is_part, tokenize};
 pub use self::words::DECLARATIONS;
 
 use std::ops::Range;

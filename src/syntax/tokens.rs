@@ -1,5 +1,5 @@
-//! A text cut into words, signs, texts, comments and spaces, before the grammar: each byte of it is
-//! in one token, and broken texts are cut as well as right ones.
+//! Cuts a file, which may be broken anywhere, into words, texts, comments, brackets, signs and
+//! spaces: each byte of it is in one token.
 
 /// Signs of two letters; all others have one.
 const SIGNS: [&str; 8] = ["..", "==", "!=", "<=", ">=", "+=", "-=", "->"];
@@ -11,17 +11,25 @@ pub enum TokenKind {
     Space,
     /// The end of a line.
     End,
-    /// A comment or a note with its `#`, up to the end of its line.
+    /// From `#` to the end of the line.
     Comment,
-    /// A text with its quotes and holes; without an end, the rest of its line.
+    /// A text in quotes, up to a hole or from one on.
     Text,
-    /// A word or a number.
+    /// A name or a word of the language.
     Word,
+    /// A number.
+    Number,
+    /// An opening bracket.
+    Open,
+    /// A closing bracket.
+    Close,
+    /// A comma.
+    Comma,
     /// Any other sign.
     Sign,
 }
 
-/// A token of a text.
+/// A token of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
     /// What it is.
@@ -29,32 +37,120 @@ pub struct Token<'a> {
     /// What it says.
     pub text: &'a str,
     /// Where it begins.
-    pub place: usize,
+    pub start: usize,
+    /// Whether it continues a text that began before: it stands in a hole or behind one.
+    pub continues: bool,
 }
 
-/// The tokens of a text.
-pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
-    let mut place = 0;
-    std::iter::from_fn(move || {
-        let rest = &text[place..];
-        let (kind, length) = first(rest, rest.chars().next()?);
-        let token = Token { kind, text: &rest[..length], place };
-        place += length;
-        Some(token)
-    })
+impl Token<'_> {
+    /// Where it ends.
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
 }
 
-fn first(text: &str, letter: char) -> (TokenKind, usize) {
-    let until = |end: fn(char) -> bool| text.find(end).unwrap_or(text.len());
-    match letter {
-        '\n' => (TokenKind::End, 1),
-        '#' => (TokenKind::Comment, until(|letter| letter == '\n')),
-        '"' => (TokenKind::Text, text_length(&text[..until(|letter| letter == '\n')])),
-        _ if letter.is_whitespace() => {
-            (TokenKind::Space, until(|letter| letter == '\n' || !letter.is_whitespace()))
+/// A bracket that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bracket {
+    /// The bracket.
+    pub letter: char,
+    /// Where it stands.
+    pub at: usize,
+    /// Whether it opens a hole in a text.
+    pub hole: bool,
+}
+
+/// A file in tokens.
+#[derive(Clone, Debug, Default)]
+pub struct Tokens<'a> {
+    /// The tokens, in order.
+    pub tokens: Vec<Token<'a>>,
+    /// The offsets of opening brackets and those that close them.
+    pub pairs: Vec<(usize, usize)>,
+    /// The brackets that are open at the end, outermost first.
+    pub open: Vec<Bracket>,
+    /// Whether the file ends inside of quotes.
+    pub in_text: bool,
+    /// How many open brackets are holes.
+    holes: usize,
+}
+
+/// Cuts a file into tokens.
+pub fn tokenize(text: &str) -> Tokens<'_> {
+    let mut tokens = Tokens::default();
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let continues = tokens.in_text || tokens.holes > 0;
+        let until = |end: fn(char) -> bool| rest.find(end).unwrap_or(rest.len());
+        let (kind, length) = match letter {
+            '\n' => (TokenKind::End, 1),
+            '{' if tokens.in_text => (TokenKind::Open, 1),
+            _ if tokens.in_text => (TokenKind::Text, tokens.words(rest)),
+            '"' => (TokenKind::Text, 1 + tokens.words(&rest[1..])),
+            '#' => (TokenKind::Comment, until(|letter| letter == '\n')),
+            '(' | '[' | '{' => (TokenKind::Open, 1),
+            ')' | ']' | '}' => (TokenKind::Close, 1),
+            ',' => (TokenKind::Comma, 1),
+            _ if letter.is_whitespace() => {
+                (TokenKind::Space, until(|letter| letter == '\n' || !letter.is_whitespace()))
+            }
+            _ if letter.is_ascii_digit() => (TokenKind::Number, until(|it| !is_part(it))),
+            _ if is_part(letter) => (TokenKind::Word, until(|it| !is_part(it))),
+            _ => (TokenKind::Sign, leading_sign(rest).map_or(letter.len_utf8(), str::len)),
+        };
+        match kind {
+            TokenKind::End => tokens.end_line(),
+            TokenKind::Open => tokens.opens(letter, at),
+            TokenKind::Close => tokens.closes(letter, at),
+            _ => {}
         }
-        _ if is_word_letter(letter) => (TokenKind::Word, until(|letter| !is_word_letter(letter))),
-        _ => (TokenKind::Sign, leading_sign(text).map_or(letter.len_utf8(), str::len)),
+        let continues = continues && kind != TokenKind::End;
+        tokens.tokens.push(Token { kind, text: &rest[..length], start: at, continues });
+        at += length;
+    }
+    tokens
+}
+
+impl Tokens<'_> {
+    /// Texts and their holes end with their line.
+    fn end_line(&mut self) {
+        self.in_text = false;
+        self.holes = 0;
+        let hole = self.open.iter().position(|bracket| bracket.hole);
+        self.open.truncate(hole.unwrap_or(self.open.len()));
+    }
+
+    /// How long the words of a text are, with the quote that ends them.
+    fn words(&mut self, rest: &str) -> usize {
+        let mut letters = rest.char_indices();
+        self.in_text = true;
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                '\\' if !rest[at + 1..].starts_with('\n') => drop(letters.next()),
+                '"' => {
+                    self.in_text = false;
+                    return at + 1;
+                }
+                '{' | '\n' => return at,
+                _ => {}
+            }
+        }
+        rest.len()
+    }
+
+    fn opens(&mut self, letter: char, at: usize) {
+        self.open.push(Bracket { letter, at, hole: self.in_text });
+        self.holes += usize::from(self.in_text);
+        self.in_text = false;
+    }
+
+    fn closes(&mut self, letter: char, at: usize) {
+        if let Some(bracket) = self.open.pop() {
+            self.holes -= usize::from(bracket.hole);
+            self.in_text = bracket.hole && letter == '}';
+            self.pairs.push((bracket.at, at));
+        }
     }
 }
 
@@ -63,40 +159,43 @@ pub(super) fn leading_sign(text: &str) -> Option<&'static str> {
     SIGNS.into_iter().find(|sign| text.starts_with(sign))
 }
 
-/// How long a text in quotes is: holes in it may hold further texts.
-fn text_length(text: &str) -> usize {
-    let (mut holes, mut escaped, mut inner) = (0_usize, false, false);
-    for (at, letter) in text.char_indices().skip(1) {
-        match letter {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' if holes == 0 => return at + 1,
-            '"' => inner = !inner,
-            '{' if !inner => holes += 1,
-            '}' if !inner => holes = holes.saturating_sub(1),
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-fn is_word_letter(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
+/// Whether words have this letter.
+pub fn is_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{TokenKind, tokens};
+    use super::{TokenKind, tokenize};
 
     #[test]
-    fn texts_signs_and_comments_are_tokens() {
-        let text = "\t say \"{p} has # {name(\"a\")}\"; x+=1..3  # so\r\nü\"b # c\n";
-        let found: Vec<&str> = tokens(text).map(|token| token.text).collect();
-        let quoted = "\"{p} has # {name(\"a\")}\"";
-        let first = ["\t ", "say", " ", quoted, ";", " ", "x", "+=", "1", "..", "3", "  "];
-        assert_eq!(found[..12], first);
-        assert_eq!(found[12..], ["# so\r", "\n", "ü", "\"b # c", "\n"]);
-        assert_eq!(tokens(text).last().map(|token| token.kind), Some(TokenKind::End));
-        assert!(tokens(text).all(|token| text[token.place..].starts_with(token.text)));
+    fn texts_have_holes_and_end_with_their_line() {
+        let text = "say \"a {f(x)} b\" # \"c\nlet n = 3, \"open {y\nz";
+        let found = tokenize(text);
+        let of = |kind| {
+            let tokens = found.tokens.iter().filter(|token| token.kind == kind);
+            tokens.map(|token| token.text).collect::<Vec<&str>>()
+        };
+        assert_eq!(of(TokenKind::Word), ["say", "f", "x", "let", "n", "y", "z"]);
+        assert_eq!(of(TokenKind::Text), ["\"a ", " b\"", "\"open "]);
+        assert_eq!(of(TokenKind::Comment), ["# \"c"]);
+        assert_eq!(of(TokenKind::Number), ["3"]);
+        assert!(found.open.is_empty() && !found.in_text);
+        assert_eq!(found.pairs.len(), 2);
+    }
+
+    #[test]
+    fn brackets_that_are_open_are_known() {
+        let found = tokenize("rule f() { if any(x in \"{a[1");
+        let open: String = found.open.iter().map(|bracket| bracket.letter).collect();
+        assert_eq!(open, "{({[");
+        assert!(tokenize("say \"a \\\" b").in_text);
+    }
+
+    #[test]
+    fn no_byte_is_lost() {
+        let text = "\t x+=1..3 “ü”\r\n\"{a}{b # c\n}\"\\\"{\"";
+        let found: String = tokenize(text).tokens.iter().map(|token| token.text).collect();
+        assert_eq!(found, text);
     }
 }

@@ -13,6 +13,7 @@ use self::pattern::{Place, first_help};
 use self::rulebooks::RULEBOOKS;
 use crate::diagnostic::Help;
 use crate::source::Span;
+use crate::syntax::tokens::is_part;
 use crate::syntax::words::leading_word;
 
 /// Where the grammar could not go on, in pieces.
@@ -127,7 +128,6 @@ impl<'a> Slip<'a> {
     /// The last word before the mistake.
     fn last_word(&self) -> &'a str {
         let tail = self.tail();
-        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         &tail[tail.trim_end_matches(is_part).len()..]
     }
 }

@@ -3,7 +3,7 @@
 use std::mem;
 
 use crate::syntax::reader::Mark;
-use crate::syntax::tokens::{Token, TokenKind, tokens};
+use crate::syntax::tokens::{Token, TokenKind, tokenize};
 
 /// A line of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) struct Piece<'a> {
 impl Piece<'_> {
     /// Whether it is a word or a number.
     pub(super) fn is_word(&self) -> bool {
-        self.kind == TokenKind::Word
+        matches!(self.kind, TokenKind::Word | TokenKind::Number)
     }
 
     /// Whether it is a brace, but not one of a set.
@@ -52,18 +52,24 @@ const TAB: usize = 4;
 pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let (mut line, mut apart) = (Line::default(), false);
-    for Token { kind, text, place } in tokens(text) {
+    for token in tokenize(text).tokens {
+        let Token { kind, start: place, .. } = token;
         match kind {
+            // A text is one piece, with what stands in its holes.
+            _ if token.continues => {
+                let piece = line.pieces.last_mut().expect("a text began on this line");
+                piece.text = &text[piece.place..token.end()];
+            }
             TokenKind::End => {
                 lines.push(mem::replace(&mut line, Line { place: place + 1, ..Line::default() }));
             }
             TokenKind::Space if line.pieces.is_empty() => {
-                line.indent = text.chars().map(|it| if it == '\t' { TAB } else { 1 }).sum();
+                line.indent = token.text.chars().map(|it| if it == '\t' { TAB } else { 1 }).sum();
             }
             TokenKind::Space => {}
-            TokenKind::Comment => line.comment = Some(text.trim_end()),
-            TokenKind::Text | TokenKind::Word | TokenKind::Sign => {
-                line.pieces.push(Piece { kind, text, apart, place, mark: None });
+            TokenKind::Comment => line.comment = Some(token.text.trim_end()),
+            _ => {
+                line.pieces.push(Piece { kind, text: token.text, apart, place, mark: None });
             }
         }
         apart = kind == TokenKind::Space;
