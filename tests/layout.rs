@@ -41,8 +41,7 @@ fn layout_changes_no_rules() {
 /// The rules of a text and its comments, both without regard to lines; nothing if it cannot be read.
 fn meaning(text: &str) -> Option<(String, Vec<String>)> {
     let (ast, diagnostics) = parse(&Source::new("meaning", text));
-    let comments =
-        tokenize(text).tokens.into_iter().filter(|token| token.kind == TokenKind::Comment);
+    let comments = tokenize(text).all.into_iter().filter(|token| token.kind == TokenKind::Comment);
     let comments = comments.map(|it| it.text.trim_matches(['#', ' ', '\r']).to_owned()).collect();
     (!diagnostics.has_errors()).then(|| (dump(&ast.items), comments))
 }

@@ -7,7 +7,7 @@ use crate::check::rules::{
 use crate::check::types::{domain_code, range_code, type_code};
 use crate::check::values::{Manner, value_words};
 use crate::source::Span;
-use crate::syntax::ast::{self, BinaryOp, Owner, UnaryOp};
+use crate::syntax::ast::{self, BinaryOp, ExprKind as Code, Owner, UnaryOp};
 use crate::syntax::print_expression;
 
 /// An expression over these locals, close to how it is written.
@@ -64,13 +64,6 @@ impl Writer<'_> {
             ExprKind::Value(value) => self.value(value, &expr.ty),
             ExprKind::Local(local) => word(self.local(*local)),
             ExprKind::LocalElement(local, of) => self.element(word(self.local(*local)), of),
-            ExprKind::Option(id) => word(&rules.options[id.index()].name),
-            ExprKind::Constant(id) => word(&rules.constants[id.index()].name),
-            ExprKind::Players => word("players"),
-            ExprKind::LastPlayer => word("Player.last"),
-            ExprKind::Turn => word("turn"),
-            ExprKind::Moves => word("moves"),
-            ExprKind::Whole(domain) => word(domain_code(rules, *domain)),
             ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
             ExprKind::Column(kind, at, of) => {
                 self.column(of, &rules.kinds[kind.index()].columns[*at].name)
@@ -78,59 +71,70 @@ impl Writer<'_> {
             ExprKind::Table(id, of) => self.cell(&rules.tables[id.index()].name, of),
             ExprKind::Call(id, args) => call(&rules.rules[id.index()].name, self.exprs(args)),
             ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
-            ExprKind::Negate(of) => made(ast::ExprKind::Unary(UnaryOp::Negate, self.boxed(of))),
+            ExprKind::Negate(of) => made(Code::Unary(UnaryOp::Negate, self.boxed(of))),
             ExprKind::Not(of) => self.not(of),
-            ExprKind::Subsets(set) => made(ast::ExprKind::Subsets(self.boxed(set))),
+            ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
             ExprKind::Walk(walk) => self.expr(&walk.set),
-            ExprKind::Filter(binder) => made(ast::ExprKind::Filter(self.binder(binder))),
-            ExprKind::Image(of, binder) => {
-                made(ast::ExprKind::Image(self.boxed(of), self.binder(binder)))
-            }
-            ExprKind::Fold { word, binder, body } => made(ast::ExprKind::Fold {
+            ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
+            ExprKind::Image(of, binder) => made(Code::Image(self.boxed(of), self.binder(binder))),
+            ExprKind::Fold { word, binder, body } => made(Code::Fold {
                 word: *word,
                 binder: self.binder(binder),
                 body: self.exprs(body),
             }),
-            ExprKind::SetOf(items) => made(ast::ExprKind::Set(self.exprs(items))),
-            ExprKind::ToSet(of) => made(ast::ExprKind::Set(vec![self.expr(of)])),
-            ExprKind::If(condition, then, otherwise) => made(ast::ExprKind::If(
-                self.boxed(condition),
-                self.boxed(then),
-                self.boxed(otherwise),
-            )),
+            ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
+            ExprKind::ToSet(of) => made(Code::Set(vec![self.expr(of)])),
+            ExprKind::If(condition, then, otherwise) => {
+                made(Code::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise)))
+            }
             ExprKind::Match(subject, arms) => {
                 let arms = arms.iter().map(|arm| self.arm(arm, &subject.ty)).collect();
-                made(ast::ExprKind::Match(self.boxed(subject), arms))
+                made(Code::Match(self.boxed(subject), arms))
             }
             ExprKind::Text(parts) => self.text(parts),
             ExprKind::Suppose(_, value) => {
                 let block = ast::Block { stmts: Vec::new(), span: Span::default() };
-                made(ast::ExprKind::Suppose(block, self.boxed(value)))
+                made(Code::Suppose(block, self.boxed(value)))
             }
-            ExprKind::Random(set) => made(ast::ExprKind::Random(self.boxed(set))),
+            ExprKind::Random(set) => made(Code::Random(self.boxed(set))),
             ExprKind::PileCards(pile) | ExprKind::Distinct(pile) => self.expr(pile),
             ExprKind::End(end) => self.end(end),
-            ExprKind::Roll(die) => made(ast::ExprKind::Roll(self.boxed(die))),
-            ExprKind::Pick(pick) => made(ast::ExprKind::Pick {
+            ExprKind::Roll(die) => made(Code::Roll(self.boxed(die))),
+            ExprKind::Pick(pick) => made(Code::Pick {
                 chooser: self.boxed(&pick.chooser),
                 prompt: None,
                 name: named(&pick.name),
                 set: self.boxed(&pick.set),
             }),
-            ExprKind::Interval(a, b) => made(ast::ExprKind::Range(self.boxed(a), self.boxed(b))),
-            ExprKind::From(a, b) => made(ast::ExprKind::From(self.boxed(a), self.boxed(b))),
+            ExprKind::Interval(a, b) => made(Code::Range(self.boxed(a), self.boxed(b))),
+            ExprKind::From(a, b) => made(Code::From(self.boxed(a), self.boxed(b))),
             ExprKind::Arith(op, a, b) => self.arith(*op, a, b),
-            ExprKind::And(a, b) => self.binary(BinaryOp::And, a, b),
-            ExprKind::Or(a, b) => self.binary(BinaryOp::Or, a, b),
-            ExprKind::Equal(a, b) => self.binary(BinaryOp::Equal, a, b),
-            ExprKind::Less(a, b) => self.binary(BinaryOp::Less, a, b),
-            ExprKind::LessEqual(a, b) => self.binary(BinaryOp::LessEqual, a, b),
-            ExprKind::In(a, b) => self.binary(BinaryOp::In, a, b),
-            ExprKind::Within(a, b) => self.binary(BinaryOp::Within, a, b),
-            ExprKind::SetOp(SetOp::Union, a, b) => self.binary(BinaryOp::Union, a, b),
-            ExprKind::SetOp(SetOp::Minus, a, b) => self.binary(BinaryOp::Minus, a, b),
-            ExprKind::SetOp(SetOp::Common, a, b) => self.binary(BinaryOp::Common, a, b),
+            _ => self.binary_or_word(expr),
         }
+    }
+
+    fn binary_or_word(self, expr: &Expr) -> ast::Expr {
+        let (op, a, b) = match &expr.kind {
+            ExprKind::And(a, b) => (BinaryOp::And, a, b),
+            ExprKind::Or(a, b) => (BinaryOp::Or, a, b),
+            ExprKind::Equal(a, b) => (BinaryOp::Equal, a, b),
+            ExprKind::Less(a, b) => (BinaryOp::Less, a, b),
+            ExprKind::LessEqual(a, b) => (BinaryOp::LessEqual, a, b),
+            ExprKind::In(a, b) => (BinaryOp::In, a, b),
+            ExprKind::Within(a, b) => (BinaryOp::Within, a, b),
+            ExprKind::SetOp(SetOp::Union, a, b) => (BinaryOp::Union, a, b),
+            ExprKind::SetOp(SetOp::Minus, a, b) => (BinaryOp::Minus, a, b),
+            ExprKind::SetOp(SetOp::Common, a, b) => (BinaryOp::Common, a, b),
+            ExprKind::Option(id) => return word(&self.rules.options[id.index()].name),
+            ExprKind::Constant(id) => return word(&self.rules.constants[id.index()].name),
+            ExprKind::Whole(domain) => return word(domain_code(self.rules, *domain)),
+            ExprKind::Players => return word("players"),
+            ExprKind::LastPlayer => return word("Player.last"),
+            ExprKind::Turn => return word("turn"),
+            ExprKind::Moves => return word("moves"),
+            _ => unreachable!("all other forms are in `expr`"),
+        };
+        self.binary(op, a, b)
     }
 
     fn boxed(self, expr: &Expr) -> Box<ast::Expr> {
@@ -148,13 +152,13 @@ impl Writer<'_> {
 
     fn value(self, value: &Value, ty: &Type) -> ast::Expr {
         match value {
-            Value::Int(number) if *number < 0 => made(ast::ExprKind::Number(*number)),
+            Value::Int(number) if *number < 0 => made(Code::Number(*number)),
             value => word(value_words(self.rules, &[], (ty, value), Manner::Code)),
         }
     }
 
     fn binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
-        made(ast::ExprKind::Binary(op, self.boxed(a), self.boxed(b)))
+        made(Code::Binary(op, self.boxed(a), self.boxed(b)))
     }
 
     fn arith(self, op: Arith, a: &Expr, b: &Expr) -> ast::Expr {
@@ -176,14 +180,14 @@ impl Writer<'_> {
         match &of.kind {
             ExprKind::Equal(a, b) => self.binary(BinaryOp::NotEqual, a, b),
             ExprKind::In(a, b) => self.binary(BinaryOp::NotIn, a, b),
-            _ => made(ast::ExprKind::Unary(UnaryOp::Not, self.boxed(of))),
+            _ => made(Code::Unary(UnaryOp::Not, self.boxed(of))),
         }
     }
 
     /// A column; one that the checker made is named like the call that reads it.
     fn column(self, of: &Expr, name: &str) -> ast::Expr {
         match name.split_once('(') {
-            None => made(ast::ExprKind::Field(self.boxed(of), named(name))),
+            None => made(Code::Field(self.boxed(of), named(name))),
             Some((called, ")")) => call(called, vec![self.expr(of)]),
             Some((called, ways)) => {
                 let ways = word(format!("{{{}}}", ways.trim_end_matches(')')));
@@ -205,7 +209,7 @@ impl Writer<'_> {
         if indices.is_empty() {
             return whole;
         }
-        made(ast::ExprKind::Index(Box::new(whole), self.exprs(indices)))
+        made(Code::Index(Box::new(whole), self.exprs(indices)))
     }
 
     /// A variable, with whose it is in front.
@@ -213,7 +217,7 @@ impl Writer<'_> {
         let var = &self.rules.vars[id.index()];
         match (var.owner, indices.split_first()) {
             (Owner::Player, Some((owner, rest))) => {
-                let field = ast::ExprKind::Field(self.boxed(owner), named(&var.name));
+                let field = Code::Field(self.boxed(owner), named(&var.name));
                 self.element(made(field), rest)
             }
             _ => self.element(word(&var.name), indices),
@@ -226,13 +230,13 @@ impl Writer<'_> {
             Builtin::Previous => "previous",
             Builtin::Others => "others",
             Builtin::Abs => "abs",
-            Builtin::Seat => return made(ast::ExprKind::Field(self.boxed(of), named("seat"))),
+            Builtin::Seat => return made(Code::Field(self.boxed(of), named("seat"))),
         };
         call(name, vec![self.expr(of)])
     }
 
     fn end(self, end: &PileEnd) -> ast::Expr {
-        made(ast::ExprKind::End(Box::new(ast::PileEnd {
+        made(Code::End(Box::new(ast::PileEnd {
             bottom: end.bottom,
             count: end.count.as_ref().map(|count| self.expr(count)),
             pile: self.expr(&end.pile),
@@ -263,11 +267,11 @@ impl Writer<'_> {
             TextPart::Hole(hole) => ast::TextPart::Hole(self.expr(hole)),
         };
         let parts = parts.iter().map(part).collect();
-        made(ast::ExprKind::Text(ast::Text { parts, span: Span::default() }))
+        made(Code::Text(ast::Text { parts, span: Span::default() }))
     }
 }
 
-fn made(kind: ast::ExprKind) -> ast::Expr {
+fn made(kind: Code) -> ast::Expr {
     ast::Expr { kind, span: Span::default() }
 }
 
@@ -277,9 +281,9 @@ fn named(text: impl Into<String>) -> ast::Name {
 
 /// What is written as one word, or in brackets of its own.
 fn word(text: impl Into<String>) -> ast::Expr {
-    made(ast::ExprKind::Name(named(text)))
+    made(Code::Name(named(text)))
 }
 
 fn call(name: &str, args: Vec<ast::Expr>) -> ast::Expr {
-    made(ast::ExprKind::Call(named(name), args))
+    made(Code::Call(named(name), args))
 }

@@ -35,7 +35,7 @@ impl Document {
                 folds.push(Fold { start, end, comment: false, bracket: false });
             }
         }
-        let comments = scan.tokens.iter().filter(|it| it.kind == TokenKind::Comment);
+        let comments = scan.all.iter().filter(|it| it.kind == TokenKind::Comment);
         let mut run: Option<Fold> = None;
         for piece in comments.filter(|it| text[line(it.start)..it.start].trim().is_empty()) {
             match &mut run {

@@ -85,7 +85,7 @@ impl Document {
         let last = items.partition_point(|it| it.span.start < place.end).max(first);
         let around = items[..first].iter().cloned().chain([item]);
         let items = around.chain(items[last..].iter().cloned()).collect();
-        study(&Ast { items, ..Ast::default() }, Some(name)).sight
+        study(&Ast { items }, Some(name)).sight
     }
 
     /// What the check looks for where the name stands in another text of the file.
@@ -151,6 +151,6 @@ pub(super) fn takes_names(text: &str, offset: usize) -> bool {
     let offset = boundary(text, offset);
     let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
     let line = tokenize(&text[start..offset]);
-    let in_comment = line.tokens.last().is_some_and(|it| it.kind == TokenKind::Comment);
+    let in_comment = line.all.last().is_some_and(|it| it.kind == TokenKind::Comment);
     !in_comment && !line.in_text
 }

@@ -35,9 +35,9 @@ impl Document {
             return None;
         }
         scan.open.iter().rev().filter(|bracket| bracket.letter == '(').find_map(|bracket| {
-            let name = scan.tokens.iter().find(|it| it.end() == bracket.at)?;
+            let name = scan.all.iter().find(|it| it.end() == bracket.at)?;
             let forms = self.forms(name.text);
-            let inside = scan.tokens.iter().filter(|it| it.start > bracket.at);
+            let inside = scan.all.iter().filter(|it| it.start > bracket.at);
             (!forms.is_empty()).then(|| Call { forms, argument: commas(inside).len() })
         })
     }
@@ -63,7 +63,7 @@ fn signature(label: String, notes: Vec<String>) -> Signature {
     let scan = tokenize(&label);
     let ends = scan.pairs.iter().min().copied();
     let parameters = ends.map_or_else(Vec::new, |(open, close)| {
-        let inside = scan.tokens.iter().filter(|it| open < it.start && it.end() <= close);
+        let inside = scan.all.iter().filter(|it| open < it.start && it.end() <= close);
         let mut parts = Vec::new();
         let mut start = open + 1;
         for end in commas(inside).into_iter().chain([close]) {

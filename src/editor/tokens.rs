@@ -53,7 +53,7 @@ impl Document {
     pub fn tokens(&self, within: Range<usize>) -> Vec<Token> {
         let text = &self.source.text;
         let names = self.names();
-        let pieces = tokenize(text).tokens.into_iter().filter(|it| within.contains(&it.start));
+        let pieces = tokenize(text).all.into_iter().filter(|it| within.contains(&it.start));
         let tokens = pieces.filter_map(|piece| {
             let span = Span::new(self.source.base + piece.start, self.source.base + piece.end());
             let meaning = names.get(&span).filter(|_| piece.kind == TokenKind::Word);

@@ -2,19 +2,10 @@
 
 use pest::iterators::Pair;
 
-use crate::syntax::ast::Attribute;
-use crate::syntax::ast::Board;
-use crate::syntax::ast::BoardShape;
-use crate::syntax::ast::CellRow;
-use crate::syntax::ast::Chain;
-use crate::syntax::ast::Expr;
-use crate::syntax::ast::ExprKind;
-use crate::syntax::ast::Member;
+use crate::syntax::ast::{Attribute, Board, BoardShape, CellRow, Chain, Expr, ExprKind, Member};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::tree::{Builder, Built, Parts};
 
 impl Builder {
     /// `board`: a kind whose members lie beside each other.

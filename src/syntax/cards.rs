@@ -3,22 +3,12 @@
 use pest::iterators::Pair;
 
 use crate::source::Span;
-use crate::syntax::ast::CardDeed;
-use crate::syntax::ast::Cards;
-use crate::syntax::ast::Copies;
-use crate::syntax::ast::Name;
-use crate::syntax::ast::Note;
-use crate::syntax::ast::PileEnd;
-use crate::syntax::ast::Text;
-use crate::syntax::ast::TypeExpr;
-use crate::syntax::ast::TypeKind;
-use crate::syntax::ast::Var;
-use crate::syntax::ast::VarForm;
+use crate::syntax::ast::{
+    CardDeed, Cards, Copies, Name, Note, PileEnd, Text, TypeExpr, TypeKind, Var, VarForm,
+};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::tree::{Builder, Built, Parts};
 
 impl Builder {
     /// `cards_declaration`: pieces with a face and a place.

@@ -3,22 +3,12 @@
 use pest::iterators::Pair;
 
 use crate::syntax::MAX_NESTING;
-use crate::syntax::ast::Choose;
-use crate::syntax::ast::Clause;
-use crate::syntax::ast::Decline;
-use crate::syntax::ast::Expr;
-use crate::syntax::ast::ExprKind;
-use crate::syntax::ast::MoveGroup;
-use crate::syntax::ast::MoveLine;
-use crate::syntax::ast::MoveOption;
-use crate::syntax::ast::Moves;
-use crate::syntax::ast::Name;
-use crate::syntax::ast::Text;
+use crate::syntax::ast::{
+    Choose, Clause, Decline, Expr, ExprKind, MoveGroup, MoveLine, MoveOption, Moves, Name, Text,
+};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::tree::{Builder, Built, Parts};
 
 impl Builder {
     /// `choose_statement`: who decides, among what, and what happens otherwise.

@@ -4,33 +4,14 @@ use pest::iterators::Pair;
 
 use crate::source::Span;
 use crate::syntax::EDITION;
-use crate::syntax::ast::Always;
-use crate::syntax::ast::Arms;
-use crate::syntax::ast::Constant;
-use crate::syntax::ast::Flow;
-use crate::syntax::ast::Game;
-use crate::syntax::ast::GameClause;
-use crate::syntax::ast::Item;
-use crate::syntax::ast::ItemKind;
-use crate::syntax::ast::Measure;
-use crate::syntax::ast::Member;
-use crate::syntax::ast::MoreBranches;
-use crate::syntax::ast::Name;
-use crate::syntax::ast::OptionItem;
-use crate::syntax::ast::Param;
-use crate::syntax::ast::Phase;
-use crate::syntax::ast::RuleBody;
-use crate::syntax::ast::TypeExpr;
-use crate::syntax::ast::TypeKind;
-use crate::syntax::ast::Variant;
+use crate::syntax::ast::{
+    Always, Arms, Constant, Flow, Game, GameClause, Item, ItemKind, Measure, Member, MoreBranches,
+    Name, OptionItem, Param, Phase, RuleBody, TypeExpr, TypeKind, Variant,
+};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::naming::in_pascal_case;
-use crate::syntax::naming::in_snake_case;
-use crate::syntax::naming::is_reserved;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::naming::{in_pascal_case, in_snake_case, is_reserved};
+use crate::syntax::tree::{Builder, Built, Parts};
 
 impl Builder {
     /// `declaration`: any of them, with its notes.

@@ -2,28 +2,14 @@
 
 use pest::iterators::Pair;
 
-use crate::syntax::ast::Cell;
-use crate::syntax::ast::CellKind;
-use crate::syntax::ast::Dim;
-use crate::syntax::ast::Drawn;
-use crate::syntax::ast::Faces;
-use crate::syntax::ast::Has;
-use crate::syntax::ast::Head;
-use crate::syntax::ast::Kind;
-use crate::syntax::ast::KindBody;
-use crate::syntax::ast::Owner;
-use crate::syntax::ast::Row;
-use crate::syntax::ast::Sight;
-use crate::syntax::ast::Table;
-use crate::syntax::ast::TableBody;
-use crate::syntax::ast::Var;
-use crate::syntax::ast::VarForm;
+use crate::syntax::ast::{
+    Cell, CellKind, Dim, Drawn, Faces, Has, Head, Kind, KindBody, Owner, Row, Sight, Table,
+    TableBody, Var, VarForm,
+};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::naming::is_reserved;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::tree::{Builder, Built, Parts};
 
 impl Builder {
     /// `kind`: a finite type, its members between commas or drawn.

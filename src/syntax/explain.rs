@@ -2,16 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use pest::error::Error;
-use pest::error::ErrorVariant;
-use pest::error::InputLocation;
+use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
-use crate::syntax::grammar::token;
+use crate::syntax::grammar::{Rule, token};
 use crate::syntax::hints::hint;
 use crate::syntax::naming::is_reserved;
 use crate::syntax::slips::{self, Slip};

@@ -3,17 +3,11 @@
 use pest::iterators::Pair;
 
 use crate::source::Span;
-use crate::syntax::ast::Binder;
-use crate::syntax::ast::Expr;
-use crate::syntax::ast::ExprKind;
-use crate::syntax::ast::Name;
-use crate::syntax::ast::UnaryOp;
+use crate::syntax::ast::{Binder, Expr, ExprKind, Name, UnaryOp};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::operators::{PRECEDENCE, binary, compares};
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::tree::{Builder, Built, Parts};
 
 impl Builder {
     /// `expression`: a flat row of operands and operators, and perhaps `from` another.

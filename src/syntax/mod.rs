@@ -30,9 +30,7 @@ mod words;
 mod tests;
 
 pub use self::naming::in_snake_case;
-pub use self::print::print_expression;
-pub use self::print::print_param;
-pub use self::print::print_type;
+pub use self::print::{print_expression, print_param, print_type};
 pub use self::tidy::tidy;
 pub use self::tightness::Tightness;
 pub use self::tokens::{Token, TokenKind, is_part, tokenize};
@@ -42,19 +40,13 @@ use std::ops::Range;
 
 use pest::iterators::Pair;
 
-use crate::diagnostic::Diagnostics;
-use crate::diagnostic::hidden_signs_in;
-use crate::source::Source;
-use crate::source::Span;
-use crate::syntax::ast::Ast;
-use crate::syntax::ast::Block;
-use crate::syntax::ast::Expr;
+use crate::diagnostic::{Diagnostics, hidden_signs_in};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Ast, Block, Expr};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::reader::read_chunks;
-use crate::syntax::reader::read_snippet;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
+use crate::syntax::reader::{read_chunks, read_snippet};
+use crate::syntax::tree::{Builder, Built};
 
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;

@@ -186,7 +186,7 @@ fn text(text: &Text) -> String {
     for part in &text.parts {
         match part {
             TextPart::Words(words) => written.push_str(&escaped(words)),
-            TextPart::Hole(hole) => written.push_str(&format!("{{{}}}", print_expression(hole))),
+            TextPart::Hole(hole) => written.extend(["{", &print_expression(hole), "}"]),
         }
     }
     written.push('"');

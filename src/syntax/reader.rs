@@ -7,25 +7,16 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use crate::diagnostic::Help;
-use crate::source::Source;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::suggest::nearest;
-use crate::syntax::MAX_NAME;
-use crate::syntax::MAX_NESTING;
 use crate::syntax::ast::Item;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::explain::explain;
-use crate::syntax::grammar::GameParser;
-use crate::syntax::grammar::Rule;
-use crate::syntax::scan::Chunk;
-use crate::syntax::scan::Scan;
-use crate::syntax::scan::scan_file;
-use crate::syntax::scan::scan_snippet;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
-use crate::syntax::words::DECLARATIONS;
-use crate::syntax::words::leading_word;
+use crate::syntax::grammar::{GameParser, Rule};
+use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
+use crate::syntax::tree::{Builder, Built, Parts};
+use crate::syntax::words::{DECLARATIONS, leading_word};
+use crate::syntax::{MAX_NAME, MAX_NESTING};
 
 /// How deep a text may be to be read on the stack of the caller, who may have little of it.
 const SHALLOW: usize = 24;

@@ -3,20 +3,12 @@
 use pest::iterators::Pair;
 
 use crate::source::Span;
-use crate::syntax::ast::Arm;
-use crate::syntax::ast::BinaryOp;
-use crate::syntax::ast::Binder;
-use crate::syntax::ast::Expr;
-use crate::syntax::ast::ExprKind;
-use crate::syntax::ast::FoldWord;
-use crate::syntax::ast::Pattern;
-use crate::syntax::ast::Text;
-use crate::syntax::ast::TextPart;
+use crate::syntax::ast::{
+    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, Pattern, Text, TextPart,
+};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::tree::{Builder, Built, Parts};
 
 fn fold_word(word: &str) -> FoldWord {
     match word {

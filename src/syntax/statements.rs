@@ -3,22 +3,13 @@
 use pest::iterators::Pair;
 
 use crate::diagnostic::Help;
-use crate::syntax::ast::Arm;
-use crate::syntax::ast::AssignOp;
-use crate::syntax::ast::Binder;
-use crate::syntax::ast::Block;
-use crate::syntax::ast::CoinVerb;
-use crate::syntax::ast::Expr;
-use crate::syntax::ast::ExprKind;
-use crate::syntax::ast::Finish;
-use crate::syntax::ast::Stmt;
-use crate::syntax::ast::StmtKind;
+use crate::syntax::ast::{
+    Arm, AssignOp, Binder, Block, CoinVerb, Expr, ExprKind, Finish, Stmt, StmtKind,
+};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::print_expression;
-use crate::syntax::tree::Builder;
-use crate::syntax::tree::Built;
-use crate::syntax::tree::Parts;
+use crate::syntax::tree::{Builder, Built, Parts};
 
 impl Builder {
     /// `block`: statements in braces.

@@ -64,7 +64,7 @@ pub struct Bracket {
 #[derive(Clone, Debug, Default)]
 pub struct Tokens<'a> {
     /// The tokens, in order.
-    pub tokens: Vec<Token<'a>>,
+    pub all: Vec<Token<'a>>,
     /// The offsets of opening brackets and those that close them.
     pub pairs: Vec<(usize, usize)>,
     /// The brackets that are open at the end, outermost first.
@@ -106,7 +106,7 @@ pub fn tokenize(text: &str) -> Tokens<'_> {
             _ => {}
         }
         let continues = continues && kind != TokenKind::End;
-        tokens.tokens.push(Token { kind, text: &rest[..length], start: at, continues });
+        tokens.all.push(Token { kind, text: &rest[..length], start: at, continues });
         at += length;
     }
     tokens
@@ -173,7 +173,7 @@ mod tests {
         let text = "say \"a {f(x)} b\" # \"c\nlet n = 3, \"open {y\nz";
         let found = tokenize(text);
         let of = |kind| {
-            let tokens = found.tokens.iter().filter(|token| token.kind == kind);
+            let tokens = found.all.iter().filter(|token| token.kind == kind);
             tokens.map(|token| token.text).collect::<Vec<&str>>()
         };
         assert_eq!(of(TokenKind::Word), ["say", "f", "x", "let", "n", "y", "z"]);
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn no_byte_is_lost() {
         let text = "\t x+=1..3 “ü”\r\n\"{a}{b # c\n}\"\\\"{\"";
-        let found: String = tokenize(text).tokens.iter().map(|token| token.text).collect();
+        let found: String = tokenize(text).all.iter().map(|token| token.text).collect();
         assert_eq!(found, text);
     }
 }

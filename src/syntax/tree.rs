@@ -2,15 +2,12 @@
 
 use std::iter::Peekable;
 
-use pest::iterators::Pair;
-use pest::iterators::Pairs;
+use pest::iterators::{Pair, Pairs};
 
 use crate::source::Span;
-use crate::syntax::ast::Name;
-use crate::syntax::ast::Note;
+use crate::syntax::ast::{Name, Note};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
-use crate::syntax::grammar::token;
+use crate::syntax::grammar::{Rule, token};
 
 /// A part of the tree, or why there is none.
 pub(super) type Built<T> = Result<T, SyntaxError>;

@@ -1,10 +1,9 @@
 //! What stands between the tokens: spaces, comments, and line ends with their worth.
 
 use crate::syntax::scan::Scanner;
-use crate::syntax::words::begins_declaration;
-use crate::syntax::words::continues_before;
-use crate::syntax::words::leading_word;
-use crate::syntax::words::surely_begins_declaration;
+use crate::syntax::words::{
+    begins_declaration, continues_before, leading_word, surely_begins_declaration,
+};
 
 impl Scanner<'_> {
     /// Goes over spaces, comments and line ends up to the next token, then decides what the line

@@ -12,12 +12,10 @@ mod tokens;
 
 use std::ops::Range;
 
-use crate::source::Source;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::MAX_NESTING;
 use crate::syntax::error::SyntaxError;
-use crate::syntax::scan::levels::Level;
-use crate::syntax::scan::levels::Levels;
+use crate::syntax::scan::levels::{Level, Levels};
 
 /// What the first walk found.
 #[derive(Debug, Default)]

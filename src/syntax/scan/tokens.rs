@@ -6,13 +6,9 @@ use crate::diagnostic::Help;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::scan::Scanner;
 use crate::syntax::scan::foreign::foreign_sign;
-use crate::syntax::scan::levels::Level;
-use crate::syntax::scan::levels::Sign;
+use crate::syntax::scan::levels::{Level, Sign};
 use crate::syntax::tokens::leading_sign;
-use crate::syntax::words::continues_after;
-use crate::syntax::words::counts_as_depth;
-use crate::syntax::words::is_drawn;
-use crate::syntax::words::leading_word;
+use crate::syntax::words::{continues_after, counts_as_depth, is_drawn, leading_word};
 
 /// How much of a line is looked at to say what a bracket in it belongs to.
 const LINE_BEGIN: usize = 200;

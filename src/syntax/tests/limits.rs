@@ -1,14 +1,13 @@
 //! Texts that nobody writes: deep, long, broken, binary.
 
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::SAMPLE;
-use super::read;
-use super::reads;
-use super::tidied;
+use super::{SAMPLE, read, reads};
+use crate::budget::Budget;
 use crate::dump::dump;
-use crate::syntax::MAX_BYTES;
+use crate::source::Source;
+use crate::syntax::ast::Ast;
+use crate::syntax::{MAX_BYTES, parse, tidy};
 
 /// A text with `depth` of something around something else.
 fn nested(depth: usize, before: &str, inside: &str, after: &str) -> String {
@@ -110,11 +109,16 @@ fn megabytes_of_rubbish_are_refused_in_no_time() {
 
 /// Reads a text; what is read without a mistake must be laid out so that it reads the same.
 fn answers(text: &str) {
-    let (ast, diagnostics) = read(text);
+    let laid_out = |source: &Source, ast: &Ast| {
+        Source::new("x", tidy(source, ast, &Budget::default()).expect("there is room for it"))
+    };
+    let source = Source::new("x", text);
+    let (ast, diagnostics) = parse(&source);
     if diagnostics.is_empty() {
-        let once = tidied(text);
-        assert_eq!(dump(&reads(&once).items), dump(&ast.items), "{text}\n---\n{once}");
-        assert_eq!(tidied(&once), once, "{text}");
+        let once = laid_out(&source, &ast);
+        let (again, _) = parse(&once);
+        assert_eq!(dump(&again.items), dump(&ast.items), "{text}\n---\n{}", once.text);
+        assert_eq!(laid_out(&once, &again).text, once.text, "{text}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! What is printed and what is laid out reads the same again.
 
-use super::reads;
-use super::{SAMPLE, tidied};
+use super::{SAMPLE, reads, tidied};
 use crate::dump::dump;
 use crate::source::Source;
 use crate::syntax::{parse_expression, print_expression};

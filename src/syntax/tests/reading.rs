@@ -1,12 +1,9 @@
 //! What is read, and as what.
 
-use super::SAMPLE;
-use super::reads;
+use super::{SAMPLE, reads};
 use crate::dump::dump;
 use crate::source::Source;
-use crate::syntax::parse_expression;
-use crate::syntax::parse_statements;
-use crate::syntax::print_expression;
+use crate::syntax::{parse_expression, parse_statements, print_expression};
 
 /// Declarations of all forms, the rare ones too.
 pub(super) const FORMS: &[&str] = &[

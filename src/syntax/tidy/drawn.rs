@@ -237,7 +237,8 @@ fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
         let text = match part {
             Part::Comment(text, _) if behind => {
                 // Rows keep their columns: comments behind them have none.
-                put.last_mut().expect("it begins with its head").text += &format!("  {text}");
+                let row = put.last_mut().expect("it begins with its head");
+                row.text.extend(["  ", &text]);
                 continue;
             }
             Part::Blank if opened => continue,

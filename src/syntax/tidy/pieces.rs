@@ -52,7 +52,7 @@ const TAB: usize = 4;
 pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let (mut line, mut apart) = (Line::default(), false);
-    for token in tokenize(text).tokens {
+    for token in tokenize(text).all {
         let Token { kind, start: place, .. } = token;
         match kind {
             // A text is one piece, with what stands in its holes.
