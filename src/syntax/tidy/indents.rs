@@ -169,31 +169,14 @@ fn unfinished(last: &str) -> Unfinished {
     }
 }
 
+/// What joins two values, so that a line with it at an end does not stand alone.
+const OPERATORS: [&str; 22] = [
+    "=", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "+=", "-=", "->", "and", "not",
+    "in", "within", "union", "minus", "common", "mod",
+];
+
 fn is_operator(piece: &str) -> bool {
-    matches!(
-        piece,
-        "=" | "=="
-            | "!="
-            | "<"
-            | "<="
-            | ">"
-            | ">="
-            | "+"
-            | "-"
-            | "*"
-            | "/"
-            | "+="
-            | "-="
-            | "->"
-            | "and"
-            | "not"
-            | "in"
-            | "within"
-            | "union"
-            | "minus"
-            | "common"
-            | "mod"
-    )
+    OPERATORS.contains(&piece)
 }
 
 fn is_closer(piece: &str) -> bool {
