@@ -6,9 +6,9 @@ use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed};
 use astragal::dump::dump;
 use astragal::source::Source;
-use astragal::syntax::{TokenKind, parse, tidy, tokenize};
+use astragal::syntax::{parse, tidy};
 
-use crate::support::{files, read, snapshots};
+use crate::support::{comments, files, read, snapshots};
 
 /// All games that are to be read by people.
 fn game_files() -> Vec<std::path::PathBuf> {
@@ -39,11 +39,9 @@ fn layout_changes_no_rules() {
 }
 
 /// The rules of a text and its comments, both without regard to lines; nothing if it cannot be read.
-fn meaning(text: &str) -> Option<(String, Vec<String>)> {
+fn meaning(text: &str) -> Option<(String, Vec<&str>)> {
     let (ast, diagnostics) = parse(&Source::new("meaning", text));
-    let comments = tokenize(text).all.into_iter().filter(|token| token.kind == TokenKind::Comment);
-    let comments = comments.map(|it| it.text.trim_matches(['#', ' ', '\r']).to_owned()).collect();
-    (!diagnostics.has_errors()).then(|| (dump(&ast.items), comments))
+    (!diagnostics.has_errors()).then(|| (dump(&ast.items), comments(text)))
 }
 
 /// A text with some of its line ends and spaces in other places.

@@ -15,7 +15,7 @@ use astragal::source::{Source, Sources};
 use astragal::syntax::{parse, tidy};
 use astragal::transcript;
 
-use crate::support::{amount, files, game_files, read};
+use crate::support::{amount, comments, files, game_files, read};
 
 /// How many texts are tried unless more are asked for.
 const FEW: usize = 30;
@@ -153,6 +153,7 @@ fn rules_are_tried(text: &str) {
             "laid out it has other rules:\n{}",
             laid_out.text
         );
+        assert_eq!(comments(&laid_out.text), comments(text), "laid out it has other comments");
         assert_eq!(tidy(&laid_out, &again), laid_out.text, "laid out twice it differs");
     }
     let mut sources = Sources::default();

@@ -13,7 +13,7 @@ use astragal::progress::Progress;
 use astragal::rulebook::{Edition, rulebook};
 use astragal::session::{Perft, perft};
 use astragal::source::{Source, Sources};
-use astragal::syntax::{parse, tidy};
+use astragal::syntax::{TokenKind, parse, tidy, tokenize};
 
 /// How many decisions and draws a game is played.
 const EVENTS: usize = 40;
@@ -33,7 +33,13 @@ pub fn read(text: &str) {
     let laid_out = Source::new("it.game", laid_out);
     let (again, found) = parse(&laid_out);
     assert!(!found.has_errors(), "laid out it cannot be read:\n{}", laid_out.text);
-    assert_eq!(dump(&again.items), dump(&ast.items), "laid out it has other rules:\n{}", laid_out.text);
+    assert_eq!(
+        dump(&again.items),
+        dump(&ast.items),
+        "laid out it has other rules:\n{}",
+        laid_out.text
+    );
+    assert_eq!(comments(&laid_out.text), comments(text), "laid out it has other comments");
     let twice = tidy(&laid_out, &again, &Budget::default());
     assert_eq!(twice.as_ref(), Ok(&laid_out.text), "laid out twice it differs");
 }
@@ -84,6 +90,12 @@ fn told(found: &Diagnostics) {
         let help = finding.help().map(|help| help.to_string());
         assert!(help.is_none_or(|help| !help.is_empty()), "a help says nothing: {finding}");
     }
+}
+
+/// What the comments and notes of a text say.
+fn comments(text: &str) -> Vec<&str> {
+    let comments = tokenize(text).all.into_iter().filter(|token| token.kind == TokenKind::Comment);
+    comments.map(|token| token.text.trim_start_matches('#').trim()).collect()
 }
 
 /// A number of players and values of options that the rules allow.

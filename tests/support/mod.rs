@@ -12,6 +12,7 @@ use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, GameInfo};
 use astragal::pipeline::{Checked, Folder, NamedText, Opened, Ruleset, check, every};
 use astragal::source::{Source, Sources};
+use astragal::syntax::{TokenKind, tokenize};
 use miette::{GraphicalReportHandler, GraphicalTheme, NamedSource};
 
 pub(crate) use made_up::MakesUp;
@@ -20,6 +21,12 @@ pub(crate) use play::{Event, Playout, playout, transcript};
 /// The folder of the project.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What the comments and notes of a text say, in order.
+pub(crate) fn comments(text: &str) -> Vec<&str> {
+    let comments = tokenize(text).all.into_iter().filter(|token| token.kind == TokenKind::Comment);
+    comments.map(|token| token.text.trim_start_matches('#').trim()).collect()
 }
 
 /// All files with an extension in and below a folder of the project, in the order of their names.
