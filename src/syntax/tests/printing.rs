@@ -51,6 +51,9 @@ fn drawn_tables_are_aligned() {
     let expected = "kind K {\n      a       b: number  c=-\n  ## A note.\n  xx  1       22         \
                     {a, b}  # why\n  y   \"t \\{\"  -\n}\n";
     assert_eq!(tidied(text), expected);
+    let parted = "kind K {\n     a\n  x  1\n  ## A note.\n\n  y  2\n}\n";
+    let expected = "kind K {\n     a\n  x  1\n\n  ## A note.\n  y  2\n}\n";
+    assert_eq!(tidied(parted), expected);
     let apart = "board B 2 by 1 { ; # top\n\n a: number {\n 1 20 # one\n\n\n }\n # end\n}";
     let expected = "board B 2 by 1 {  # top\n  a: number {\n    1  20  # one\n  }\n  # end\n}\n";
     assert_eq!(tidied(apart), expected);

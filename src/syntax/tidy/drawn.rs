@@ -242,7 +242,12 @@ fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
                 continue;
             }
             Part::Blank if opened => continue,
-            Part::Blank => String::new(),
+            Part::Blank => {
+                // Notes belong to the row below them: they are not parted from it.
+                let notes = put.iter().rev().take_while(|it| it.text.starts_with("##")).count();
+                put.insert(put.len() - notes, Put::new(0, String::new(), None));
+                continue;
+            }
             Part::Close => {
                 indent -= STEP;
                 "}".to_owned()
