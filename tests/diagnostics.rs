@@ -129,7 +129,8 @@ fn fixes_mend_what_they_are_offered_for() {
                 let (mended, _) = checked(&name, &format!("{before}{}{after}", fix.text));
                 let trace = traces(&Diagnostics::from(finding.clone()));
                 fixed += 1;
-                let mut line = format!("{name}: `{}` -> `{}`\n", seen(source.slice(fix.span)), fix.text);
+                let mut line =
+                    format!("{name}: `{}` -> `{}`\n", seen(source.slice(fix.span)), fix.text);
                 let left = traces(&mended.diagnostics);
                 let here = start..=start + fix.text.len();
                 let wrong = left.iter().find(|(.., at)| here.contains(&(*at as usize)));
