@@ -4,10 +4,10 @@ use astragal::chance::Seed;
 use astragal::game::Game;
 use astragal::simulate::Playouts;
 
-use crate::support::{below, game_files, is_variant, read, rules, some_games};
+use crate::support::{below, effort, game_files, is_variant, read, rules, some_games};
 
 /// How many playouts of a game are counted.
-const COUNTED: u64 = 40;
+const COUNTED: usize = 4;
 
 /// How many settings of a variant are played; those of its base are all.
 const OF_A_VARIANT: usize = 4;
@@ -36,6 +36,7 @@ fn allocations(game: &Game) -> u64 {
     let mut play = |number| {
         playouts.play(Seed(3), number).expect("the game has no mistake");
     };
-    (0..COUNTED).for_each(&mut play);
-    allocation_counter::measure(|| (0..COUNTED).for_each(play)).count_total
+    let counted = (COUNTED * effort()) as u64;
+    (0..counted).for_each(&mut play);
+    allocation_counter::measure(|| (0..counted).for_each(play)).count_total
 }

@@ -15,7 +15,7 @@ use astragal::source::Source;
 use astragal::syntax::{parse, tidy};
 use astragal::transcript;
 
-use crate::support::{self, Event, Playout, amount, checked, rules};
+use crate::support::{self, Event, Playout, checked, effort, rules};
 
 /// How many settings of a game are played; where there are more, some are left out evenly.
 const SETTINGS: usize = 6;
@@ -26,22 +26,17 @@ const LEAST_PLAYOUTS: usize = 2;
 /// taken back and made again: one for each of so many settings.
 const TABLES: usize = 4;
 /// How many games of a file are looked at that is like another one.
-const FEW_GAMES: usize = 3;
+const FEW_GAMES: usize = 1;
 /// How many decisions and draws a random game may take.
 const MOST_EVENTS: usize = 20_000;
-
-/// `ASTRAGAL_BATTERY` says how many playouts each game gets, and half as many settings.
-fn settings() -> usize {
-    (amount("ASTRAGAL_BATTERY", 2 * SETTINGS) / 2).max(1)
-}
 
 /// Runs everything on one file.
 #[track_caller]
 pub(crate) fn passes(name: &str, text: &str) {
     let rules = rules(name, text);
-    let games = support::some_games(&rules, settings());
+    let games = support::some_games(&rules, SETTINGS * effort());
     is_laid_out(name, text, &games);
-    let each = (amount("ASTRAGAL_BATTERY", PLAYOUTS) / games.len()).max(LEAST_PLAYOUTS);
+    let each = (PLAYOUTS * effort() / games.len()).max(LEAST_PLAYOUTS);
     for (setting, game) in &games {
         for seed in 0..each as u64 {
             let place = format!("{name}, {setting}, seed {seed}");
@@ -69,9 +64,9 @@ pub(crate) fn keeps_secrets(game: &Game) {
 #[track_caller]
 pub(crate) fn holds_in_a_few_games(name: &str, text: &str) {
     let rules = rules(name, text);
-    let games = support::some_games(&rules, settings());
+    let games = support::some_games(&rules, SETTINGS * effort());
     is_laid_out(name, text, &games);
-    for (setting, game) in games.iter().step_by(games.len().div_ceil(FEW_GAMES)) {
+    for (setting, game) in games.iter().step_by(games.len().div_ceil(FEW_GAMES * effort())) {
         let place = format!("{name}, {setting}, a few games");
         let playout = looked_at(game, 1, &place);
         replays(game, &playout, &place);
@@ -92,7 +87,9 @@ fn is_laid_out(name: &str, text: &str, games: &[(String, Game)]) {
     let once = tidied(text);
     assert_eq!(tidied(&once), once, "{name} is laid out differently the second time");
     let rules = checked(name, &once).0.rules.expect("the file was found to be right");
-    for ((setting, game), (_, again)) in games.iter().zip(support::some_games(&rules, settings())) {
+    for ((setting, game), (_, again)) in
+        games.iter().zip(support::some_games(&rules, SETTINGS * effort()))
+    {
         let same = game.program().code == again.program().code;
         assert!(same, "{name}, {setting}: laid out it means something else");
     }

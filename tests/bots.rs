@@ -283,10 +283,10 @@ fn greedy_comes_nearer_to_the_number_that_wins() {
                 }\n    if me.rung >= 12 { finish win me }\n  }\n}\n";
     let ladder = first_game(&rules("ladder.game", text));
     let kind = |word| Kind::parse(word).expect("this is a bot");
-    // Of 20 equal games, 17 or more are won once in a thousand times.
-    for (word, least) in [("greedy", 20), ("mcts:300", 17), ("rollout:60", 17)] {
-        let won = wins(&ladder, [kind(word), Kind::Random], 20);
-        assert!(won >= least, "{word} wins {won} of 20 games");
+    // Of 12 equal games, 11 or more are won three times in a thousand.
+    for (word, least) in [("greedy", 12), ("mcts:300", 11), ("rollout:60", 11)] {
+        let won = wins(&ladder, [kind(word), Kind::Random], 12);
+        assert!(won >= least, "{word} wins {won} of 12 games");
     }
 }
 

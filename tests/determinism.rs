@@ -7,7 +7,9 @@ use astragal::chance::{Chance, Seed};
 use astragal::game::{Game, State, Step, Turn};
 use astragal::simulate::{Played, Playouts};
 
-use crate::support::{below, first_game, game_files, games, playout, read, rules, transcript};
+use crate::support::{
+    below, effort, first_game, game_files, games, playout, read, rules, transcript,
+};
 
 const GOLDEN_DICE: [u32; 12] = [5, 3, 3, 5, 1, 5, 5, 1, 2, 2, 5, 5];
 const GOLDEN_PICKS: [u32; 8] = [471, 298, 63, 493, 812, 27, 759, 798];
@@ -41,7 +43,7 @@ fn the_same_seed_gives_the_same_transcript() {
 }
 
 /// How many playouts of a game are spread over threads.
-const PLAYOUTS: u64 = 24;
+const PLAYOUTS: usize = 6;
 
 #[test]
 fn any_number_of_threads_gives_the_same_playouts() {
@@ -64,7 +66,8 @@ type Whole = (String, State, Played, State);
 
 /// All playouts in order, played by so many threads, each of which takes the next but so many.
 fn spread(game: &Game, name: &str, threads: u8) -> Vec<Whole> {
-    let taken_by = |thread| (u64::from(thread)..PLAYOUTS).step_by(threads.into());
+    let many = (PLAYOUTS * effort()) as u64;
+    let taken_by = |thread| (u64::from(thread)..many).step_by(threads.into());
     let mut played: Vec<(u64, Whole)> = thread::scope(|scope| {
         let started: Vec<_> = (0..threads)
             .map(|thread| scope.spawn(move || playouts(game, name, taken_by(thread))))

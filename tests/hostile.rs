@@ -510,7 +510,7 @@ fn scripts_that_are_no_scripts() {
     let deep = format!("game nim\n? {}1{} == 1\n", "(".repeat(10_000), ")".repeat(10_000));
     fails("deep", deep, "syntax::too_deep");
     let options = numbered(400_000, &|at| format!("option o{at} = 1\n"));
-    fails("options", format!("game nim\n{options}"), "setting::unknown_option");
+    fails("unknown_options", format!("game nim\n{options}"), "setting::unknown_option");
     let turned = format!("seed 1\n{options}game nim\n");
     fails("turned", turned, "script::header_order");
     let sound = format!("game nim\n{}", "? size[left] == 3\n# again\n".repeat(1000));

@@ -216,6 +216,37 @@ const MISTAKES: &[(&str, &str)] = &[
     ("habits", "rule r@(a: number) { n++; if (n = 1) then { return; } }"),
 ];
 
+/// A game as somebody would write it, with so many parts of 20 lines.
+pub(super) fn long_game(parts: usize) -> String {
+    const PART: &str = "kind K@ { a@, b@ }
+each player has {
+  v@: 0..9 = 0
+}
+rule r@(x: number) -> number {
+  var t = x
+  repeat 3 times {
+    t += 1
+  }
+  if t > 5 { return t }
+  return x
+}
+moves m@(me: Player) {
+  go@ when me.v@ < 9 {
+    me.v@ += 1
+    n = r@(n)
+  }
+  no@(k) for k in K@ { }
+}
+";
+    let parts_of = |piece: &str| many(parts, "", |number| at(piece, number));
+    format!(
+        "game \"Long\" {{\n  players 2\n  limit 100 decisions {{ finish draw }}\n}}\nthe table has {{ n = 0 \
+         }}\n{}play {{\n  turns me from Player.first {{\n{}    if n > 9 {{ finish win me }}\n  }}\n}}\n",
+        parts_of(PART),
+        parts_of("    choose me { moves m@(me) }\n"),
+    )
+}
+
 /// All families.
 pub(super) fn families() -> Vec<Family> {
     let mut all = Vec::new();

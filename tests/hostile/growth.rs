@@ -7,8 +7,8 @@ use astragal::rulebook::{Edition, rulebook};
 use astragal::source::{Source, Sources, Span};
 use astragal::syntax::{parse, tidy};
 
-use super::families::{Family, families, many, plays};
-use crate::support::{files, read};
+use super::families::{Family, families, long_game, many, plays};
+use crate::support::{effort, files, read};
 
 /// How much more a file of twice the size may take, in hundredths.
 const TWICE: u64 = 230;
@@ -77,9 +77,26 @@ fn games_need_a_tenth_of_the_budget_at_most() {
 #[test]
 fn twice_the_file_takes_twice_the_work() {
     let all = families();
+    // Every eighth, unless more is asked for.
+    let every = (8 / effort()).max(1);
     let tried = DEEDS.iter().flat_map(|deed| all.iter().map(move |family| (family, *deed)));
+    let tried = tried.step_by(every);
     let wrong: Vec<String> = tried.filter_map(|(family, deed)| growth(family, deed)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_game_of_ten_thousand_lines_is_a_small_one() {
+    let (once, twice) = (long_game(500), long_game(1000));
+    assert!((10_000..10_100).contains(&once.lines().count()), "{} lines", once.lines().count());
+    for (name, taken) in DEEDS {
+        let budgets = [&once, &twice].map(|text| taken(text).expect("it is right"));
+        let [once, twice] = budgets.map(|budget| (budget.work(), budget.memory()));
+        let place = format!("{name}: {once:?}, {twice:?}");
+        assert!(twice.0 * 100 <= once.0 * TWICE && twice.1 * 100 <= once.1 * TWICE, "{place}");
+        assert!(once.0 * 4 <= MAX_WORK, "{place}");
+        println!("{place}");
+    }
 }
 
 /// What is much more than a file may take ends with a finding that names the declaration, whatever is done.

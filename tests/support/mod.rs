@@ -50,14 +50,19 @@ fn walk(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// How much is tried of what has no end, random games for instance: the number in `variable` where it is
-/// set, else the usual one, times `ASTRAGAL_EFFORT` where that is set.
+/// How many times as much as usual is tried of what has no end, such as random games: `ASTRAGAL_EFFORT`.
+pub(crate) fn effort() -> usize {
+    number("ASTRAGAL_EFFORT").unwrap_or(1)
+}
+
+/// How much is tried: the number in `variable` where it is set, else the usual one by the effort.
 pub(crate) fn amount(variable: &str, usual: usize) -> usize {
-    let asked = |name: &str| {
-        let number = std::env::var(name).ok()?;
-        Some(number.parse::<usize>().unwrap_or_else(|_| panic!("{name} is a number")))
-    };
-    asked(variable).unwrap_or_else(|| usual * asked("ASTRAGAL_EFFORT").unwrap_or(1))
+    number(variable).unwrap_or_else(|| usual * effort())
+}
+
+fn number(variable: &str) -> Option<usize> {
+    let number = std::env::var(variable).ok()?;
+    Some(number.parse().unwrap_or_else(|_| panic!("{variable} is a number")))
 }
 
 /// The last part of a path.
