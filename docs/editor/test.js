@@ -79,6 +79,13 @@ class CancellationTokenSource {
   dispose() {}
 }
 
+class Disposable {
+  constructor(end) {
+    this.dispose = end ?? (() => {});
+  }
+  static from = (...all) => new Disposable(() => all.forEach((it) => it.dispose()));
+}
+
 const opened = new Emitter();
 const diagnosed = new Emitter();
 const commands = {};
@@ -93,6 +100,7 @@ const vscode = withFallback({
   Diagnostic,
   Uri,
   CancellationTokenSource,
+  Disposable,
   EventEmitter: Emitter,
   env: withFallback({ shell: "/bin/sh", language: "en", appName: "stand-in" }),
   commands: withFallback({
