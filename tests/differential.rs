@@ -34,7 +34,7 @@ use lockstep::Lockstep;
 const STACK: usize = 512 * 1024 * 1024;
 
 /// How many games are played by an ordinary run, all together.
-const USUAL: usize = 40;
+const USUAL: usize = 20;
 
 /// How many games of each made-up program are played.
 const TO_A_PROGRAM: usize = 4;
