@@ -28,7 +28,7 @@ class Emitter {
   dispose() {}
 }
 
-// Whatever the client of the protocol touches and nothing here depends on: a class, a function, an event.
+// All else that the client of the protocol touches: a class, a function, an event.
 function anything() {
   return new Proxy(class {}, {
     get: (target, name) => {

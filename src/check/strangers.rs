@@ -182,7 +182,7 @@ impl Checker<'_> {
             let who = self.somebody().unwrap_or("me");
             return Some(match args.as_slice() {
                 [one] if one == who => {
-                    Help::form("what a player has stands behind a dot:", &format!("{one}.{name}"))
+                    Help::form("write what a player has after a dot:", &format!("{one}.{name}"))
                 }
                 _ => index(&format!("{who}.")),
             });

@@ -294,7 +294,7 @@ impl Checker<'_> {
                 format!("compare it: `{text} == …`").into()
             }
             (Type::Span, Type::Number) => {
-                "take one number: `for n in 1..4 { … }` goes over all of them".into()
+                "take one number; `for n in 1..4 { … }` takes each of them".into()
             }
             (Type::Set(domain), want)
                 if matches!(expr.kind, ExprKind::Whole(_))

@@ -45,7 +45,7 @@ pub struct Help {
 }
 
 impl Help {
-    /// Proposes the name that comes nearest.
+    /// Suggests the closest name.
     pub fn did_you_mean(near: &str) -> Help {
         Help { words: format!("did you mean `{near}`?"), text: Some(near.to_owned()), span: None }
     }

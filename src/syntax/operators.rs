@@ -30,8 +30,8 @@ const OPERATORS: [(Rule, BinaryOp, Tightness, &str); 19] = [
     (Rule::op_modulo, BinaryOp::Modulo, Tightness::Product, "mod"),
 ];
 
-/// How tight operators bind: the loosest line first, those of one line alike. What stands behind
-/// an operand (`.x`, `[i]`, `(a)`) binds tighter than all of them.
+/// How tight operators bind: the loosest level first, those of one level alike. What follows an
+/// operand (`.x`, `[i]`, `(a)`) binds tighter than all of them.
 pub(super) static PRECEDENCE: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     let left = |rule| Op::infix(rule, Assoc::Left);
     let all = |tightness| {

@@ -86,7 +86,7 @@ pub(super) const OTHERS: &[Phrase] = &[
     // Conditions and cases
     mend("^unless", "*", "write", "if not ({rest}) { … }"),
     say("^switch|select|case", "*", "cases stand in a `match`: `match {rest} { 1: …; else: … }`"),
-    mend("^…", "{|->", "a colon stands behind a case:", "{tail}: { … }").in_place(Place::Case),
+    mend("^…", "{|->", "a colon follows a case:", "{tail}: { … }").in_place(Place::Case),
     say(
         "^_ :",
         "for|repeat|while",

@@ -114,7 +114,7 @@ fn about_words(slip: &Slip) -> Option<Help> {
     let owned = slip.last_word();
     let known = ["top", "bottom", "set", "cards", "subsets", "count", ""].contains(&owned);
     (slip.found == "of" && !of.is_empty() && !known).then(|| {
-        let words = "what somebody or something has stands behind a dot:";
+        let words = "write what somebody or something has after a dot:";
         slip.over(owned, offset(slip.rest, of) + of.len(), words, &format!("{of}.{owned}"))
     })
 }

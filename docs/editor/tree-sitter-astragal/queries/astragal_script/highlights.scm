@@ -24,7 +24,7 @@
 (result "=" @keyword.operator)
 (result (text) @constant)
 
-; What stands behind `?`, `set` and `do` is as in games.
+; The code after `?`, `set` and `do` is that of games.
 (declaration_word) @keyword
 (control_word) @keyword.control
 (action_word) @keyword
