@@ -153,9 +153,14 @@ fn played(game: &Game, number: u64) -> (State, Vec<String>) {
 /// Looks at a decision from all sides; looking changes nothing.
 fn look(game: &Game, state: &State, turn: &Turn) {
     assert!(turn.count() > 0, "nothing is legal");
+    // A game whose moves cannot be typed stops with a trap before it asks.
+    let readable = game.wrong_words(state, turn).is_none();
     for index in 0..turn.count().min(MOVES) {
-        assert!(!game.label(state, turn, index).is_empty(), "a move has no words");
-        assert!(!game.heard_label(state, turn, index).is_empty(), "a move has no words");
+        assert!(!readable || !game.label(state, turn, index).is_empty(), "a move has no words");
+        assert!(
+            !readable || !game.heard_label(state, turn, index).is_empty(),
+            "a move has no words"
+        );
     }
     let _ = (game.question(state, turn), game.table(state), game.unkept(state));
     for seat in 0..game.names().len() {

@@ -58,7 +58,7 @@ pub const MAX_NAME: usize = 200;
 pub const EDITION: u32 = 1;
 
 /// How many bytes a file may have.
-pub const MAX_BYTES: usize = 512 * 1024;
+pub const MAX_BYTES: usize = 384 * 1024;
 
 /// Turns a file into its tree: what could be read of it, and one finding for each declaration that
 /// could not.
