@@ -4,8 +4,8 @@
 use std::error::Error;
 
 use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, Step, Turn};
-use astragal::pipeline::{Opened, Setting, check, load};
+use astragal::game::{Game, LegalMoves, Step};
+use astragal::pipeline::{GameOptions, Opened, check, load};
 use astragal::source::Sources;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -25,14 +25,14 @@ fn read(path: &str) -> Result<Game, Box<dyn Error>> {
         eprintln!("{finding}");
     }
     let rules = checked.rules.ok_or("the file has mistakes")?;
-    load(&rules, &Setting::default()).map_err(|_| "the game has no such setting".into())
+    load(&rules, &GameOptions::default()).map_err(|_| "the game has no such setting".into())
 }
 
 /// Plays to the end and prints what happens.
 fn play(game: &Game, seed: Seed) -> Result<(), Box<dyn Error>> {
     let mut chance = seed.stream(0);
     let mut state = game.initial_state();
-    let mut turn = Turn::new();
+    let mut turn = LegalMoves::new();
     loop {
         let step = game.advance(&mut state, &mut turn)?;
         turn.said.iter().for_each(|said| println!("  {}", said.text));

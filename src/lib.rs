@@ -10,7 +10,7 @@ pub mod budget;
 pub mod diagnostic;
 pub mod bytecode;
 pub mod syntax;
-pub mod assemble;
+pub mod load;
 pub mod check;
 pub mod eval;
 pub mod compile;

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use astragal::budget::Budget;
-use astragal::game::{Game, State, Step, Turn};
-use astragal::session::{Live, run};
+use astragal::game::{Game, LegalMoves, State, Step};
+use astragal::session::{Running, run};
 use astragal::snippet::why_not;
 use astragal::source::Source;
 use astragal::syntax::{parse, tidy};
@@ -121,14 +121,14 @@ fn looked_at(game: &Game, seed: u64, place: &str) -> Playout {
 
 /// Looking changes nothing: a copy is equal, and what waits goes on waiting.
 #[track_caller]
-fn stands_still(game: &Game, state: &State, turn: &Turn, step: Step, place: &str) {
+fn stands_still(game: &Game, state: &State, turn: &LegalMoves, step: Step, place: &str) {
     let mut copy = state.clone();
     assert!(copy == *state, "{place}: a copy differs");
     assert_eq!(hash(&copy), hash(state), "{place}: equal states have different hashes");
     if step == Step::End {
         return;
     }
-    let mut again = Turn::new();
+    let mut again = LegalMoves::new();
     let same = game.advance(&mut copy, &mut again).expect("what waits can be asked again");
     assert_eq!(same, step, "{place}: something else waits the second time");
     assert!(copy == *state, "{place}: asking again changes the state");
@@ -141,7 +141,7 @@ fn stands_still(game: &Game, state: &State, turn: &Turn, step: Step, place: &str
 /// The evaluator, which explains moves, finds every condition of a legal move to hold: it agrees
 /// with the machine, which listed the move.
 #[track_caller]
-fn nothing_forbids(game: &Game, state: &State, turn: &Turn, label: &str, place: &str) {
+fn nothing_forbids(game: &Game, state: &State, turn: &LegalMoves, label: &str, place: &str) {
     let reason = why_not(game, state, turn, label);
     let holds = reason.span.is_none() && reason.message.contains("here");
     assert!(holds, "{place}: `{label}` is legal, but: {}", reason.message);
@@ -149,7 +149,7 @@ fn nothing_forbids(game: &Game, state: &State, turn: &Turn, label: &str, place: 
 
 /// There are moves, each reads differently, and a copy takes them as the original does.
 #[track_caller]
-fn is_a_decision(game: &Game, state: &State, turn: &Turn, place: &str) {
+fn is_a_decision(game: &Game, state: &State, turn: &LegalMoves, place: &str) {
     assert_eq!(game.unkept(state), [], "{place}: something does not hold that always must");
     let labels = labels(game, state, turn);
     for label in labels.iter().take(1).chain(labels.last()) {
@@ -164,7 +164,7 @@ fn is_a_decision(game: &Game, state: &State, turn: &Turn, place: &str) {
     }
     for index in [0, labels.len() / 2, labels.len() - 1] {
         let (mut one, mut other) = (state.clone(), state.clone());
-        let mut listed_anew = Turn::new();
+        let mut listed_anew = LegalMoves::new();
         game.advance(&mut other, &mut listed_anew).expect("what waits can be asked again");
         game.choose(&mut one, turn, index);
         game.choose(&mut other, &listed_anew, index);
@@ -196,7 +196,7 @@ fn is_an_end(game: &Game, state: &State, place: &str) {
 #[track_caller]
 fn replays(game: &Game, playout: &Playout, place: &str) {
     let mut state = game.initial_state();
-    let mut turn = Turn::new();
+    let mut turn = LegalMoves::new();
     let mut said = Vec::new();
     let answers = playout.events.iter().filter(|event| !matches!(event, Event::Said(_)));
     for event in answers {
@@ -229,13 +229,13 @@ fn is_its_own_script(game: &Game, name: &str, playout: &Playout, place: &str) {
     let script = script.unwrap_or_else(|found| {
         panic!("{place}: the transcript is no script:\n{}", support::draw(&source, &found))
     });
-    let ran = run(&script, &source, Live::new(game.clone()));
+    let ran = run(&script, &source, Running::new(game.clone()));
     let found = support::draw(&source, &ran.diagnostics);
     assert!(ran.diagnostics.is_empty(), "{place}: the transcript fails as a script:\n{found}");
     assert_eq!(ran.transcript, text, "{place}: the transcript prints something else");
 }
 
-fn labels(game: &Game, state: &State, turn: &Turn) -> Vec<String> {
+fn labels(game: &Game, state: &State, turn: &LegalMoves) -> Vec<String> {
     (0..turn.count()).map(|index| game.label(state, turn, index)).collect()
 }
 

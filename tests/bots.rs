@@ -2,12 +2,12 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Bot, Control, Kind, Refusal, Rule, Solution, Solve, Study, Value, View, observe, pick, sample,
-    solve,
+    Analysis, Bot, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, observe, pick,
+    sample, solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
-use astragal::game::{Game, Player, State, Step, Trap, Turn};
-use astragal::pipeline::{Setting, load};
+use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};
+use astragal::pipeline::{GameOptions, load};
 use astragal::progress::Progress;
 
 use crate::support::{below, first_game, game_files, is_variant, read, root, rules};
@@ -18,12 +18,17 @@ const BOTS: [&str; 6] = ["random", "first", "greedy", "rollout:6", "mcts:8", "mc
 /// A game of the project with some options.
 fn game(path: &str, options: &[(&str, &str)]) -> Game {
     let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-    let setting = Setting { players: None, options: options.iter().map(pair).collect() };
+    let setting = GameOptions { players: None, options: options.iter().map(pair).collect() };
     let rules = rules(path, &read(&root().join(path)));
     load(&rules, &setting).expect("the game has these options")
 }
 
-fn ask(bot: &mut dyn Bot, game: &Game, at: (&State, &Turn, Player), stream: &mut Seeded) -> usize {
+fn ask(
+    bot: &mut dyn Bot,
+    game: &Game,
+    at: (&State, &LegalMoves, Player),
+    stream: &mut Seeded,
+) -> usize {
     let (state, turn, player) = at;
     let seen = observe(game, state, player);
     let view = View { game, seen: &seen, player, moves: turn.count() };
@@ -31,10 +36,10 @@ fn ask(bot: &mut dyn Bot, game: &Game, at: (&State, &Turn, Player), stream: &mut
 }
 
 /// Plays up to so many decisions; gives what was chosen.
-fn played(study: &Study, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> {
+fn played(study: &Analysis, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> {
     let game = study.game();
     let players = game.info().players;
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     let mut table = Seed(seed).table(0, players);
     let mut bot = kind.bot(study, Control::timed(|| 0));
     let mut seat = Seed(seed).seat(0, players, 0);
@@ -59,7 +64,7 @@ fn every_bot_plays_every_game_and_repeats_itself() {
     let games = game_files(&["games", "examples", "tests/games"]);
     for path in games.iter().filter(|path| !is_variant(path)) {
         let name = below(path);
-        let study = Study::new(first_game(&rules(&name, &read(path))));
+        let study = Analysis::new(first_game(&rules(&name, &read(path))));
         for word in BOTS {
             let kind = Kind::parse(word).expect("this is a bot");
             let once = played(&study, kind, 5, 12);
@@ -77,12 +82,12 @@ fn a_stream_moves_on_by_the_same_length_whatever_a_bot_does() {
     let game = game("examples/nim.game", &[]);
     for word in BOTS.iter().chain(&["solve"]) {
         let kind = Kind::parse(word).expect("this is a bot");
-        let (mut state, mut turn) = (game.initial_state(), Turn::new());
+        let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
         let step = game.advance(&mut state, &mut turn).expect("the game has no mistake");
         let Step::Decide { player } = step else { panic!("nim begins with a decision") };
         let (mut asked, mut skipped) = (Seed(4).stream(1), Seed(4).stream(1));
         ask(
-            kind.bot(&Study::new(game.clone()), Control::timed(|| 0)).as_mut(),
+            kind.bot(&Analysis::new(game.clone()), Control::timed(|| 0)).as_mut(),
             &game,
             (&state, &turn, player),
             &mut asked,
@@ -111,11 +116,11 @@ fn states_that_a_player_cannot_tell_apart_get_the_same_move() {
 /// Plays a while at random; at each decision every bot is asked in the state that is and in
 /// another that its player could be in. Gives how often the two were different states.
 fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     let mut chance = Seed(11).stream(0);
     let words = ["random", "greedy", "rollout:8", "mcts:12"];
     let kinds = words.map(|word| Kind::parse(word).expect("this is a bot"));
-    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), Control::timed(|| 0)));
+    let mut bots = kinds.map(|kind| kind.bot(&Analysis::new(game.clone()), Control::timed(|| 0)));
     let mut apart = 0;
     for _ in 0..60 {
         match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
@@ -141,10 +146,10 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
 
 /// How many of some games of two the first bot wins, seats alternating.
 fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
-    let mut bots = kinds.map(|kind| kind.bot(&Study::new(game.clone()), Control::timed(|| 0)));
+    let mut bots = kinds.map(|kind| kind.bot(&Analysis::new(game.clone()), Control::timed(|| 0)));
     let mut won = |number: u64| {
         let first = usize::from(!number.is_multiple_of(2));
-        let (mut state, mut turn) = (game.initial_state(), Turn::new());
+        let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
         let mut table = Seed(7).table(number, 2);
         let mut streams = [0, 1].map(|seat| Seed(7).seat(number, 2, seat));
         loop {

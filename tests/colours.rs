@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use astragal::game::{Cell, Game, Paint, State, Step, TableView, Turn};
+use astragal::game::{Cell, Game, LegalMoves, Paint, State, Step, TableView};
 
 use crate::support::{first_game, rules};
 
@@ -37,7 +37,7 @@ play {
 /// The game where somebody is asked first, or after one die was rolled.
 fn at(rolls: bool) -> (Game, State) {
     let game = first_game(&rules("paints.game", TEXT));
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     let step = game.advance(&mut state, &mut turn).expect("the rules go on");
     assert!(matches!(step, Step::Decide { .. }));
     if rolls {

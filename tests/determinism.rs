@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::thread;
 
 use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, State, Step, Turn};
+use astragal::game::{Game, LegalMoves, State, Step};
 use astragal::simulate::{Played, Playouts};
 
 use crate::support::{
@@ -112,7 +112,7 @@ fn seated(game: &Game, seed: Seed, number: u64) -> State {
     let mut table = seed.table(number, players);
     let mut seats: Vec<_> =
         (0_u8..).map(|it| seed.seat(number, players, it)).take(players).collect();
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     loop {
         match game.advance(&mut state, &mut turn).expect("the game has no mistake") {
             Step::Decide { player } => {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use astragal::diagnostic::{Diagnostics, Finding, place};
-use astragal::game::{State, Turn};
+use astragal::game::{LegalMoves, State};
 use astragal::pipeline::Opened;
 use astragal::snippet::explain;
 use astragal::source::{Source, Sources, hidden_signs};
@@ -52,7 +52,7 @@ fn mistakes_that_show_in_play_are_explained() {
         let source = Source::new(name(path), text.clone());
         let game = first_game(&rules(&source.name, &text));
         let mut found = Diagnostics::new();
-        let mut look = |state: &State, turn: &Turn, _| {
+        let mut look = |state: &State, turn: &LegalMoves, _| {
             let unkept = game.unkept(state).into_iter().find(|_| found.is_empty());
             unkept.into_iter().for_each(|it| found.extend(explain(&game, state, turn, (&it, &[]))));
         };

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use astragal::pipeline::{Folder, NamedText};
-use astragal::session::{Live, run};
+use astragal::session::{Running, run};
 use astragal::source::Source;
 use astragal::transcript::parse;
 
@@ -297,7 +297,7 @@ fn script_passes(block: &Block, named: &BTreeMap<&str, &Block>) {
     let text = named.get(game.text.as_str()).map(|block| block.text.clone()).or_else(bundled);
     let text = text.unwrap_or_else(|| panic!("{}: no game `{}`", block.place, game.text));
     let rules = rules_in(&OfPage(&block.place), &game.text, &text);
-    let ran = run(&script, &source, Live::new(game_with(&script, &game.text, &rules)));
+    let ran = run(&script, &source, Running::new(game_with(&script, &game.text, &rules)));
     let found = draw(&source, &ran.diagnostics);
     assert!(ran.diagnostics.is_empty(), "{}:\n{found}", block.place);
     if block.is(&["script", "transcript"]) {

@@ -6,9 +6,9 @@ use std::io;
 use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, State};
-use astragal::pipeline::{Setting, load};
+use astragal::pipeline::{GameOptions, load};
 use astragal::session::{
-    Asking, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat, Session,
+    Console, Files, Io, Loaded, MoveList, Playable, Prompt, Record, Reply, Running, Seat, Session,
     Showing, seats_kept, whole_lines,
 };
 use astragal::source::Sources;
@@ -27,7 +27,7 @@ fn a_journal_broken_off_at_any_byte_is_the_same_game() {
     for name in GAMES {
         let path = root().join("examples").join(format!("{name}.game"));
         let rules = rules(name, &read(&path));
-        let game = load(&rules, &Setting::default()).expect("it has the usual setting");
+        let game = load(&rules, &GameOptions::default()).expect("it has the usual setting");
         let (whole, states) = played(&game, name);
         let mut lengths = Vec::new();
         for end in 0..=whole.len() {
@@ -55,8 +55,8 @@ fn a_journal_without_its_head_is_no_game() {
 
 /// A journal of some moves by programs, and where the game stood at the start and behind each.
 fn played(game: &Game, name: &str) -> (String, Vec<State>) {
-    let mut desk = Desk { console: Nobody(None), files: Kept::new(name) };
-    let start = Live::new(game.clone());
+    let mut desk = Io { console: Nobody(None), files: Kept::new(name) };
+    let start = Running::new(game.clone());
     let people = game.names().iter().map(|_| Seat::Human).collect();
     let mut session = Session::begin(start, people, Seed(7), &mut desk).expect("nobody leaves");
     let mut states = vec![session.position().state().clone()];
@@ -79,8 +79,8 @@ fn taken_up(game: &Game, text: &str, name: &str) -> (String, State) {
     let seed = Seed(script.seed().expect("the head is whole"));
     let seat = |word: &String| Seat::named(word, || 0).expect("somebody sat there");
     let seats = seats.expect("the head is whole").iter().map(seat).collect();
-    let loaded = Loaded { start: Live::new(game.clone()), script, source, sources };
-    let mut desk = Desk { console: Nobody(None), files: Kept::new(name) };
+    let loaded = Loaded { start: Running::new(game.clone()), script, source, sources };
+    let mut desk = Io { console: Nobody(None), files: Kept::new(name) };
     let session = Session::go_on(loaded, seats, seed, &mut desk).expect("nobody leaves");
     let mut session = session.expect("the game can begin");
     session.play(&mut desk).expect("nobody leaves");
@@ -95,7 +95,7 @@ impl Console for Nobody {
         false
     }
 
-    fn ask(&mut self, _: &Asking) -> io::Result<Reply> {
+    fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         Ok(self.0.take().map_or(Reply::End, Reply::Line))
     }
 
@@ -137,7 +137,7 @@ impl Kept {
     }
 }
 
-impl Files<Live> for Kept {
+impl Files<Running> for Kept {
     fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
         self.text = record.script(self.name.clone());
         None
@@ -155,11 +155,11 @@ impl Files<Live> for Kept {
         None
     }
 
-    fn load(&mut self, _: &str) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+    fn load(&mut self, _: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
         Err((Sources::default(), Diagnostics::new()))
     }
 
-    fn reload(&mut self, _: &Record) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+    fn reload(&mut self, _: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
         Err((Sources::default(), Diagnostics::new()))
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, Player, State, Step, TableView, Turn};
-use astragal::session::{Live, Position};
+use astragal::game::{Game, LegalMoves, Player, State, Step, TableView};
+use astragal::session::{Playable, Running};
 
 use crate::battery;
 use crate::support::{first_game, read, root, rules};
@@ -21,7 +21,7 @@ fn game(path: &str) -> Game {
 /// stand the faces that are drawn for it; where there are none the first outcome comes.
 #[track_caller]
 fn after(moves: &[&str], viewer: Player, pile: &str) -> String {
-    let mut live = Live::new(game("tests/games/workbench.game"));
+    let mut live = Running::new(game("tests/games/workbench.game"));
     next_decision(&mut live, &mut Vec::new());
     for made in moves {
         let (label, drawn) = made.split_once(": ").unwrap_or((made, ""));
@@ -35,7 +35,7 @@ fn after(moves: &[&str], viewer: Player, pile: &str) -> String {
 }
 
 #[track_caller]
-fn next_decision(live: &mut Live, faces: &mut Vec<&str>) {
+fn next_decision(live: &mut Running, faces: &mut Vec<&str>) {
     while let Step::Draw { outcomes } = live.advance().expect("nothing is wrong with the game") {
         let face = faces.pop();
         let fits = |index: &u32| face.is_none_or(|face| live.outcome(*index) == face);
@@ -140,7 +140,7 @@ fn what_a_move_names_is_known() {
 
 /// Runs on to a decision; draws are answered by a stream.
 fn settled(game: &Game, chance: &mut impl Chance) -> (State, Player) {
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     loop {
         match game.advance(&mut state, &mut turn).expect("nothing is wrong with the game") {
             Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
@@ -233,7 +233,7 @@ fn cards_are_only_dealt_where_they_could_have_come() {
             let other = game.sample(&observation, &mut chance).expect("it could be");
             *ways.entry(seen(&game.table(&other), "ben.hand")).or_insert(0) += 1;
         }
-        let mut turn = Turn::new();
+        let mut turn = LegalMoves::new();
         game.advance(&mut state, &mut turn).expect("nothing is wrong with the game");
         game.choose(&mut state, &turn, 0);
         while let Step::Draw { outcomes } = game.advance(&mut state, &mut turn).expect("as above") {
@@ -250,7 +250,7 @@ fn leaking() -> Game {
     let game = game("tests/games/workbench.game");
     let mut compiled = game.compiled().clone();
     for pile in &mut compiled.program.cards[0].piles {
-        pile.sight = astragal::bytecode::cards::Sight::Nobody;
+        pile.sight = astragal::bytecode::cards::Visibility::Nobody;
     }
     game.with_pieces(Vec::new(), compiled)
 }

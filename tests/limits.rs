@@ -1,11 +1,11 @@
 //! What files of strangers may cost: docs/limits.md says it, and the constants of the program are
 //! what it says.
 
-use astragal::assemble::{MAX_DECLARATIONS, MAX_FILES};
 use astragal::budget::{MAX_MEMORY, MAX_WORK};
 use astragal::bytecode::program::MOST_IN_SUBSETS;
 use astragal::compile::MAX_STEPS;
 use astragal::game::MAX_SAID;
+use astragal::load::{MAX_DECLARATIONS, MAX_FILES};
 use astragal::pipeline::{MAX_COMBINATIONS, MAX_COMPILED};
 use astragal::syntax::{MAX_BYTES, MAX_NAME, MAX_NESTING};
 use astragal::transcript::MAX_LINES;
@@ -19,8 +19,8 @@ fn limits() -> Vec<(&'static str, u64)> {
     vec![
         ("syntax::MAX_BYTES", number(MAX_BYTES)),
         ("syntax::MAX_NESTING", number(MAX_NESTING)),
-        ("assemble::MAX_DECLARATIONS", number(MAX_DECLARATIONS)),
-        ("assemble::MAX_FILES", number(MAX_FILES)),
+        ("load::MAX_DECLARATIONS", number(MAX_DECLARATIONS)),
+        ("load::MAX_FILES", number(MAX_FILES)),
         ("compile::MAX_STEPS", number(MAX_STEPS)),
         ("pipeline::MAX_COMBINATIONS", number(MAX_COMBINATIONS)),
         ("pipeline::MAX_COMPILED", MAX_COMPILED),

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use astragal::assemble::Opened;
 use astragal::cli::serve;
 use astragal::editor::{Document, word};
+use astragal::load::Opened;
 use astragal::syntax::DECLARATIONS;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};

@@ -9,8 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::dump::dump;
-use astragal::game::{Game, Step, Turn};
-use astragal::pipeline::{Opened, Setting, check_once, load};
+use astragal::game::{Game, LegalMoves, Step};
+use astragal::pipeline::{GameOptions, Opened, check_once, load};
 use astragal::source::{Source, Sources};
 use astragal::syntax::{parse, tidy};
 use astragal::transcript;
@@ -162,13 +162,13 @@ fn rules_are_tried(text: &str) {
         assert!(finding.code().is_some(), "a finding has no code: {finding}");
     }
     let Some(rules) = checked.rules else { return };
-    if let Ok(game) = load(&rules, &Setting::default()) {
+    if let Ok(game) = load(&rules, &GameOptions::default()) {
         plays_for_a_while(&game);
     }
 }
 
 fn plays_for_a_while(game: &Game) {
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     let mut chance = Seed(7).stream(0);
     for _ in 0..EVENTS {
         match game.advance(&mut state, &mut turn) {

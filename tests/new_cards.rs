@@ -1,6 +1,6 @@
 //! A new card is one line of a table: it is sold, bought, drawn and played like all others.
 
-use astragal::session::{Live, run};
+use astragal::session::{Running, run};
 use astragal::source::Source;
 use astragal::transcript::parse;
 
@@ -72,7 +72,8 @@ fn a_card_is_one_line_and_is_played() {
         );
         let source = Source::new(card, script);
         let script = parse(&source).expect("the script can be read");
-        let ran = run(&script, &source, Live::new(game_with(&script, card, &rules(card, &text))));
+        let ran =
+            run(&script, &source, Running::new(game_with(&script, card, &rules(card, &text))));
         assert!(ran.diagnostics.is_empty(), "{}", draw(&source, &ran.diagnostics));
     }
 }

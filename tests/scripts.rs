@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use astragal::game::Game;
-use astragal::pipeline::{Ruleset, Setting, load};
-use astragal::session::{Live, Run, run};
+use astragal::pipeline::{GameOptions, Ruleset, load};
+use astragal::session::{Run, Running, run};
 use astragal::source::Source;
 use astragal::transcript::{Script, parse};
 
@@ -54,7 +54,7 @@ fn ran(path: &Path, text: &str) -> Run {
     let script = parse(&source).unwrap_or_else(|found| {
         panic!("{} is no script:\n{}", path.display(), draw(&source, &found))
     });
-    let ran = run(&script, &source, Live::new(game_of(&script, path)));
+    let ran = run(&script, &source, Running::new(game_of(&script, path)));
     let found = draw(&source, &ran.diagnostics);
     assert!(ran.diagnostics.is_empty(), "{} fails:\n{found}", path.display());
     ran
@@ -81,7 +81,7 @@ fn game_of(script: &Script, path: &Path) -> Game {
 #[track_caller]
 pub(crate) fn game_with(script: &Script, name: &str, rules: &Ruleset) -> Game {
     let names = script.players();
-    let setting = Setting { players: names.as_ref().map(Vec::len), options: script.options() };
+    let setting = GameOptions { players: names.as_ref().map(Vec::len), options: script.options() };
     let loaded = load(rules, &setting);
     let game = loaded.unwrap_or_else(|found| {
         panic!("{name} cannot be set so:\n{}", draw(&Source::new(name, ""), &found))

@@ -2,7 +2,7 @@
 //! is, and the game plays on.
 
 use astragal::game::Game;
-use astragal::session::{Live, run};
+use astragal::session::{Running, run};
 use astragal::source::Source;
 use astragal::transcript;
 
@@ -62,7 +62,7 @@ fn mistakes(game: &Game, lines: &str) -> String {
     let source = Source::new("shows.script", format!("game changed.game\nseed 1\n\n{lines}"));
     let script = transcript::parse(&source);
     let script = script.unwrap_or_else(|found| panic!("no script:\n{}", draw(&source, &found)));
-    draw(&source, &run(&script, &source, Live::new(game.clone())).diagnostics)
+    draw(&source, &run(&script, &source, Running::new(game.clone())).diagnostics)
 }
 
 #[test]

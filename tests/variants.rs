@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use astragal::assemble::{MAX_FILES, assemble};
-use astragal::pipeline::{Folder, NamedText, Opened, Setting, load};
+use astragal::load::{MAX_FILES, assemble};
+use astragal::pipeline::{Folder, GameOptions, NamedText, Opened, load};
 use astragal::source::Sources;
 use astragal::syntax::MAX_BYTES;
 
@@ -121,7 +121,7 @@ fn every_variant_can_be_set_as_its_base_can() {
         let rules = rules(&below(path), &read(path));
         let (fewest, most) = rules.rules.players;
         for players in fewest..=most {
-            let setting = Setting { players: Some(players), options: Vec::new() };
+            let setting = GameOptions { players: Some(players), options: Vec::new() };
             assert!(load(&rules, &setting).is_ok(), "{} for {players}", path.display());
         }
     }

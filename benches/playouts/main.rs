@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use astragal::chance::Seed;
 use astragal::game::Game;
-use astragal::pipeline::{Opened, Setting, check, load};
+use astragal::pipeline::{GameOptions, Opened, check, load};
 use astragal::simulate::Playouts;
 use astragal::source::Sources;
 use luck::{Fast, Streams};
@@ -202,7 +202,7 @@ fn game(case: &Case) -> Game {
     let mut sources = Sources::default();
     let rules =
         check(&mut sources, &Opened::alone(case.file, case.text)).rules.expect("the game is sound");
-    load(&rules, &Setting::default()).expect("the game has its defaults")
+    load(&rules, &GameOptions::default()).expect("the game has its defaults")
 }
 
 /// Machine and twin must play the same games.

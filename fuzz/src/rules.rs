@@ -1,14 +1,14 @@
 //! A text as rules: read, laid out, checked, compiled, played.
 
-use astragal::assemble::Opened;
+use astragal::load::Opened;
 use astragal::bots::{Rule, Solve, solve};
 use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
-use astragal::compile::Setting as Specialised;
+use astragal::compile::GameOptions as Specialised;
 use astragal::diagnostic::Diagnostics;
 use astragal::dump::dump;
-use astragal::game::{Game, Player, State, Step, Turn};
-use astragal::pipeline::{Ruleset, Setting, check_once, choices, load};
+use astragal::game::{Game, Player, State, Step, LegalMoves};
+use astragal::pipeline::{Ruleset, GameOptions, check_once, choices, load};
 use astragal::progress::Progress;
 use astragal::rulebook::{Edition, rulebook};
 use astragal::session::{Perft, perft};
@@ -65,7 +65,7 @@ pub fn write_book(ruleset: &Ruleset) {
 /// Compiles rules for two settings, and plays both.
 pub fn compile(ruleset: &Ruleset, number: u64) {
     let mut chance = Seed(number).stream(1);
-    for setting in [Setting::default(), some_setting(ruleset, &mut chance)] {
+    for setting in [GameOptions::default(), some_setting(ruleset, &mut chance)] {
         match load(ruleset, &setting) {
             Ok(game) => play(&game, number),
             Err(found) => {
@@ -99,7 +99,7 @@ fn comments(text: &str) -> Vec<&str> {
 }
 
 /// A number of players and values of options that the rules allow.
-fn some_setting(ruleset: &Ruleset, chance: &mut Seeded) -> Setting {
+fn some_setting(ruleset: &Ruleset, chance: &mut Seeded) -> GameOptions {
     let rules = &ruleset.rules;
     let (fewest, most) = rules.players;
     let spread = u32::try_from(most - fewest + 1).unwrap_or(1);
@@ -117,12 +117,12 @@ fn some_setting(ruleset: &Ruleset, chance: &mut Seeded) -> Setting {
         let words = astragal::compile::value_text(rules, &option.ty, value);
         options.push((option.name.clone(), words));
     }
-    Setting { players: Some(players), options }
+    GameOptions { players: Some(players), options }
 }
 
 /// What came of a game: where it stands and what was said.
 fn played(game: &Game, number: u64) -> (State, Vec<String>) {
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     let mut chance = Seed(number).stream(0);
     let mut heard = Vec::new();
     for _ in 0..EVENTS {
@@ -151,7 +151,7 @@ fn played(game: &Game, number: u64) -> (State, Vec<String>) {
 }
 
 /// Looks at a decision from all sides; looking changes nothing.
-fn look(game: &Game, state: &State, turn: &Turn) {
+fn look(game: &Game, state: &State, turn: &LegalMoves) {
     assert!(turn.count() > 0, "nothing is legal");
     // A game whose moves cannot be typed stops with a trap before it asks.
     let readable = game.wrong_words(state, turn).is_none();
@@ -168,7 +168,7 @@ fn look(game: &Game, state: &State, turn: &Turn) {
         let seen = game.observe(state, Player(seat));
         let _ = game.seen_table(&seen);
     }
-    let (mut copy, mut again) = (state.clone(), Turn::new());
+    let (mut copy, mut again) = (state.clone(), LegalMoves::new());
     assert!(game.advance(&mut copy, &mut again).is_ok(), "what waits can be asked again");
     assert!(copy == *state, "asking again changes the state");
 }
@@ -189,7 +189,7 @@ pub fn lay_out(text: &str) {
 
 /// Counts the positions of a game, and solves it, within small limits.
 pub fn count(ruleset: &Ruleset) {
-    let Ok(game) = load(ruleset, &Setting::default()) else { return };
+    let Ok(game) = load(ruleset, &GameOptions::default()) else { return };
     let progress = Progress::new();
     let wanted =
         Perft { game: &game, depth: Some(3), most: 200, seed: Seed(1), progress: &progress };

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use astragal::assemble::Opened;
+use astragal::load::Opened;
 use astragal::game::Game;
-use astragal::pipeline::{Ruleset, Setting, check_once, load};
-use astragal::session::{Live, run};
+use astragal::pipeline::{Ruleset, GameOptions, check_once, load};
+use astragal::session::{Running, run};
 use astragal::source::{Source, Sources};
 use astragal::transcript::{Script, parse};
 
@@ -21,12 +21,12 @@ pub fn prepare() {
 pub fn run_twice(text: &str) {
     let Some((script, source)) = read(text) else { return };
     let Some(game) = game_of(&script) else { return };
-    let ran = run(&script, &source, Live::new(game.clone()));
+    let ran = run(&script, &source, Running::new(game.clone()));
     if !ran.diagnostics.is_empty() {
         return;
     }
     let (script, source) = read(&ran.transcript).expect("a transcript is a script");
-    let again = run(&script, &source, Live::new(game));
+    let again = run(&script, &source, Running::new(game));
     let found: Vec<String> =
         again.diagnostics.sorted().iter().map(|finding| finding.to_string()).collect();
     assert!(found.is_empty(), "the transcript does not run: {found:?}\n{}", ran.transcript);
@@ -48,7 +48,7 @@ pub fn game_of(script: &Script) -> Option<Game> {
     let ruleset = games.get(name).or_else(|| games.get("nim"))?;
     let names = script.players().unwrap_or_default();
     let players = (!names.is_empty()).then_some(names.len());
-    let game = load(ruleset, &Setting { players, options: script.options() }).ok()?;
+    let game = load(ruleset, &GameOptions { players, options: script.options() }).ok()?;
     Some(if names.is_empty() { game } else { game.with_names(names) })
 }
 

@@ -7,7 +7,7 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::State;
 use astragal::session::{
-    Asking, Console, Desk, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat, Session,
+    Prompt, Console, Io, Files, Running, Loaded, MoveList, Playable, Record, Reply, Seat, Session,
     Showing,
 };
 use astragal::source::Sources;
@@ -47,7 +47,7 @@ fn table(saved: &str, typed: &[&str]) -> Option<Sat> {
     let typed = typed.map(|line| (*line).to_owned()).collect();
     let console = Lines { typed, broken: false };
     let files = Shelf { word, saved: saved.to_owned(), kept: None };
-    let mut desk = Desk { console, files };
+    let mut desk = Io { console, files };
     let seed = Seed(loaded.script.seed().unwrap_or(1));
     let seats = vec![Seat::Human; players];
     let mut session = Session::go_on(loaded, seats, seed, &mut desk).expect("lines listen")?;
@@ -61,13 +61,13 @@ fn is_harmless(line: &str) -> bool {
     !["advice", "solve", "mcts", "rollout", "hint", "seat"].iter().any(|word| line.contains(word))
 }
 
-fn loaded(text: &str) -> Option<Loaded<Live>> {
+fn loaded(text: &str) -> Option<Loaded<Running>> {
     let (script, _) = read(text)?;
     // The command line refuses these with a message.
     if script.lines.iter().any(|line| matches!(line.kind, Kind::Do(_))) {
         return None;
     }
-    let start = Live::new(game_of(&script)?);
+    let start = Running::new(game_of(&script)?);
     let mut sources = Sources::default();
     let source = sources.add("it.script", text).clone();
     Some(Loaded { start, script, source, sources })
@@ -84,7 +84,7 @@ impl Console for Lines {
         true
     }
 
-    fn ask(&mut self, _: &Asking) -> io::Result<Reply> {
+    fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         Ok(self.typed.pop_front().map_or(Reply::End, Reply::Line))
     }
 
@@ -121,7 +121,7 @@ struct Shelf {
     kept: Option<String>,
 }
 
-impl Files<Live> for Shelf {
+impl Files<Running> for Shelf {
     fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
         self.kept = Some(record.script(self.word.clone()));
         None
@@ -140,11 +140,11 @@ impl Files<Live> for Shelf {
         None
     }
 
-    fn load(&mut self, _: &str) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+    fn load(&mut self, _: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
         loaded(&self.saved).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }
 
-    fn reload(&mut self, record: &Record) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+    fn reload(&mut self, record: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
         let text = record.script(self.word.clone());
         loaded(&text).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }

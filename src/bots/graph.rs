@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::evaluation::worth;
 use super::solver::{Refusal, Solve};
-use super::worth::worth;
 use crate::components::Components;
-use crate::game::{Game, Positions, State, Step, Turn};
+use crate::game::{Game, LegalMoves, Positions, State, Step};
 
 /// What happens at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Graph {
     pub(super) fn of(game: &Game, start: &State, wanted: Solve) -> Result<Graph, Refusal> {
         let graph = Graph { scored: true, ..Graph::default() };
         let state = start.clone();
-        let (from, turn, listed) = (state.clone(), Turn::new(), Turn::new());
+        let (from, turn, listed) = (state.clone(), LegalMoves::new(), LegalMoves::new());
         let mut walk = Walk { game, graph, from, listed, state, turn, wanted };
         walk.reach()?;
         // Nodes wait in the order of their numbers, so their edges follow each other.
@@ -107,10 +107,10 @@ struct Walk<'a> {
     graph: Graph,
     /// The position that is followed, and its moves.
     from: State,
-    listed: Turn,
+    listed: LegalMoves,
     /// The state that it leads to.
     state: State,
-    turn: Turn,
+    turn: LegalMoves,
     wanted: Solve<'a>,
 }
 

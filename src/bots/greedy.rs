@@ -1,12 +1,12 @@
 //! The bot that looks one move ahead.
 
+use super::analysis::Analysis;
+use super::evaluation::worth;
 use super::random::{pick, stream_of_decision};
-use super::study::Study;
 use super::view::imagine;
-use super::worth::worth;
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
-use crate::game::{Game, Player, State, Step, Turn};
+use crate::game::{Game, LegalMoves, Player, State, Step};
 
 /// With up to so many outcomes each is looked at; of more, one is drawn.
 const MOST_OUTCOMES: u32 = 64;
@@ -23,11 +23,11 @@ const WIN: i128 = 1 << 100;
 /// Takes the move that leads to the best score at once.
 #[derive(Clone, Debug)]
 pub(super) struct Greedy {
-    study: Study,
+    study: Analysis,
 }
 
 impl Greedy {
-    pub(super) fn new(study: &Study) -> Greedy {
+    pub(super) fn new(study: &Analysis) -> Greedy {
         Greedy { study: study.clone() }
     }
 
@@ -40,7 +40,7 @@ impl Greedy {
         chance: &mut Seeded,
     ) -> i128 {
         let (game, player) = at;
-        match game.advance(&mut state, &mut Turn::new()) {
+        match game.advance(&mut state, &mut LegalMoves::new()) {
             Ok(Step::Draw { outcomes }) if depth < DEPTH && outcomes <= MOST_OUTCOMES => {
                 let each = (0..outcomes).map(|outcome| {
                     let mut drawn = state.clone();
@@ -72,7 +72,7 @@ impl Greedy {
 impl Bot for Greedy {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
-        let mut turn = Turn::new();
+        let mut turn = LegalMoves::new();
         let Some(state) = imagine(view, &mut chance, &mut turn) else {
             return pick(&mut chance, view.moves);
         };

@@ -1,6 +1,7 @@
 //! The bots by name.
 
 use super::Bot;
+use super::analysis::Analysis;
 use super::budget::{Budget, Control};
 use super::first::First;
 use super::greedy::Greedy;
@@ -8,7 +9,6 @@ use super::mcts::Mcts;
 use super::random::Random;
 use super::rollout::Rollout;
 use super::solve::Perfect;
-use super::study::Study;
 use crate::chance::Seeded;
 
 /// Which bot sits on a seat.
@@ -76,7 +76,7 @@ impl Kind {
     }
 
     /// Seats the bot at a game.
-    pub fn bot(self, study: &Study, control: Control) -> Box<dyn Bot> {
+    pub fn bot(self, study: &Analysis, control: Control) -> Box<dyn Bot> {
         match self {
             Kind::Random => Box::new(Random),
             Kind::First => Box::new(First),

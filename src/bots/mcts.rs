@@ -1,16 +1,16 @@
 //! Monte Carlo tree search: for any number of players, with chance, and with what a player does
 //! not see.
 
+use super::analysis::Analysis;
 use super::budget::{Budget, Control};
+use super::evaluation::over;
 use super::random::{pick, stream_of_decision};
 use super::rollout::Games;
-use super::study::Study;
 use super::tree::{Backup, NodeId, Tree};
 use super::view::{hides, imagine};
-use super::worth::over;
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
-use crate::game::{Game, Player, State, Step, Turn};
+use crate::game::{Game, LegalMoves, Player, State, Step};
 
 /// How many decisions a way down the tree has at most: positions may lead back to themselves.
 const LONGEST: usize = 500;
@@ -24,7 +24,7 @@ pub(super) struct Mcts {
 }
 
 impl Mcts {
-    pub(super) fn new(study: &Study, budget: Budget, control: Control) -> Mcts {
+    pub(super) fn new(study: &Analysis, budget: Budget, control: Control) -> Mcts {
         Mcts { budget, control, games: Games::new(study) }
     }
 }
@@ -52,7 +52,7 @@ struct Search<'a> {
     hides: bool,
     chance: Seeded,
     tree: Tree,
-    turn: Turn,
+    turn: LegalMoves,
     games: &'a mut Games,
     /// The decisions on the way of one iteration: node, way, who decided.
     path: Vec<(NodeId, u64, Player)>,
@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
             hides: hides(view.game),
             chance,
             tree: Tree::new(backup),
-            turn: Turn::new(),
+            turn: LegalMoves::new(),
             games,
             path: Vec::new(),
         }
@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
 
 /// What tells the legal moves apart: their numbers; where players see different things, their
 /// words, since other moves are legal in other states that could be.
-fn keys(game: &Game, state: &State, turn: &Turn, hides: bool) -> Vec<u64> {
+fn keys(game: &Game, state: &State, turn: &LegalMoves, hides: bool) -> Vec<u64> {
     if !hides {
         return (0..).take(turn.count()).collect();
     }

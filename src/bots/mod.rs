@@ -4,35 +4,35 @@
 //! iterations it chooses the same move on every machine: what it computes is whole numbers, and
 //! chance comes from the stream of its seat.
 
-mod aims;
+mod goals;
 mod budget;
 mod first;
-mod fit;
+mod regression;
 mod graph;
 mod greedy;
 mod kind;
 mod logarithm;
 mod mcts;
-mod prospects;
+mod learned_value;
 mod random;
 mod ratio;
 mod rollout;
 mod solve;
 mod solver;
-mod standing;
-mod study;
-mod things;
+mod heuristic;
+mod analysis;
+mod features;
 mod tree;
 mod values;
 mod view;
-mod worth;
+mod evaluation;
 
+pub use analysis::Analysis;
 pub use budget::{Budget, Clock, Control};
 pub use kind::Kind;
 pub use random::pick;
 pub use ratio::Ratio;
 pub use solver::{FirstMoves, Refusal, Rule, Solution, Solve, Value, solve};
-pub use study::Study;
 pub use view::{Observation, View, observe, sample};
 
 use crate::chance::Seeded;

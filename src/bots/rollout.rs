@@ -1,13 +1,13 @@
 //! The bot that tries each move with games that go on at random, and what such games are worth.
 
+use super::analysis::Analysis;
 use super::budget::{Budget, Control};
+use super::evaluation::{Judge, over};
 use super::random::{pick, stream_of_decision};
-use super::study::Study;
 use super::view::imagine;
-use super::worth::{Judge, over};
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
-use crate::game::{Game, State, Turn};
+use crate::game::{Game, LegalMoves, State};
 use crate::vm::{Driver, Offers, run};
 
 /// After how many decisions a random game is called a draw.
@@ -26,7 +26,7 @@ pub(super) struct Rollout {
 }
 
 impl Rollout {
-    pub(super) fn new(study: &Study, budget: Budget, control: Control) -> Rollout {
+    pub(super) fn new(study: &Analysis, budget: Budget, control: Control) -> Rollout {
         Rollout { budget, control, games: Games::new(study) }
     }
 }
@@ -35,7 +35,7 @@ impl Bot for Rollout {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
         let mut totals = vec![(0_i64, 0_i64); view.moves];
-        let mut turn = Turn::new();
+        let mut turn = LegalMoves::new();
         let mut spending = self.budget.spend(self.control);
         // Each move has the same number of games, but for the last round.
         for index in (0..view.moves).cycle() {
@@ -76,7 +76,7 @@ pub(super) struct Games {
 }
 
 impl Games {
-    pub(super) fn new(study: &Study) -> Games {
+    pub(super) fn new(study: &Analysis) -> Games {
         Games { judge: Judge::new(study), offers: Offers::new() }
     }
 
@@ -85,7 +85,7 @@ impl Games {
     /// worth nothing to anybody: whoever plays on will meet it.
     pub(super) fn play(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
         let left = if self.judge.sees_leads() { HORIZON } else { LONGEST };
-        let mut driver = Anyhow { chance, left };
+        let mut driver = RandomDriver { chance, left };
         let step = run(game.program(), state, &mut self.offers, game.names(), &mut driver);
         match step {
             Ok(crate::vm::Step::End) => over(game, state),
@@ -96,18 +96,18 @@ impl Games {
 }
 
 /// A driver that answers everything at random, from one stream.
-pub(super) struct Anyhow<'a> {
+pub(super) struct RandomDriver<'a> {
     pub(super) chance: &'a mut Seeded,
     /// How many decisions it makes.
     pub(super) left: u64,
 }
 
-impl Driver for Anyhow<'_> {
-    fn listens(&self) -> bool {
+impl Driver for RandomDriver<'_> {
+    fn wants_speech(&self) -> bool {
         false
     }
 
-    fn observes(&self) -> bool {
+    fn tracks_knowledge(&self) -> bool {
         false
     }
 

@@ -1,14 +1,14 @@
 //! The bot that plays perfectly, where the rest of the game is small enough.
 
+use super::analysis::Analysis;
 use super::budget::{Budget, Control};
 use super::mcts::Mcts;
 use super::random::{pick, stream_of_decision};
 use super::solver::{Rule, Solve, solve};
-use super::study::Study;
 use super::view::imagine;
 use super::{Bot, View};
 use crate::chance::Seeded;
-use crate::game::Turn;
+use crate::game::LegalMoves;
 use crate::progress::Progress;
 
 /// How many positions are looked at before a move.
@@ -25,7 +25,7 @@ pub(super) struct Perfect {
 }
 
 impl Perfect {
-    pub(super) fn new(study: &Study, control: Control) -> Perfect {
+    pub(super) fn new(study: &Analysis, control: Control) -> Perfect {
         Perfect { otherwise: Mcts::new(study, OTHERWISE, control), progress: control.progress }
     }
 }
@@ -33,7 +33,7 @@ impl Perfect {
 impl Bot for Perfect {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut stream = stream_of_decision(&mut chance.clone());
-        let state = imagine(view, &mut stream, &mut Turn::new());
+        let state = imagine(view, &mut stream, &mut LegalMoves::new());
         let wanted = Solve { rule: Rule::Best, most: MOST, progress: self.progress };
         let solved = state.and_then(|state| solve(view.game, &state, wanted).ok());
         let Some(first) = solved.and_then(|solution| solution.first.into_iter().next()) else {

@@ -17,7 +17,7 @@ use super::values::Values;
 use super::view::hides;
 use crate::chance::{Chance as _, Seed};
 use crate::components::Components;
-use crate::game::{Game, Player, State, Step, Trap, Turn};
+use crate::game::{Game, LegalMoves, Player, State, Step, Trap};
 use crate::progress::Progress;
 
 /// How players decide.
@@ -198,7 +198,7 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
 /// Looks whether the game comes to a decision or an end at all: else chance could be followed for
 /// ever, through positions of which no two are the same.
 fn begins(game: &Game, state: &State) -> Result<(), Refusal> {
-    let (mut state, mut turn) = (state.clone(), Turn::new());
+    let (mut state, mut turn) = (state.clone(), LegalMoves::new());
     let mut chance = Seed(0).stream(0);
     while let Step::Draw { outcomes } =
         game.advance_unheard(&mut state, &mut turn).map_err(Refusal::Trap)?
@@ -235,7 +235,7 @@ fn longest(graph: &Graph, components: &Components) -> Option<i64> {
 fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Vec<FirstMoves> {
     let (mut first, mut seen) = (Vec::new(), BTreeSet::new());
     let mut waiting = VecDeque::from([(Vec::new(), start.clone())]);
-    let mut turn = Turn::new();
+    let mut turn = LegalMoves::new();
     let stride = graph.ends.first().map_or(0, Vec::len);
     while let Some((draws, mut state)) = waiting.pop_front() {
         if first.len() >= MOST_FIRST as usize {

@@ -1,7 +1,7 @@
 //! What a bot is given: the game, what its seat sees, and how many moves it has.
 
 use crate::chance::Seeded;
-use crate::game::{Game, Player, State, Step, Turn};
+use crate::game::{Game, LegalMoves, Player, State, Step};
 
 pub use crate::game::Observation;
 
@@ -35,7 +35,7 @@ pub struct View<'a> {
 
 /// A state at which the view could be taken, with its moves listed; none where no such state has
 /// as many moves as the view.
-pub(super) fn imagine(view: &View, chance: &mut Seeded, turn: &mut Turn) -> Option<State> {
+pub(super) fn imagine(view: &View, chance: &mut Seeded, turn: &mut LegalMoves) -> Option<State> {
     let mut state = sample(view.game, view.seen, chance)?;
     match view.game.advance(&mut state, turn) {
         Ok(Step::Decide { player }) if player == view.player && turn.count() == view.moves => {

@@ -28,7 +28,7 @@ pub struct PileInfo {
     /// Which element of the variable of that owner it is.
     pub element: u16,
     /// Who sees what lies there.
-    pub sight: Sight,
+    pub sight: Visibility,
     /// The first slot of its order, if it keeps one: the cards from the bottom up, four to a word,
     /// then a bit for each that lies in no known order with the one below it. Cards in no known
     /// order stand in that of the kind; what is not used is 0.
@@ -40,7 +40,7 @@ pub struct PileInfo {
 
 /// Who sees what lies in a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum Visibility {
     /// Everybody.
     All,
     /// The player who has it.
@@ -56,9 +56,9 @@ impl PileInfo {
     /// Whether a player, by seat from 0, sees what lies there.
     pub fn is_seen_by(&self, player: usize) -> bool {
         match self.sight {
-            Sight::All => true,
-            Sight::Owner => self.owner.map(usize::from) == Some(player),
-            Sight::Nobody => false,
+            Visibility::All => true,
+            Visibility::Owner => self.owner.map(usize::from) == Some(player),
+            Visibility::Nobody => false,
         }
     }
 }

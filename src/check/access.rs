@@ -6,7 +6,7 @@ use crate::check::rules::{
     Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, Value, VarId,
 };
 use crate::check::scope::{Global, Meaning, list};
-use crate::check::study::{Sight, Thing};
+use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -119,7 +119,7 @@ impl Checker<'_> {
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Some(Meaning::Players) => typed(ExprKind::Players, Type::Number, span),
-            Some(Meaning::Turn) => self.turn(span),
+            Some(Meaning::LegalMoves) => self.turn(span),
             Some(Meaning::Kind(kind)) => {
                 let domain = Domain::Kind(kind);
                 typed(ExprKind::Whole(domain), Type::Set(domain), span)
@@ -145,7 +145,7 @@ impl Checker<'_> {
             return self.not_constant("`turn`", span);
         }
         self.rules.reads_turn = true;
-        typed(ExprKind::Turn, Type::Number, span)
+        typed(ExprKind::LegalMoves, Type::Number, span)
     }
 
     /// Reports something that is not known before play.
@@ -159,7 +159,7 @@ impl Checker<'_> {
         if let Some(kind) = hint.and_then(kind_of).map(|kind| self.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.member_of(kind, &name.text)
         {
-            self.note(span, Thing::Member(kind, position));
+            self.note(span, Symbol::Member(kind, position));
             return member(kind, position, span);
         }
         if let Some(seat) = self.seat(&name.text, false) {
@@ -168,7 +168,7 @@ impl Checker<'_> {
         match self.owners(&name.text) {
             [(kind, position)] => {
                 let (kind, position) = (*kind, *position);
-                self.note(span, Thing::Member(kind, position));
+                self.note(span, Symbol::Member(kind, position));
                 member(kind, position, span)
             }
             [] => self.no_member_at_all(name, hint),
@@ -219,8 +219,8 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(word) = &base.kind
             && let Some(Meaning::Kind(kind)) = self.meaning(&word.text)
         {
-            self.note(word.span, Thing::Kind(kind));
-            self.see(&name.text, |_| Sight::OfKind(kind));
+            self.note(word.span, Symbol::Kind(kind));
+            self.see(&name.text, |_| CompletionContext::OfKind(kind));
             return Access::Value(self.of_kind(kind, name, span));
         }
         if let Some(error) = self.dotted_index(base, name) {
@@ -228,7 +228,7 @@ impl Checker<'_> {
         }
         let written = base;
         let base = self.infer(base, None);
-        self.see(&name.text, |_| Sight::Behind(base.ty.clone()));
+        self.see(&name.text, |_| CompletionContext::Member(base.ty.clone()));
         match plain(&base.ty) {
             Type::Unknown => Access::Value(unknown(span)),
             Type::Kind(PLAYER) => self.of_player(base, name, span),
@@ -248,7 +248,7 @@ impl Checker<'_> {
     /// `Tree.elm`, `Player.first`
     fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if let Some(position) = self.member_of(kind, &name.text) {
-            self.note(name.span, Thing::Member(kind, position));
+            self.note(name.span, Symbol::Member(kind, position));
             return member(kind, position, span);
         }
         match name.text.as_str() {
@@ -269,7 +269,7 @@ impl Checker<'_> {
             return Access::Value(typed(kind, Type::Number, span));
         }
         if let Some(var) = self.names.of_players.get(&name.text).copied() {
-            self.note(name.span, Thing::Var(var));
+            self.note(name.span, Symbol::Var(var));
             let target = Target::Var(var);
             let owner = Some(self.owner(base));
             return Access::Element(Element { target, owner, args: &[], span });
@@ -285,7 +285,7 @@ impl Checker<'_> {
             return self.no_column(kind, name, span);
         };
         let ty = columns[at].ty.clone();
-        self.note(name.span, Thing::Column(kind, at));
+        self.note(name.span, Symbol::Column(kind, at));
         let is_maybe = plain(&base.ty) != &base.ty;
         if is_maybe && !has_maybe(plain(&ty)) && ty != Type::Unknown {
             let expected = self.name_of(plain(&base.ty));

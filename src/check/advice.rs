@@ -7,7 +7,7 @@ use crate::check::error::Advice;
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, KindId, PLAYER, Rule, Rules, Shape, StmtKind, Type,
 };
-use crate::check::study::{Notebook, Thing};
+use crate::check::symbols::{Symbol, SymbolRecorder};
 use crate::check::visit::visit_stmts;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
@@ -34,24 +34,29 @@ impl Checker<'_> {
     }
 
     /// The places of the declarations that something beside them names.
-    fn used(&self, notebook: &Notebook) -> BTreeSet<Span> {
+    fn used(&self, notebook: &SymbolRecorder) -> BTreeSet<Span> {
         let declared = |thing| match thing {
-            Thing::Kind(kind) => self.kind(kind).span,
-            Thing::Member(kind, at) => self.kind(kind).members[at].span,
-            Thing::Column(kind, at) => self.kind(kind).columns[at].span,
-            Thing::Option(option) => self.rules.options[option.index()].span,
-            Thing::Constant(constant) => self.rules.constants[constant.index()].span,
-            Thing::Table(table) => self.rules.tables[table.index()].span,
-            Thing::Var(var) => self.rules.vars[var.index()].span,
-            Thing::Rule(rule) => self.rules.rules[rule.index()].span,
-            Thing::Moves(_) => Span::default(),
-            Thing::Local(span) => span,
+            Symbol::Kind(kind) => self.kind(kind).span,
+            Symbol::Member(kind, at) => self.kind(kind).members[at].span,
+            Symbol::Column(kind, at) => self.kind(kind).columns[at].span,
+            Symbol::Option(option) => self.rules.options[option.index()].span,
+            Symbol::Constant(constant) => self.rules.constants[constant.index()].span,
+            Symbol::Table(table) => self.rules.tables[table.index()].span,
+            Symbol::Var(var) => self.rules.vars[var.index()].span,
+            Symbol::Rule(rule) => self.rules.rules[rule.index()].span,
+            Symbol::Moves(_) => Span::default(),
+            Symbol::Local(span) => span,
         };
         let uses = notebook.uses().iter().map(|it| (it.span, declared(it.means)));
         uses.filter(|(span, declared)| span != declared).map(|(_, declared)| declared).collect()
     }
 
-    fn idle_names(&self, notebook: &Notebook, used: &BTreeSet<Span>, found: &mut Diagnostics) {
+    fn idle_names(
+        &self,
+        notebook: &SymbolRecorder,
+        used: &BTreeSet<Span>,
+        found: &mut Diagnostics,
+    ) {
         let mut idle = |what, name: &str, span: Span| {
             if !used.contains(&span) {
                 found.push(Advice::UnusedName { what, name: name.to_owned(), span });
@@ -104,10 +109,10 @@ impl Checker<'_> {
         }
     }
 
-    fn idle_rules(&self, notebook: &Notebook, found: &mut Diagnostics) {
+    fn idle_rules(&self, notebook: &SymbolRecorder, found: &mut Diagnostics) {
         let mut called = vec![false; self.rules.rules.len()];
         for it in notebook.uses() {
-            if let Thing::Rule(rule) = it.means
+            if let Symbol::Rule(rule) = it.means
                 && let Some(entry) = self.tree.rules.get(rule.index())
             {
                 let within = entry.span.start <= it.span.start && it.span.end <= entry.span.end;

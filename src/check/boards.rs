@@ -9,7 +9,7 @@ use crate::check::error::{BoardError, DataError, NameError};
 use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
-use crate::check::study::Thing;
+use crate::check::symbols::Symbol;
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -95,7 +95,7 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => {
                 let mut constants = self.tree.constants.iter();
                 let at = constants.position(|entry| entry.item.name.text == name.text)?;
-                self.note(name.span, Thing::Constant(ConstantId::at(at)));
+                self.note(name.span, Symbol::Constant(ConstantId::at(at)));
                 self.written_number(&self.tree.constants[at].item.value, depth + 1)
             }
             ast::ExprKind::Binary(op, a, b) => {

@@ -3,7 +3,7 @@
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
 use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Shape, Type};
-use crate::check::study::Thing;
+use crate::check::symbols::Symbol;
 use crate::check::types::{counted, plain};
 use crate::check::written::{expression_text, head};
 use crate::diagnostic::Help;
@@ -69,7 +69,7 @@ impl Checker<'_> {
             }
             return None;
         };
-        self.note(name.span, Thing::Rule(rule));
+        self.note(name.span, Symbol::Rule(rule));
         if self.body.mode == Mode::Constant {
             self.not_constant(&format!("what the rule `{}` returns", name.text), span);
             return None;
@@ -242,7 +242,7 @@ impl Checker<'_> {
             _ => None,
         };
         if let (Some(kind), ast::ExprKind::Name(word)) = (kind, &base.kind) {
-            self.note(word.span, Thing::Kind(kind));
+            self.note(word.span, Symbol::Kind(kind));
         }
         if let (Some(kind), "lines") = (kind, name.text.as_str()) {
             return self.lines(kind, args, span);

@@ -10,7 +10,7 @@ use crate::check::rules::{
     Value, VarForm, VarId,
 };
 use crate::check::scope::list;
-use crate::check::study::Thing;
+use crate::check::symbols::Symbol;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -45,7 +45,7 @@ impl Checker<'_> {
             self.unknown_kind(&cards.face);
             return None;
         };
-        self.note(cards.face.span, Thing::Kind(face));
+        self.note(cards.face.span, Symbol::Kind(face));
         let kind = self.kind(face);
         let fine = face != PLAYER
             && kind.within.is_none()
@@ -78,7 +78,7 @@ impl Checker<'_> {
                     }
                     match self.member_of(face, &name.text) {
                         Some(at) => {
-                            self.note(name.span, Thing::Member(face, at));
+                            self.note(name.span, Symbol::Member(face, at));
                             counts[at] = usize::try_from(*count).unwrap_or(0);
                         }
                         None => self.no_member(face, name),
@@ -91,7 +91,7 @@ impl Checker<'_> {
 
     fn copies_in_column(&mut self, face: KindId, name: &ast::Name) -> Vec<usize> {
         let at = self.kind(face).columns.iter().position(|column| column.name == name.text);
-        at.into_iter().for_each(|at| self.note(name.span, Thing::Column(face, at)));
+        at.into_iter().for_each(|at| self.note(name.span, Symbol::Column(face, at)));
         let kind = self.kind(face);
         let column = at.map(|at| &kind.columns[at]);
         let counts: Option<Vec<usize>> = column.and_then(|column| {
@@ -157,7 +157,7 @@ impl Checker<'_> {
                     self.unknown_kind(name);
                     return None;
                 };
-                self.note(name.span, Thing::Kind(kind));
+                self.note(name.span, Symbol::Kind(kind));
                 if all.contains(&kind) {
                     return Some(kind);
                 }

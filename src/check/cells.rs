@@ -7,7 +7,7 @@ use crate::check::error::{DataError, NameError, TypeError};
 use crate::check::resolve::literal;
 use crate::check::rules::{Domain, KindId, RangeId, Type, Value};
 use crate::check::scope::list;
-use crate::check::study::{Sight, Thing};
+use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{maybe, plain};
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -196,10 +196,10 @@ impl Checker<'_> {
     fn cell_members(&mut self, cell: &Cell, kind: KindId) -> BTreeSet<i64> {
         let mut positions = BTreeSet::new();
         for word in words(cell) {
-            self.see(&word.text, |_| Sight::Cell(Some(kind)));
+            self.see(&word.text, |_| CompletionContext::Cell(Some(kind)));
             match self.member_of(kind, &word.text) {
                 Some(at) => {
-                    self.note(word.span, Thing::Member(kind, at));
+                    self.note(word.span, Symbol::Member(kind, at));
                     positions.insert(i64::try_from(at).expect("kinds are short"));
                 }
                 None => self.no_member(kind, &word),

@@ -12,7 +12,7 @@ use crate::check::rules::{
     Value, VarId,
 };
 use crate::check::scope::Names;
-use crate::check::study::Notebook;
+use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::suggest::Guesses;
@@ -63,7 +63,7 @@ pub(super) struct Checker<'a> {
     /// What the file asks of its piles.
     pub(super) piles: Piles,
     /// What is kept for editors; absent where nobody asks.
-    pub(super) notebook: Option<Notebook>,
+    pub(super) notebook: Option<SymbolRecorder>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
 }

@@ -10,7 +10,7 @@ use crate::check::error::{MovesError, NameError, TypeError};
 use crate::check::resolve::Written;
 use crate::check::rules::{Clause, Expr, Local, LocalId, MoveOption, Type};
 use crate::check::scope::NewLocal;
-use crate::check::study::{Sight, Thing};
+use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::counted;
 use crate::check::written::typed_name;
 use crate::diagnostic::Help;
@@ -120,13 +120,13 @@ impl<'a> Checker<'a> {
 
     /// The group that a line names, if there is one and the arguments are as many as it needs.
     fn named_group(&mut self, line: &ast::MoveGroup) -> Option<usize> {
-        self.see(&line.name.text, |_| Sight::Moves);
+        self.see(&line.name.text, |_| CompletionContext::Moves);
         let Some(at) = self.names.groups.get(&line.name.text).copied() else {
             self.unknown_group(&line.name);
             line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
-        self.note(line.name.span, Thing::Moves(at));
+        self.note(line.name.span, Symbol::Moves(at));
         self.groups[at].named = true;
         let group = &self.groups[at];
         if group.params.len() == line.args.len() {

@@ -2,10 +2,10 @@
 //!
 //! A line stands for the set of its cells wherever a set of cells is wanted.
 
+use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed};
 use crate::check::error::{BoardError, TypeError};
 use crate::check::geometry::{AXES, axis_of};
-use crate::check::relations::int;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, Member, Shape, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast;

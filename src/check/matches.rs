@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
-use crate::check::relations::int;
 use crate::check::rules::{Arm, Block, Expr, ExprKind, PLAYER, Pattern, StmtKind, Type, Value};
 use crate::check::scope::list;
 use crate::check::types::plain;

@@ -23,33 +23,33 @@ mod matches;
 mod narrow;
 mod operators;
 mod orders;
-mod parts;
+mod subkinds;
 mod piles;
-mod places;
+mod lvalues;
 mod products;
-mod relations;
+mod adjacency;
 mod resolve;
-mod promises;
+mod invariants;
 pub mod rules;
 pub mod visit;
 mod scope;
 mod secrecy;
 mod sets;
-mod showing;
-mod slips;
+mod reveal;
+mod hints;
 mod snippets;
 mod state;
 mod statements;
-mod strangers;
-mod study;
+mod unresolved;
+mod symbols;
 mod subsets;
-mod supposed;
+mod suppose;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod turns;
 mod types;
-mod unnamed;
+mod anonymous_kinds;
 mod values;
 mod written;
 
@@ -60,14 +60,14 @@ use std::thread;
 use crate::budget::Budget;
 use crate::check::context::Checker;
 use crate::check::rules::{Kind, RuleId, Rules, Shape};
-use crate::check::study::Notebook;
+use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::Ast;
 
 pub(crate) use secrecy::unseen_params;
 pub use snippets::{check_call, check_expression, check_statements};
-pub use study::{Description, Moves, Sight, Study, Thing, Use, study};
+pub use symbols::{CompletionContext, Description, Moves, Symbol, SymbolIndex, Use, study};
 pub use values::{Manner, value_text, value_words};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
@@ -96,7 +96,7 @@ pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
         checker.budget = budget;
-        checker.notebook = Some(Notebook::default());
+        checker.notebook = Some(SymbolRecorder::default());
         checker.check_file(ast);
         checker.settle_account();
         let advice = checker.advice();

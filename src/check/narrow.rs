@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use crate::check::adjacency::int;
 use crate::check::context::Checker;
-use crate::check::relations::int;
 use crate::check::rules::{
     Arm, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern, TableId, Type,
     Value,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
+use crate::check::hints::joined_text;
 use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
-use crate::check::slips::joined_text;
 use crate::check::types::{kind_of, maybe, plain, type_code};
 use crate::diagnostic::Help;
 use crate::source::Span;

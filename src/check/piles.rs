@@ -62,7 +62,7 @@ impl Checker<'_> {
         let by = to.map(|to| self.watchers(to));
         let what = what?;
         if let Cards::Pile(Expr { kind: ExprKind::Pile(var, _), .. }) = &what
-            && self.rules.vars[var.index()].sight == ast::Sight::All
+            && self.rules.vars[var.index()].sight == ast::Visibility::All
         {
             let var = &self.rules.vars[var.index()];
             let (name, declared) = (var.name.clone(), var.span);

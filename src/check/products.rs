@@ -1,13 +1,13 @@
 //! Products: a member for each combination of members of other kinds.
 
+use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{DataError, TypeError};
 use crate::check::kinds::MOST_MEMBERS;
-use crate::check::relations::int;
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, Type, Value,
 };
-use crate::check::study::Sight;
+use crate::check::symbols::CompletionContext;
 use crate::check::types::{counted, type_code};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -40,7 +40,7 @@ impl Checker<'_> {
         let mut fine = true;
         for (at, factor) in factors.iter().enumerate() {
             let found = self.names.kinds.get(&factor.text).copied();
-            self.see(&factor.text, |_| Sight::Type);
+            self.see(&factor.text, |_| CompletionContext::Type);
             self.note_kind(factor);
             let (problem, help) = match found {
                 None => {

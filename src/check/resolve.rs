@@ -6,7 +6,7 @@ use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Shape, Type, Value,
 };
-use crate::check::study::{Sight, Thing};
+use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{has_maybe, maybe};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -58,9 +58,9 @@ impl Checker<'_> {
     }
 
     fn resolve_kind(&mut self, name: &ast::Name) -> Type {
-        self.see(&name.text, |_| Sight::Type);
+        self.see(&name.text, |_| CompletionContext::Type);
         if let Some(kind) = self.names.kinds.get(&name.text).copied() {
-            self.note(name.span, Thing::Kind(kind));
+            self.note(name.span, Symbol::Kind(kind));
             return Type::Kind(kind);
         }
         self.unknown_kind(name);
@@ -247,7 +247,7 @@ impl Checker<'_> {
     fn note_members(&mut self, kind: KindId, written: &[ast::Member]) {
         for member in written {
             if let Some(at) = self.member_of(kind, &member.name.text) {
-                self.note(member.name.span, Thing::Member(kind, at));
+                self.note(member.name.span, Symbol::Member(kind, at));
             }
         }
     }

@@ -8,10 +8,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use crate::check::adjacency::cell_set;
 use crate::check::geometry::Geometry;
-use crate::check::relations::cell_set;
 use crate::source::Span;
-use crate::syntax::ast::{CoinVerb, FoldWord, Owner, Sight};
+use crate::syntax::ast::{CoinVerb, FoldWord, Owner, Visibility};
 
 /// Makes a newtype index with a way to use it on a slice.
 macro_rules! ids {
@@ -367,7 +367,7 @@ pub struct Var {
     /// What kind of variable it is.
     pub form: VarForm,
     /// Who sees what it holds.
-    pub sight: Sight,
+    pub sight: Visibility,
     /// The first value of each element.
     pub init: Init,
     /// Where it is declared.
@@ -916,7 +916,7 @@ pub enum ExprKind {
     /// `Player.last`, whose position is known with the number of players.
     LastPlayer,
     /// `turn`: the number of the turn, counted from 1 by the innermost `turns`.
-    Turn,
+    LegalMoves,
     /// `moves`: how many moves are legal at this decision; only in what people type.
     Moves,
     /// A finite type as the set of all its members.

@@ -54,7 +54,7 @@ pub(super) enum Meaning {
     /// `players`
     Players,
     /// `turn`
-    Turn,
+    LegalMoves,
     /// A kind.
     Kind(KindId),
     /// `orthogonal` or `diagonal`: these directions.
@@ -171,7 +171,7 @@ impl Checker<'_> {
             }
             Some(Meaning::Global(global)) => (describe(global), Some(self.declaration(global))),
             Some(Meaning::Players) => ("the number of players".to_owned(), None),
-            Some(Meaning::Turn) => ("the number of the turn".to_owned(), None),
+            Some(Meaning::LegalMoves) => ("the number of the turn".to_owned(), None),
             Some(Meaning::Directions(_)) => ("a set of directions".to_owned(), None),
             Some(Meaning::Kind(_)) | None => return,
         };
@@ -209,7 +209,7 @@ impl Checker<'_> {
         }
         match name {
             "players" => Some(Meaning::Players),
-            "turn" => Some(Meaning::Turn),
+            "turn" => Some(Meaning::LegalMoves),
             "orthogonal" | "diagonal" if self.direction_set(name).is_some() => {
                 let known = DIRECTION_SETS.iter().find(|(word, _)| *word == name);
                 known.map(|(word, _)| Meaning::Directions(word))

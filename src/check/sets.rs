@@ -3,10 +3,10 @@
 use crate::check::access::{Access, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
+use crate::check::hints::question_as_set;
 use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, Value, VarForm,
 };
-use crate::check::slips::question_as_set;
 use crate::check::subsets::{DRAWN, FILTERED, IN_ORDER};
 use crate::check::types::{kind_of, maybe, plain};
 use crate::source::Span;

@@ -9,7 +9,7 @@ use crate::check::rules::{
     Type, Value, VarForm, VarId,
 };
 use crate::check::scope::Global;
-use crate::check::study::Thing;
+use crate::check::symbols::Symbol;
 use crate::check::types::{domain_code, plain};
 use crate::source::Span;
 use crate::syntax::{ast, print_type};
@@ -219,7 +219,7 @@ impl Checker<'_> {
             binders.push(Some(LocalId::at(locals.len())));
             let ty = dims.map_or(Type::Unknown, |dims| dims[at].member_type());
             let (name, span) = (binder.text.clone(), binder.span);
-            self.note(span, Thing::Local(span));
+            self.note(span, Symbol::Local(span));
             locals.push(Local { name, ty, dims: Vec::new(), range: None, mutable: false, span });
         }
         (binders, locals)

@@ -3,10 +3,10 @@
 use crate::check::context::{Checker, Need, Requirement, Returning, player};
 use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::flow::{breaks, ends};
+use crate::check::hints::{deed, joined_winners};
 use crate::check::resolve::Written;
 use crate::check::rules::{Binder, Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
-use crate::check::slips::{deed, joined_winners};
 use crate::check::subsets::IN_ORDER;
 use crate::check::types::type_code;
 use crate::diagnostic::Help;

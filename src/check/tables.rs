@@ -3,11 +3,11 @@
 use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
 use crate::check::error::DataError;
-use crate::check::parts::filler;
 use crate::check::resolve::literal;
 use crate::check::rules::{Domain, PLAYER, TableId};
 use crate::check::scope::list;
-use crate::check::study::{Sight, Thing};
+use crate::check::subkinds::filler;
+use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{counted, domain_code};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -202,8 +202,8 @@ impl Checker<'_> {
         match (&label.kind, domain) {
             (ast::CellKind::Name(text), Domain::Kind(kind)) => {
                 let position = self.member_of(kind, text);
-                self.see(text, |_| Sight::Cell(Some(kind)));
-                position.into_iter().for_each(|at| self.note(label.span, Thing::Member(kind, at)));
+                self.see(text, |_| CompletionContext::Cell(Some(kind)));
+                position.into_iter().for_each(|at| self.note(label.span, Symbol::Member(kind, at)));
                 if position.is_none() {
                     self.no_member(kind, &ast::Name { text: text.clone(), span: label.span });
                 }

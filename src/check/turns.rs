@@ -22,7 +22,7 @@ pub(super) fn unturned(rules: &Rules) -> Vec<Span> {
     for (rule, begun) in rules.rules.iter().zip(&begun) {
         let within = within(rule, &turning);
         rule.visit(&mut |expr| {
-            let reads = matches!(expr.kind, ExprKind::Turn);
+            let reads = matches!(expr.kind, ExprKind::LegalMoves);
             if reads && !begun && !within.contains(&std::ptr::from_ref(expr)) {
                 found.insert(expr.span);
             }
@@ -32,7 +32,7 @@ pub(super) fn unturned(rules: &Rules) -> Vec<Span> {
         let measures = rules.measures.iter().map(|measure| &measure.rule);
         for rule in measures.chain(rules.always.iter().map(|always| &always.rule)) {
             rule.visit(&mut |expr| {
-                found.extend(matches!(expr.kind, ExprKind::Turn).then_some(expr.span));
+                found.extend(matches!(expr.kind, ExprKind::LegalMoves).then_some(expr.span));
             });
         }
     }

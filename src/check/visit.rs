@@ -356,7 +356,7 @@ macro_rules! parts {
                     | ExprKind::Constant(_)
                     | ExprKind::Players
                     | ExprKind::LastPlayer
-                    | ExprKind::Turn
+                    | ExprKind::LegalMoves
                     | ExprKind::Moves
                     | ExprKind::Whole(_) => {}
                 }

@@ -130,7 +130,7 @@ impl Writer<'_> {
             ExprKind::Whole(domain) => return word(domain_code(self.rules, *domain)),
             ExprKind::Players => return word("players"),
             ExprKind::LastPlayer => return word("Player.last"),
-            ExprKind::Turn => return word("turn"),
+            ExprKind::LegalMoves => return word("turn"),
             ExprKind::Moves => return word("moves"),
             _ => unreachable!("all other forms are in `expr`"),
         };

@@ -1,7 +1,7 @@
 //! The games inside the program.
 
 use super::error::CliError;
-use crate::assemble::{Folder, NamedText, Opened};
+use crate::load::{Folder, NamedText, Opened};
 use crate::suggest::nearest;
 
 /// Paths from the root of the project, and texts.

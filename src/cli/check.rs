@@ -7,9 +7,9 @@ use super::bundled;
 use super::coverage;
 use super::error::CliError;
 use super::files::{self, Found};
+use super::random_check::{self, Fixed, Trial};
 use super::report;
 use super::screen::{Exit, Failure, Screen};
-use super::trial::{self, Fixed, Trial};
 use super::watch::Watched;
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::Seed;
@@ -138,8 +138,8 @@ fn play(
 ) -> Result<bool, Failure> {
     let (Some(games), Some(rules)) = (command.play, &checked.rules) else { return Ok(true) };
     let Trial { mistakes, cut_off, games: played } =
-        trial::play(rules, games, Seed(command.seed), fixed);
-    trial::report(word, &mistakes, sources, screen)?;
+        random_check::play(rules, games, Seed(command.seed), fixed);
+    random_check::report(word, &mistakes, sources, screen)?;
     let cut_off: Vec<_> = cut_off.into_iter().collect();
     coverage::draw_cut_off(&cut_off, (played, String::new()), sources, screen)?;
     if command.format == Format::Human && mistakes.is_empty() {

@@ -21,7 +21,7 @@ use super::gate;
 use super::restore;
 use super::style;
 use super::watch::Watched;
-use crate::session::{Asking, Reply, complete, hint};
+use crate::session::{Prompt, Reply, complete, hint};
 
 /// How many lines are recalled.
 const MOST_RECALLED: usize = 1_000;
@@ -79,7 +79,7 @@ impl Editor {
     }
 
     /// Asks for a line.
-    pub(super) fn ask(&mut self, asking: &Asking, prompt: (&str, &str)) -> io::Result<Reply> {
+    pub(super) fn ask(&mut self, asking: &Prompt, prompt: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
         let mut secret = if asking.recalled { None } else { Some(typing(self.coloured)?) };

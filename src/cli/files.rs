@@ -10,10 +10,10 @@ use super::args::Table;
 use super::bundled::{self, Inside};
 use super::error::CliError;
 use super::screen::{Exit, Failure};
-use crate::assemble::{Folder, NamedText, Opened};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::pipeline::{self, Setting, SettingError};
+use crate::load::{Folder, NamedText, Opened};
+use crate::pipeline::{self, GameOptions, SettingError};
 use crate::source::Sources;
 use crate::transcript;
 
@@ -261,7 +261,7 @@ pub(super) fn load_for(
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Err(refused(sources, checked.diagnostics));
     };
-    let setting = Setting { players, options: table.options.clone() };
+    let setting = GameOptions { players, options: table.options.clone() };
     match pipeline::load_for(&rules, &setting, place) {
         Ok(game) if table.names.is_empty() => Ok((game, sources)),
         Ok(game) => Ok((game.with_names(table.names.clone()), sources)),

@@ -1,9 +1,9 @@
 //! `astragal merge`: the parts of a simulation, added up.
 
 use super::args::Merge;
+use super::counts_file;
 use super::error::CliError;
-use super::kept;
-use super::page;
+use super::html_report;
 use super::screen::{Exit, Failure, Screen};
 use super::simulate::show;
 use super::writing::{self, Anyhow};
@@ -12,11 +12,11 @@ use super::writing::{self, Anyhow};
 pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
-    let mut sum = kept::read(first)?;
+    let mut sum = counts_file::read(first)?;
     sum.ranges = sum.done();
     for path in paths {
-        let mut part = kept::read(path)?;
-        kept::same(path, &sum, &part)?;
+        let mut part = counts_file::read(path)?;
+        counts_file::same(path, &sum, &part)?;
         part.ranges = part.done();
         let overlaps = |(first, last): &(u64, u64)| {
             sum.ranges.iter().any(|(other, end)| first < end && other < last)
@@ -31,11 +31,11 @@ pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failur
     }
     let anyhow = Anyhow::flag(command.force);
     if let Some(path) = &command.out {
-        kept::write(&mut kept::open(path, &sum, &anyhow)?, &sum)?;
+        counts_file::write(&mut counts_file::open(path, &sum, &anyhow)?, &sum)?;
     }
     show(&sum, command.format, screen)?;
     if let Some(path) = &command.report {
-        writing::write(path, &page::page(&sum), page::FORM, &anyhow)?;
+        writing::write(path, &html_report::page(&sum), html_report::FORM, &anyhow)?;
     }
     Ok(Exit::Fine)
 }

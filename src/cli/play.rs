@@ -6,9 +6,9 @@ use super::error::CliError;
 use super::files;
 use super::games;
 use super::journal::{Named, Unfinished};
-use super::keeper::{self, Keeper, Opened, Rules};
 use super::line::Line;
 use super::replay::{self, quote};
+use super::saves::{self, Keeper, Opened, Rules};
 use super::screen::{Exit, Failure, Screen};
 use super::style;
 use super::terminal::Terminal;
@@ -16,7 +16,9 @@ use super::watch::Watched;
 use crate::chance::Seed;
 use crate::diagnostic::hidden_signs_in;
 use crate::game::Game;
-use crate::session::{Asking, Console, Desk, Ending, Live, Loaded, Position, Reply, Seat, Session};
+use crate::session::{
+    Console, Ending, Io, Loaded, Playable, Prompt, Reply, Running, Seat, Session,
+};
 use crate::source::Sources;
 
 /// A game that is about to be played.
@@ -31,8 +33,8 @@ struct Table {
 
 /// Where playing begins.
 enum Begin {
-    Start(Live),
-    Script(Box<Loaded<Live>>),
+    Start(Running),
+    Script(Box<Loaded<Running>>),
 }
 
 /// Plays a game to its end, or until the people leave.
@@ -40,13 +42,13 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let table = if command.resume {
         resume(command, screen)?
     } else if let Some(file) = &command.load {
-        let given = command.game.as_deref().map(keeper::named).transpose()?;
-        let opened = keeper::open(file, given)?;
+        let given = command.game.as_deref().map(saves::named).transpose()?;
+        let opened = saves::open(file, given)?;
         set_up(command, (opened, None), screen)?
     } else {
         match chosen(command, screen)? {
             Ok(word) => {
-                let named = keeper::named(&word)?;
+                let named = saves::named(&word)?;
                 screen.tell_namesake(&named.found)?;
                 begin(command, named)?
             }
@@ -63,17 +65,17 @@ fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
     let watched = Watched::of(&named.found, &sources);
     let rules = rules(command, command.table.options.clone(), watched);
     let keeper = Keeper::new(named.clone(), None, rules);
-    Ok(Table { named, begin: Begin::Start(Live::new(game)), seats, seed, keeper })
+    Ok(Table { named, begin: Begin::Start(Running::new(game)), seats, seed, keeper })
 }
 
 /// The game that was left last.
 fn resume(command: &Play, screen: &mut Screen) -> Result<Table, Failure> {
-    let given = command.game.as_deref().map(keeper::named).transpose()?;
-    let path = keeper::newest_unfinished(given.as_ref())?;
+    let given = command.game.as_deref().map(saves::named).transpose()?;
+    let path = saves::newest_unfinished(given.as_ref())?;
     let journal = Unfinished::resume(&path)?;
     let journal =
         journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
-    let opened = keeper::open_unfinished(&path, given)?;
+    let opened = saves::open_unfinished(&path, given)?;
     set_up(command, (opened, Some(journal)), screen)
 }
 
@@ -130,7 +132,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     if command.watch {
         console.watch(keeper.watched().clone());
     }
-    let mut desk = Desk { console, files: keeper };
+    let mut desk = Io { console, files: keeper };
     let session = match begin {
         Begin::Start(start) => Some(Session::begin(start, seats, seed, &mut desk)?),
         Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut desk)?,
@@ -157,7 +159,7 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, F
     let names = games::names();
     loop {
         let asking =
-            Asking { moves: &names, idle: false, recalled: true, ..Asking::enter("game> ") };
+            Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
         match terminal.ask(&asking)? {
             Reply::End => return Ok(Err(Exit::Fine)),
             Reply::Interrupt => return Ok(Err(Exit::Interrupted)),

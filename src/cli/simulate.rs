@@ -5,20 +5,20 @@ use std::thread;
 
 use super::args::{Layout, Simulate, Table};
 use super::clock;
+use super::counts_file;
 use super::coverage;
 use super::error::CliError;
 use super::files;
+use super::html_report;
 use super::interrupt;
-use super::kept;
 use super::layouts;
-use super::page;
 use super::play::seed_or;
 use super::progress::Watcher;
 use super::replay::quote;
 use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Anyhow, Out};
-use crate::bots::{Kind, Study};
+use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
@@ -37,7 +37,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let anyhow = Anyhow::flag(command.force);
     // Hours of work should not end with a file that is not replaced.
     let page_at = command.report.as_ref();
-    page_at.map_or(Ok(()), |path| writing::check(path, page::FORM, &anyhow))?;
+    page_at.map_or(Ok(()), |path| writing::check(path, html_report::FORM, &anyhow))?;
     let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
     let (mut results, mut out) = begin(command, &games, &seats)?;
@@ -50,7 +50,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     };
     show(&results, command.format, screen)?;
     if let Some(path) = page_at {
-        writing::write(path, &page::page(&results), page::FORM, &anyhow)?;
+        writing::write(path, &html_report::page(&results), html_report::FORM, &anyhow)?;
     }
     if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
 }
@@ -107,7 +107,7 @@ fn begin(
 ) -> Result<(Results, Option<Out>), Failure> {
     let anyhow = Anyhow::flag(command.force);
     let kept = match &command.out {
-        Some(path) if command.resume => Some((path, kept::reopen(path, &anyhow)?)),
+        Some(path) if command.resume => Some((path, counts_file::reopen(path, &anyhow)?)),
         _ => None,
     };
     let written = kept.as_ref().map(|(_, (_, kept))| Seed(kept.head.seed));
@@ -130,13 +130,13 @@ fn begin(
         took: 0,
     };
     let Some((path, (out, kept))) = kept else {
-        let open = |path: &PathBuf| kept::open(path, &fresh, &anyhow);
+        let open = |path: &PathBuf| counts_file::open(path, &fresh, &anyhow);
         let mut out = command.out.as_ref().map(open).transpose()?;
         // From now on the file is ours, and whatever cannot be written is known.
-        out.as_mut().map_or(Ok(()), |out| kept::write(out, &fresh))?;
+        out.as_mut().map_or(Ok(()), |out| counts_file::write(out, &fresh))?;
         return Ok((fresh, out));
     };
-    kept::same(path, &fresh, &kept)?;
+    counts_file::same(path, &fresh, &kept)?;
     if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
         let path = path.display().to_string();
         return Err(CliError::OtherCounts { path, what: "part" }.into());
@@ -164,7 +164,7 @@ fn go_on(
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = command.threads.unwrap_or(cores).clamp(1, cores.max(MOST_THREADS));
     let seed = Seed(results.head.seed);
-    let studies: Vec<Study> = games.iter().cloned().map(Study::new).collect();
+    let studies: Vec<Analysis> = games.iter().cloned().map(Analysis::new).collect();
     let batch = Batch { games: &studies, seats, seed, threads, clock: clock::milliseconds };
     let (begun, last) = (results.played.next, results.ranges[0].1);
     let progress = Progress::new();
@@ -181,7 +181,7 @@ fn go_on(
         results.played.merge(&played.map_err(Failed::Broken)?);
         results.took = took + (clock::milliseconds() - start);
         if let Some(out) = &mut out {
-            kept::write(out, results).map_err(Failed::Unwritable)?;
+            counts_file::write(out, results).map_err(Failed::Unwritable)?;
         }
     }
     Ok(results.played.next >= last)

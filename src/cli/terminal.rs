@@ -11,15 +11,15 @@ use super::interrupt;
 use super::line::{Line, length};
 use super::moves;
 use super::screen::{CLEAR, Screen};
-use super::sheet::{self, Sheet};
 use super::state;
 use super::style;
 use super::table;
+use super::table_view::{self, Sheet};
 use super::watch::Watched;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::progress::Progress;
-use crate::session::{Asking, Console, MoveList, Reply, Showing};
+use crate::session::{Console, MoveList, Prompt, Reply, Showing};
 use crate::source::Sources;
 
 /// The lines that a decision takes beside the table and its moves: the question and the prompt.
@@ -68,7 +68,7 @@ impl<'a> Terminal<'a> {
 
     /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. Who asks
     /// without need shows the prompt only with a line.
-    fn read(&mut self, asking: &Asking) -> io::Result<Reply> {
+    fn read(&mut self, asking: &Prompt) -> io::Result<Reply> {
         if !asking.idle {
             self.screen.text(asking.prompt)?;
         }
@@ -106,7 +106,7 @@ impl Console for Terminal<'_> {
         self.editor.is_some()
     }
 
-    fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
+    fn ask(&mut self, asking: &Prompt) -> io::Result<Reply> {
         let styled = self.screen.styled(style::PROMPT, asking.prompt);
         self.screen.flush()?;
         let Some(editor) = &mut self.editor else { return self.read(asking) };
@@ -128,7 +128,7 @@ impl Console for Terminal<'_> {
         self.screen.flush()?;
         let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
         let shown = gate::plain(&prompt);
-        let reply = editor.ask(&Asking::enter(&prompt), (&shown, &shown))?;
+        let reply = editor.ask(&Prompt::enter(&prompt), (&shown, &shown))?;
         self.screen.steer(CLEAR)?;
         Ok(reply)
     }
@@ -184,7 +184,7 @@ impl Console for Terminal<'_> {
             height: (!showing.whole).then(|| self.screen.height().saturating_sub(others)),
             focus: showing.decides.map(Player::index),
         };
-        let lines = sheet::draw(&sheet);
+        let lines = table_view::draw(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.told).min(MOST_TOLD);
         lines.iter().try_for_each(|line| self.screen.put(line))
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{Binder, Clause, Expr, ExprKind, LocalId, Type};
-use crate::compile::forms::reads;
+use crate::compile::set_predicates::reads;
 
 /// The clauses, each `when` as early as what it reads is bound, but behind those above it: these
 /// may tell that a name in it is not none. Only conditions that cannot trap are moved: another

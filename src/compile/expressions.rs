@@ -27,7 +27,7 @@ impl Compiler<'_> {
             }
             ExprKind::Var(..) | ExprKind::LocalElement(..) => self.element(expr, None),
             ExprKind::Pile(var, indices) => Slots { at: self.pile_number(*var, indices), width: 1 },
-            ExprKind::Turn => Slots { at: self.layout.turn.unwrap_or(0), width: 1 },
+            ExprKind::LegalMoves => Slots { at: self.layout.turn.unwrap_or(0), width: 1 },
             ExprKind::ToSet(inner) if matches!(inner.ty, Type::Set(_)) => self.operand(inner),
             _ => {
                 let dst = self.take(width);
@@ -124,7 +124,7 @@ impl Compiler<'_> {
                 let value = self.element(expr, Some(dst));
                 self.copy(dst.at, value);
             }
-            ExprKind::Local(_) | ExprKind::Turn | ExprKind::ToSet(_) => {
+            ExprKind::Local(_) | ExprKind::LegalMoves | ExprKind::ToSet(_) => {
                 let value = self.operand(expr);
                 self.copy(dst.at, value);
             }

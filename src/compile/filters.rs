@@ -4,7 +4,7 @@
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::code::Label;
-use crate::compile::forms::{About, Comparison, Form, Related};
+use crate::compile::set_predicates::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
 use crate::eval::finite;
 

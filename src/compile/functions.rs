@@ -7,7 +7,7 @@ use crate::bytecode::program::{ENDING, Ending, Wait};
 use crate::check::rules::{Expr, ExprKind, LocalId, Rule, RuleId, Rules, StmtKind, Type};
 use crate::compile::code::{Draft, Label};
 use crate::compile::debug::SiteDebug;
-use crate::compile::supposed::supposes;
+use crate::compile::suppose::supposes;
 use crate::compile::{Body, Compiler, PieceSlots, Returning, Slots, Snippet, Storage};
 use crate::components::Components;
 use crate::source::Span;

@@ -9,7 +9,7 @@ use crate::check::rules::{
 use crate::check::visit::visit_choices;
 use crate::compile::Compiler;
 use crate::compile::functions::circles;
-use crate::compile::supposed::supposes;
+use crate::compile::suppose::supposes;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.
 const MOST_WRITTEN: usize = 4096;
@@ -218,7 +218,7 @@ fn is_plain(arg: &Expr) -> bool {
         | ExprKind::Constant(_)
         | ExprKind::Players
         | ExprKind::LastPlayer
-        | ExprKind::Turn
+        | ExprKind::LegalMoves
         | ExprKind::Whole(_) => true,
         ExprKind::Column(_, _, of) => is_plain(of),
         ExprKind::Var(_, indices) => {

@@ -13,12 +13,12 @@ use crate::check::rules::{
 use crate::compile::code::SeenBy;
 use crate::compile::layout::{Place, elements};
 use crate::compile::{Compiler, Slots};
-use crate::syntax::ast::{Owner, Sight};
+use crate::syntax::ast::{Owner, Visibility};
 
 impl Compiler<'_> {
     /// Gives a variable that not all see room for who knows it.
     pub(super) fn lay_out_knowledge(&mut self, var: &Var, place: &mut Place) {
-        if var.sight == Sight::All {
+        if var.sight == Visibility::All {
             return;
         }
         let words = place.count().saturating_mul(self.seats_width().into());
@@ -33,7 +33,7 @@ impl Compiler<'_> {
     /// What a program tells of a variable that not all see.
     pub(super) fn secret(&mut self, var: &Var, place: &Place) -> Option<Secret> {
         Some(Secret {
-            owner_sees: var.sight == Sight::Owner && var.owner == Owner::Player,
+            owner_sees: var.sight == Visibility::Owner && var.owner == Owner::Player,
             known: place.known?,
             known_width: self.seats_width(),
             values: self.values(var),
@@ -161,9 +161,9 @@ impl Compiler<'_> {
     pub(super) fn draw_into(&mut self, place: &Expr) {
         let ExprKind::Var(var, indices) = &place.kind else { return };
         self.code.seen_by = match (self.rules.vars[var.index()].sight, indices.first()) {
-            (Sight::All, _) => return,
-            (Sight::Owner, Some(owner)) => SeenBy::Player(self.kept_word(owner)),
-            (Sight::Owner | Sight::Nobody, _) => SeenBy::Nobody,
+            (Visibility::All, _) => return,
+            (Visibility::Owner, Some(owner)) => SeenBy::Player(self.kept_word(owner)),
+            (Visibility::Owner | Visibility::Nobody, _) => SeenBy::Nobody,
         };
     }
 }

@@ -3,8 +3,8 @@
 //! It fails only where a setting makes a constant impossible or the game too large; everything
 //! else the checker has already refused.
 
-mod ahead;
-mod bars;
+mod hoist;
+mod dead_moves;
 mod callers;
 mod chance;
 mod choices;
@@ -14,11 +14,11 @@ mod conditions;
 mod debug;
 mod error;
 mod expressions;
-mod faces;
+mod card_identity;
 mod filters;
-mod forms;
+mod set_predicates;
 mod functions;
-mod homes;
+mod pile_layout;
 mod inline;
 mod knowledge;
 mod layout;
@@ -28,22 +28,22 @@ mod loops;
 mod orders;
 mod params;
 mod piles;
-mod promises;
+mod invariants;
 mod sets;
 mod statements;
 mod subsets;
-mod supposed;
+mod suppose;
 mod text;
-mod together;
+mod simultaneous;
 mod turns;
-mod values;
-mod witnesses;
+mod value_sets;
+mod visibility;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use crate::check::value_text;
-pub use crate::eval::{MAX_STEPS, Setting};
+pub use crate::eval::{MAX_STEPS, Specialisation};
 pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
 
@@ -122,7 +122,7 @@ impl Prepared {
     pub fn new(rules: &Rules) -> Prepared {
         let written = inline::written_out(rules);
         Prepared {
-            filtered_vars: values::filtered(&written),
+            filtered_vars: value_sets::filtered(&written),
             circles: functions::circles(&written),
             inner_turns: turns::inner_turns(&written),
             asked: Asked::of(rules, &written),
@@ -136,7 +136,7 @@ impl Prepared {
     /// All constants that have no value under this setting, or what makes the game too large.
     pub fn compile(
         &self,
-        setting: &Setting,
+        setting: &Specialisation,
         sources: &Sources,
         budget: &Budget,
     ) -> Result<Compiled, Vec<CompileError>> {
@@ -152,7 +152,7 @@ impl Prepared {
 /// All constants that have no value under this setting, or what makes the game too large.
 pub fn compile(
     rules: &Rules,
-    setting: &Setting,
+    setting: &Specialisation,
     sources: &Sources,
 ) -> Result<Compiled, Vec<CompileError>> {
     Prepared::new(rules).compile(setting, sources, &Budget::default())
@@ -190,7 +190,7 @@ pub struct PieceSlots {
 /// As [`compile`].
 pub fn extend(
     rules: &Rules,
-    setting: &Setting,
+    setting: &Specialisation,
     sources: &Sources,
     pieces: &[Snippet],
 ) -> Result<Compiled, Vec<CompileError>> {
@@ -263,7 +263,7 @@ struct Compiler<'a> {
     rules: &'a Rules,
     /// The decisions of the rules as the file has them, for whoever asks about one.
     asked: &'a Asked,
-    setting: &'a Setting,
+    setting: &'a Specialisation,
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
     layout: Layout,
@@ -314,7 +314,7 @@ struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     fn new(
         (prepared, budget): (&'a Prepared, &'a Budget),
-        setting: &'a Setting,
+        setting: &'a Specialisation,
         sources: &'a Sources,
     ) -> Compiler<'a> {
         let body = Body {
@@ -476,14 +476,14 @@ impl<'a> Compiler<'a> {
 }
 
 /// The value of a constant expression, if it has one. The setting may lack options that come later.
-pub fn constant(rules: &Rules, setting: &Setting, expr: &Expr) -> Option<Value> {
+pub fn constant(rules: &Rules, setting: &Specialisation, expr: &Expr) -> Option<Value> {
     Foreknown::new(rules, setting.clone(), MAX_STEPS).value(expr)
 }
 
 /// What is known before play under one setting, computed in so many steps altogether.
 pub struct Foreknown<'a> {
     rules: &'a Rules,
-    setting: Setting,
+    setting: Specialisation,
     ranges: Vec<(i64, Option<i64>)>,
     constants: Constants,
     left: Cell<usize>,
@@ -491,7 +491,7 @@ pub struct Foreknown<'a> {
 
 impl<'a> Foreknown<'a> {
     /// Computes the ranges.
-    pub fn new(rules: &'a Rules, setting: Setting, steps: usize) -> Foreknown<'a> {
+    pub fn new(rules: &'a Rules, setting: Specialisation, steps: usize) -> Foreknown<'a> {
         let left = Cell::new(steps.saturating_sub(setting.options.len()));
         let constants = Constants::default();
         let mut known = Foreknown { rules, setting, ranges: Vec::new(), constants, left };

@@ -7,7 +7,7 @@ use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, RangeId, ResetTarget, Stmt, StmtKind, Type, Value,
 };
 use crate::compile::layout::elements;
-use crate::compile::values::Kept;
+use crate::compile::value_sets::Kept;
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 

@@ -1,7 +1,7 @@
 //! What could stand at a place, with the likeliest first.
 
 use crate::check::rules::{Domain, KindId, PLAYER, Rules, Shape, Type, VarForm};
-use crate::check::{Sight, Thing};
+use crate::check::{CompletionContext, Symbol};
 use crate::editor::Document;
 use crate::editor::probe::{takes_names, word_around};
 use crate::editor::words::{Place, words_at};
@@ -75,9 +75,9 @@ impl Document {
         (place, proposals)
     }
 
-    fn seen(&self, sight: Sight) -> Vec<Proposal> {
+    fn seen(&self, sight: CompletionContext) -> Vec<Proposal> {
         match sight {
-            Sight::Value(locals, want) => {
+            CompletionContext::Value(locals, want) => {
                 let mut values = self.values(want.as_ref());
                 for local in locals {
                     let fits = want.as_ref().is_some_and(|want| fits(&local.ty, want));
@@ -91,21 +91,21 @@ impl Document {
                 }
                 values
             }
-            Sight::Behind(ty) => self.behind(&ty),
-            Sight::OfKind(kind) => self.of_kind(kind),
-            Sight::Type => {
-                let kinds = self.things().into_iter().filter(|it| matches!(it, Thing::Kind(_)));
+            CompletionContext::Member(ty) => self.behind(&ty),
+            CompletionContext::OfKind(kind) => self.of_kind(kind),
+            CompletionContext::Type => {
+                let kinds = self.things().into_iter().filter(|it| matches!(it, Symbol::Kind(_)));
                 let kinds = kinds.map(|kind| self.proposal(kind, 0));
                 kinds.chain(words(Place::Type)).collect()
             }
-            Sight::Coin => self.select(|thing, rules| match thing {
-                Thing::Var(var) => matches!(rules.vars[var.index()].form, VarForm::Coin),
+            CompletionContext::Coin => self.select(|thing, rules| match thing {
+                Symbol::Var(var) => matches!(rules.vars[var.index()].form, VarForm::Coin),
                 _ => false,
             }),
-            Sight::Moves => self.select(|thing, _| matches!(thing, Thing::Moves(_))),
-            Sight::Cell(kind) => self.select(|thing, _| match (thing, kind) {
-                (Thing::Member(of, _), Some(kind)) => of == kind,
-                (Thing::Member(..), None) => true,
+            CompletionContext::Moves => self.select(|thing, _| matches!(thing, Symbol::Moves(_))),
+            CompletionContext::Cell(kind) => self.select(|thing, _| match (thing, kind) {
+                (Symbol::Member(of, _), Some(kind)) => of == kind,
+                (Symbol::Member(..), None) => true,
                 _ => false,
             }),
         }
@@ -117,17 +117,17 @@ impl Document {
         let mut proposals: Vec<Proposal> = Vec::new();
         for thing in self.things() {
             let rank = match thing {
-                Thing::Member(kind, _) if Some(kind) == wanted => 0,
-                Thing::Member(..) | Thing::Kind(_) => FAR,
-                Thing::Var(var) if self.study.rules.vars[var.index()].owner == Owner::Player => {
+                Symbol::Member(kind, _) if Some(kind) == wanted => 0,
+                Symbol::Member(..) | Symbol::Kind(_) => FAR,
+                Symbol::Var(var) if self.study.rules.vars[var.index()].owner == Owner::Player => {
                     continue;
                 }
-                Thing::Var(_)
-                | Thing::Option(_)
-                | Thing::Constant(_)
-                | Thing::Table(_)
-                | Thing::Rule(_) => NEAR,
-                Thing::Column(..) | Thing::Moves(_) | Thing::Local(_) => continue,
+                Symbol::Var(_)
+                | Symbol::Option(_)
+                | Symbol::Constant(_)
+                | Symbol::Table(_)
+                | Symbol::Rule(_) => NEAR,
+                Symbol::Column(..) | Symbol::Moves(_) | Symbol::Local(_) => continue,
             };
             proposals.push(self.proposal(thing, rank));
         }
@@ -145,10 +145,10 @@ impl Document {
         if kind != PLAYER {
             let columns = self.study.rules.kinds[kind.index()].columns.iter().enumerate();
             let named = columns.filter(|(_, column)| !column.is_computed());
-            return named.map(|(at, _)| self.proposal(Thing::Column(kind, at), 0)).collect();
+            return named.map(|(at, _)| self.proposal(Symbol::Column(kind, at), 0)).collect();
         }
         let mut fields = self.select(|thing, rules| match thing {
-            Thing::Var(var) => rules.vars[var.index()].owner == Owner::Player,
+            Symbol::Var(var) => rules.vars[var.index()].owner == Owner::Player,
             _ => false,
         });
         fields.push(spare("seat", "number"));
@@ -157,26 +157,26 @@ impl Document {
 
     fn of_kind(&self, kind: KindId) -> Vec<Proposal> {
         let of = &self.study.rules.kinds[kind.index()];
-        let members = of.own().into_iter().map(|at| self.proposal(Thing::Member(kind, at), 0));
+        let members = of.own().into_iter().map(|at| self.proposal(Symbol::Member(kind, at), 0));
         let ends = ["first", "last"].map(|end| Proposal { rank: NEAR, ..spare(end, &of.name) });
         let lines = matches!(of.shape, Shape::Grid { .. }).then(|| spare("lines", "lines(4)"));
         members.chain(ends).chain(lines).collect()
     }
 
-    fn select(&self, keep: impl Fn(Thing, &Rules) -> bool) -> Vec<Proposal> {
+    fn select(&self, keep: impl Fn(Symbol, &Rules) -> bool) -> Vec<Proposal> {
         let things = self.things().into_iter().filter(|thing| keep(*thing, &self.study.rules));
         things.map(|thing| self.proposal(thing, 0)).collect()
     }
 
-    fn proposal(&self, thing: Thing, rank: u8) -> Proposal {
+    fn proposal(&self, thing: Symbol, rank: u8) -> Proposal {
         let told = self.study.describe(thing);
         let sort = match thing {
-            Thing::Kind(_) => Sort::Kind,
-            Thing::Member(..) => Sort::Member,
-            Thing::Column(..) | Thing::Var(_) => Sort::Field,
-            Thing::Option(_) | Thing::Constant(_) | Thing::Table(_) => Sort::Constant,
-            Thing::Rule(_) | Thing::Moves(_) => Sort::Rule,
-            Thing::Local(_) => Sort::Local,
+            Symbol::Kind(_) => Sort::Kind,
+            Symbol::Member(..) => Sort::Member,
+            Symbol::Column(..) | Symbol::Var(_) => Sort::Field,
+            Symbol::Option(_) | Symbol::Constant(_) | Symbol::Table(_) => Sort::Constant,
+            Symbol::Rule(_) | Symbol::Moves(_) => Sort::Rule,
+            Symbol::Local(_) => Sort::Local,
         };
         let notes = told.more.into_iter().chain(told.notes).collect();
         Proposal { text: told.name, sort, detail: told.code, notes, rank }

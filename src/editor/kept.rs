@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::assemble::{Folder, NamedText, Opened};
+use crate::load::{Folder, NamedText, Opened};
 
 /// Texts of a folder, as they were when they were read.
 #[derive(Clone, Debug, Default)]

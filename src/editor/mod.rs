@@ -24,10 +24,10 @@ pub use signature::{Call, Signature};
 pub use tokens::{Token, TokenSort};
 pub use words::{Place, WORDS, Word, word};
 
-use crate::assemble::{Assembled, Opened, assemble};
 use crate::budget::Budget;
-use crate::check::{Description, Study, Thing, study};
+use crate::check::{Description, Symbol, SymbolIndex, study};
 use crate::diagnostic::Diagnostics;
+use crate::load::{Assembled, Opened, assemble};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Item, ItemKind};
 use crate::syntax::tidy;
@@ -43,7 +43,7 @@ pub struct Document {
     /// The texts of the files that it names, for another look.
     kept: Kept,
     assembled: Assembled,
-    study: Study,
+    study: SymbolIndex,
 }
 
 /// What is told of a place.
@@ -156,31 +156,31 @@ impl Document {
     }
 
     /// What the name at an offset means where it stands.
-    fn thing_at(&self, offset: usize) -> Option<Thing> {
+    fn thing_at(&self, offset: usize) -> Option<Symbol> {
         let at = self.place(offset);
         let covers = |span: Span| (span.start..=span.end).contains(&at);
         let used = self.study.uses.iter().find(|it| covers(it.span)).map(|it| it.means);
         let local = || self.study.locals.keys().copied().find(|span| covers(*span));
-        used.or_else(|| local().map(Thing::Local)).or_else(|| {
+        used.or_else(|| local().map(Symbol::Local)).or_else(|| {
             self.declared().into_iter().find(|(span, _)| covers(*span)).map(|(_, thing)| thing)
         })
     }
 
     /// What the name at an offset can only mean, where the declaration around it cannot be read.
-    fn unread_thing(&self, offset: usize) -> Option<Thing> {
+    fn unread_thing(&self, offset: usize) -> Option<Symbol> {
         let (span, text) = self.word_at(offset)?;
         let mut items = self.assembled.ast.items.iter();
         if items.any(|item| item.span.start <= span.start && span.start < item.span.end) {
             return None;
         }
-        let named = |thing: &Thing| self.study.describe(*thing).name == text;
+        let named = |thing: &Symbol| self.study.describe(*thing).name == text;
         let mut found = self.declared().into_iter().map(|(_, thing)| thing).filter(named);
         let thing = found.next()?;
         found.next().is_none().then_some(thing)
     }
 
     /// All that is declared outside of bodies, with the places of the names.
-    fn declared(&self) -> Vec<(Span, Thing)> {
+    fn declared(&self) -> Vec<(Span, Symbol)> {
         let things = self.things();
         let placed = things.into_iter().map(|thing| (self.study.describe(thing).span, thing));
         placed.filter(|(span, _)| !span.is_empty()).collect()

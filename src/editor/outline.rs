@@ -1,6 +1,6 @@
 //! What a file holds: its declarations, and what stands in them.
 
-use crate::check::Thing;
+use crate::check::Symbol;
 use crate::check::rules::{ConstantId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId};
 use crate::editor::Document;
 use crate::source::Span;
@@ -86,31 +86,31 @@ impl Document {
     }
 
     /// All that is declared outside of bodies, and the members and columns of kinds.
-    pub(super) fn things(&self) -> Vec<Thing> {
+    pub(super) fn things(&self) -> Vec<Symbol> {
         let rules = &self.study.rules;
         let mut things = Vec::new();
         for (at, kind) in rules.kinds.iter().enumerate() {
             let id = KindId::at(at);
             let computed = matches!(kind.shape, Shape::Lines(_));
             if !computed && !kind.name.starts_with('{') {
-                things.push(Thing::Kind(id));
+                things.push(Symbol::Kind(id));
             }
             if id != PLAYER && !computed && !matches!(kind.shape, Shape::Cards(_)) {
-                things.extend(kind.own().into_iter().map(|at| Thing::Member(id, at)));
+                things.extend(kind.own().into_iter().map(|at| Symbol::Member(id, at)));
             }
             let columns = kind.columns.iter().enumerate().filter(|(_, it)| !it.is_computed());
-            things.extend(columns.map(|(at, _)| Thing::Column(id, at)));
+            things.extend(columns.map(|(at, _)| Symbol::Column(id, at)));
         }
-        things.extend((0..rules.options.len()).map(|at| Thing::Option(OptionId::at(at))));
-        things.extend((0..rules.constants.len()).map(|at| Thing::Constant(ConstantId::at(at))));
+        things.extend((0..rules.options.len()).map(|at| Symbol::Option(OptionId::at(at))));
+        things.extend((0..rules.constants.len()).map(|at| Symbol::Constant(ConstantId::at(at))));
         let tables = rules.tables.iter().enumerate().filter(|(_, table)| !table.is_computed());
-        things.extend(tables.map(|(at, _)| Thing::Table(TableId::at(at))));
-        things.extend((0..rules.vars.len()).map(|at| Thing::Var(VarId::at(at))));
+        things.extend(tables.map(|(at, _)| Symbol::Table(TableId::at(at))));
+        things.extend((0..rules.vars.len()).map(|at| Symbol::Var(VarId::at(at))));
         let flows = ["setup", "play", "limit"];
         let rule_names = rules.rules.iter().enumerate();
         let named = rule_names.filter(|(_, rule)| !flows.contains(&rule.name.as_str()));
-        things.extend(named.map(|(at, _)| Thing::Rule(RuleId::at(at))));
-        things.extend((0..self.study.groups.len()).map(Thing::Moves));
+        things.extend(named.map(|(at, _)| Symbol::Rule(RuleId::at(at))));
+        things.extend((0..self.study.groups.len()).map(Symbol::Moves));
         things
     }
 }

@@ -1,9 +1,9 @@
 //! Asking what could stand at a place: the word there is replaced by a name that means nothing, and
 //! the check tells what it would look for.
 
-use crate::assemble::{Opened, assemble};
-use crate::check::{Sight, study};
+use crate::check::{CompletionContext, study};
 use crate::editor::Document;
+use crate::load::{Opened, assemble};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind};
 use crate::syntax::{TokenKind, declarations, is_part, parse, tokenize};
@@ -31,7 +31,7 @@ fn boundary(text: &str, offset: usize) -> usize {
 
 impl Document {
     /// What could stand at an offset, as far as the text around it can be understood.
-    pub(super) fn sight(&self, offset: usize) -> Option<Sight> {
+    pub(super) fn sight(&self, offset: usize) -> Option<CompletionContext> {
         let text = &self.source.text;
         let (start, end) = word_around(text, offset);
         let name = unused_name(text);
@@ -79,7 +79,7 @@ impl Document {
 
     /// What the check looks for where the name stands in a declaration that takes the place of what
     /// could be read there. The others are not read again.
-    fn look_with(&self, place: Span, item: Item, name: &str) -> Option<Sight> {
+    fn look_with(&self, place: Span, item: Item, name: &str) -> Option<CompletionContext> {
         let items = &self.assembled.own.items;
         let first = items.partition_point(|it| it.span.start < place.start);
         let last = items.partition_point(|it| it.span.start < place.end).max(first);
@@ -89,7 +89,7 @@ impl Document {
     }
 
     /// What the check looks for where the name stands in another text of the file.
-    fn look(&self, text: &str, name: &str) -> Option<Sight> {
+    fn look(&self, text: &str, name: &str) -> Option<CompletionContext> {
         let opened = Opened { name: &self.source.name, text, folder: &self.kept };
         let assembled = assemble(&mut Sources::default(), &opened);
         study(&assembled.ast, Some(name)).sight

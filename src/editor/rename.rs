@@ -1,7 +1,7 @@
 //! Giving a thing another name, everywhere where it is named.
 
-use crate::assemble::Opened;
 use crate::editor::Document;
+use crate::load::Opened;
 use crate::source::{Source, Span};
 
 /// Why a thing cannot be called so.

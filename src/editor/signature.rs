@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::check::{Description, Thing};
+use crate::check::{Description, Symbol};
 use crate::editor::{Document, word};
 use crate::syntax::{Token, TokenKind, tokenize};
 
@@ -44,7 +44,7 @@ impl Document {
 
     /// The forms of the calls of a name.
     fn forms(&self, name: &str) -> Vec<Signature> {
-        let called = |thing: &Thing| matches!(thing, Thing::Rule(_) | Thing::Moves(_));
+        let called = |thing: &Symbol| matches!(thing, Symbol::Rule(_) | Symbol::Moves(_));
         let mut told = self.things().into_iter().filter(called).map(|it| self.study.describe(it));
         if let Some(Description { code, more, notes, .. }) = told.find(|it| it.name == name) {
             return vec![signature(code, more.into_iter().chain(notes).collect())];

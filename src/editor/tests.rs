@@ -1,7 +1,7 @@
 //! What editors are told, at places that are marked with `|`.
 
-use crate::assemble::Opened;
 use crate::editor::{Document, Hover, Refusal};
+use crate::load::Opened;
 use crate::source::Span;
 
 const GAME: &str = "\

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::check::Thing;
+use crate::check::Symbol;
 use crate::editor::{Document, word};
 use crate::source::Span;
 use crate::syntax::{TokenKind, tokenize};
@@ -74,23 +74,23 @@ impl Document {
     }
 
     /// What all names mean, and whether they are declared there.
-    fn names(&self) -> BTreeMap<Span, (Thing, bool)> {
+    fn names(&self) -> BTreeMap<Span, (Symbol, bool)> {
         let uses = self.study.uses.iter().map(|it| (it.span, (it.means, false)));
-        let locals = self.study.locals.keys().map(|span| (*span, (Thing::Local(*span), true)));
+        let locals = self.study.locals.keys().map(|span| (*span, (Symbol::Local(*span), true)));
         let declared = self.declared().into_iter().map(|(span, thing)| (span, (thing, true)));
         uses.chain(locals).chain(declared).collect()
     }
 }
 
-fn sort_of(thing: Thing) -> TokenSort {
+fn sort_of(thing: Symbol) -> TokenSort {
     match thing {
-        Thing::Kind(_) => TokenSort::Kind,
-        Thing::Member(..) => TokenSort::Member,
-        Thing::Column(..) => TokenSort::Column,
-        Thing::Option(_) | Thing::Constant(_) | Thing::Table(_) => TokenSort::Constant,
-        Thing::Var(_) => TokenSort::Variable,
-        Thing::Rule(_) => TokenSort::Rule,
-        Thing::Moves(_) => TokenSort::Moves,
-        Thing::Local(_) => TokenSort::Local,
+        Symbol::Kind(_) => TokenSort::Kind,
+        Symbol::Member(..) => TokenSort::Member,
+        Symbol::Column(..) => TokenSort::Column,
+        Symbol::Option(_) | Symbol::Constant(_) | Symbol::Table(_) => TokenSort::Constant,
+        Symbol::Var(_) => TokenSort::Variable,
+        Symbol::Rule(_) => TokenSort::Rule,
+        Symbol::Moves(_) => TokenSort::Moves,
+        Symbol::Local(_) => TokenSort::Local,
     }
 }

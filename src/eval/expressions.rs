@@ -37,7 +37,7 @@ impl Evaluator<'_> {
             ExprKind::Constant(constant) => self.constant(*constant),
             ExprKind::Players => Ok(int(self.setting.players)),
             ExprKind::LastPlayer => Ok(int(self.setting.players - 1)),
-            ExprKind::Turn => self.env.turn().map(Value::Int).ok_or(Stop::Unknown),
+            ExprKind::LegalMoves => self.env.turn().map(Value::Int).ok_or(Stop::Unknown),
             ExprKind::Moves => self.env.moves().map(Value::Int).ok_or(Stop::Unknown),
             ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
             ExprKind::Var(var, indices) => {

@@ -6,14 +6,14 @@
 mod arith;
 mod expressions;
 mod loops;
-mod setting;
+mod specialisation;
 mod state;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 pub use arith::arith;
-pub use setting::Setting;
+pub use specialisation::Specialisation;
 pub use state::{from_words, set_words, to_words};
 
 use crate::check::rules::{
@@ -96,7 +96,7 @@ pub struct Evaluator<'a> {
     /// The checked rules.
     pub rules: &'a Rules,
     /// The number of players and the options.
-    pub setting: &'a Setting,
+    pub setting: &'a Specialisation,
     /// The first and last number of each range, as far as they are known.
     pub ranges: &'a [(i64, Option<i64>)],
     /// What is not constant.
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
 /// Returns the first member and the number of members of a finite type that is not too long.
 pub fn domain_of(
     rules: &Rules,
-    setting: &Setting,
+    setting: &Specialisation,
     ranges: &[(i64, Option<i64>)],
     domain: Domain,
 ) -> Option<(i64, usize)> {

@@ -1,24 +1,24 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
 mod chances;
-mod promises;
+mod invariants;
 mod remarks;
 mod seeing;
-mod table;
+mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 pub use crate::vm::{Observation, Positions, State, Trap};
 pub use chances::Chance;
-pub use promises::{Measure, Unkept};
+pub use invariants::{Measure, Unkept};
 pub use seeing::Heard;
-pub use table::{Cell, Paint, TableView, Thing};
+pub use view::{Cell, Paint, TableView, Thing};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Ending, NONE, Shown, Wait};
 use crate::check::rules::{Choose, ExprKind, KindId, LocalId, Rules, TextPart, Type, Value};
-use crate::compile::{Compiled, Setting, Snippet, value_text};
+use crate::compile::{Compiled, Snippet, Specialisation, value_text};
 use crate::source::{Sources, Span, fault};
 use crate::vm::{Driver, Offers, Unheard, capitalised, choose, draw, print, run, text, waits};
 
@@ -36,7 +36,7 @@ impl Player {
 /// What the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A player picks one of [`Turn::count`] moves.
+    /// A player picks one of [`LegalMoves::count`] moves.
     Decide {
         /// Who decides.
         player: Player,
@@ -68,16 +68,16 @@ pub struct Said {
 /// What one [`Game::advance`] brought: what was said on the way, and what is legal where it
 /// stopped. A buffer to be used again.
 #[derive(Clone, Debug, Default)]
-pub struct Turn {
+pub struct LegalMoves {
     /// What was said, in order.
     pub said: Vec<Said>,
     offers: Offers,
 }
 
-impl Turn {
+impl LegalMoves {
     /// An empty buffer.
-    pub fn new() -> Turn {
-        Turn::default()
+    pub fn new() -> LegalMoves {
+        LegalMoves::default()
     }
 
     /// How many moves are legal at the decision where it stopped.
@@ -129,7 +129,7 @@ pub struct PieceKey {
 struct Loaded {
     rules: Arc<Rules>,
     sources: Arc<Sources>,
-    setting: Setting,
+    setting: Specialisation,
     compiled: Compiled,
     /// The pieces that were added to the program and are still at work.
     pieces: Vec<Snippet>,
@@ -137,7 +137,7 @@ struct Loaded {
     pieces_run: Mutex<BTreeMap<PieceKey, Arc<Compiled>>>,
     info: GameInfo,
     /// The numbers that walk along a row.
-    tracks: Vec<table::Track>,
+    tracks: Vec<view::Track>,
 }
 
 impl Game {
@@ -145,7 +145,7 @@ impl Game {
     pub fn new(
         rules: Arc<Rules>,
         sources: Arc<Sources>,
-        setting: Setting,
+        setting: Specialisation,
         compiled: Compiled,
     ) -> Game {
         let options = rules.options.iter().zip(&setting.options);
@@ -158,7 +158,7 @@ impl Game {
         };
         let names = (1..=setting.players).map(|seat| format!("P{seat}")).collect();
         let pieces = Vec::new();
-        let tracks = table::tracks(&rules, &compiled.program);
+        let tracks = view::tracks(&rules, &compiled.program);
         let pieces_run = Mutex::default();
         let loaded = Loaded { rules, sources, setting, compiled, pieces, pieces_run, info, tracks };
         Game { loaded: Arc::new(loaded), names: Arc::new(names) }
@@ -242,7 +242,7 @@ impl Game {
     }
 
     /// The number of players and the options.
-    pub fn setting(&self) -> &Setting {
+    pub fn setting(&self) -> &Specialisation {
         &self.loaded.setting
     }
 
@@ -266,7 +266,7 @@ impl Game {
     ///
     /// # Errors
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
-    pub fn advance(&self, state: &mut State, turn: &mut Turn) -> Result<Step, Trap> {
+    pub fn advance(&self, state: &mut State, turn: &mut LegalMoves) -> Result<Step, Trap> {
         turn.said.clear();
         let mut said = std::mem::take(&mut turn.said);
         let mut table = Table { said: &mut said, left: MAX_SAID };
@@ -285,14 +285,14 @@ impl Game {
     ///
     /// # Errors
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
-    pub fn advance_unheard(&self, state: &mut State, turn: &mut Turn) -> Result<Step, Trap> {
+    pub fn advance_unheard(&self, state: &mut State, turn: &mut LegalMoves) -> Result<Step, Trap> {
         self.advance_before(state, turn, &mut Unheard)
     }
 
     fn advance_before(
         &self,
         state: &mut State,
-        turn: &mut Turn,
+        turn: &mut LegalMoves,
         driver: &mut impl Driver,
     ) -> Result<Step, Trap> {
         if let Some(outcomes) = self.draw_waits(state) {
@@ -325,8 +325,8 @@ impl Game {
     /// Answers a decision.
     ///
     /// # Panics
-    /// If `index` is not below [`Turn::count`].
-    pub fn choose(&self, state: &mut State, turn: &Turn, index: usize) {
+    /// If `index` is not below [`LegalMoves::count`].
+    pub fn choose(&self, state: &mut State, turn: &LegalMoves, index: usize) {
         choose(self.program(), state, &turn.offers, index);
     }
 
@@ -339,12 +339,12 @@ impl Game {
     }
 
     /// A legal move in words: `invite heron wren early`.
-    pub fn label(&self, state: &State, turn: &Turn, index: usize) -> String {
+    pub fn label(&self, state: &State, turn: &LegalMoves, index: usize) -> String {
         self.label_in(&mut state.clone(), turn, index)
     }
 
     /// The words of all legal moves, in their order.
-    pub fn labels(&self, state: &State, turn: &Turn) -> impl Iterator<Item = String> {
+    pub fn labels(&self, state: &State, turn: &LegalMoves) -> impl Iterator<Item = String> {
         // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
         (0..turn.count()).map(move |index| self.label_in(&mut words, turn, index))
@@ -352,7 +352,7 @@ impl Game {
 
     /// Whether the words of moves may begin with a number at this decision, be such a move legal now
     /// or not.
-    pub fn prints_numbers(&self, state: &State, turn: &Turn) -> bool {
+    pub fn prints_numbers(&self, state: &State, turn: &LegalMoves) -> bool {
         if state.has_ended() {
             return false;
         }
@@ -362,7 +362,7 @@ impl Game {
     }
 
     /// The words of a move, whose values are written into the state.
-    fn label_in(&self, words: &mut State, turn: &Turn, index: usize) -> String {
+    fn label_in(&self, words: &mut State, turn: &LegalMoves, index: usize) -> String {
         let program = self.program();
         let option = bind(program, words, turn, index);
         let info = &program.options[usize::from(option)];
@@ -395,14 +395,14 @@ impl Game {
     }
 
     /// The name of a legal move's option: the first word of most labels.
-    pub fn option_name(&self, turn: &Turn, index: usize) -> &str {
+    pub fn option_name(&self, turn: &LegalMoves, index: usize) -> &str {
         let option = turn.offers.bind(self.program(), index, |_, _| {});
         &self.program().options[usize::from(option)].name
     }
 
     /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for
     /// nobody could type one of them, or say which of two is meant.
-    pub fn wrong_words(&self, state: &State, turn: &Turn) -> Option<Trap> {
+    pub fn wrong_words(&self, state: &State, turn: &LegalMoves) -> Option<Trap> {
         let mut known = BTreeSet::new();
         let mut labels = self.labels(state, turn).enumerate();
         labels.find_map(|(index, label)| {
@@ -423,7 +423,7 @@ impl Game {
     }
 
     /// The question that stands at the decision: `Which stones leave row 1?`
-    pub fn question(&self, state: &State, turn: &Turn) -> Option<String> {
+    pub fn question(&self, state: &State, turn: &LegalMoves) -> Option<String> {
         let Wait::Decision { question: Some(at), .. } = waits(self.program(), state) else {
             return None;
         };
@@ -467,7 +467,7 @@ impl Game {
 
     /// What lies on the table.
     pub fn table(&self, state: &State) -> TableView {
-        table::view(self.shown(), state, None)
+        view::view(self.shown(), state, None)
     }
 
     /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
@@ -478,20 +478,20 @@ impl Game {
         player: Option<Player>,
         rolled: &BTreeSet<String>,
     ) -> TableView {
-        let of = table::Of { rolled: Some(rolled), ..self.shown() };
+        let of = view::Of { rolled: Some(rolled), ..self.shown() };
         match player {
             Some(player) => {
                 let seen = self.observe(state, player);
-                table::view(of, seen.seen(), Some(player.0))
+                view::view(of, seen.seen(), Some(player.0))
             }
-            None => table::view(of, state, None),
+            None => view::view(of, state, None),
         }
     }
 
     /// What the table is drawn from.
-    fn shown(&self) -> table::Of<'_> {
+    fn shown(&self) -> view::Of<'_> {
         let Loaded { rules, tracks, .. } = self.loaded.as_ref();
-        table::Of { rules, program: self.program(), names: &self.names, tracks, rolled: None }
+        view::Of { rules, program: self.program(), names: &self.names, tracks, rolled: None }
     }
 }
 
@@ -520,7 +520,7 @@ fn begins_with_number(words: &str) -> bool {
     words.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
 }
 
-fn bind(program: &Program, state: &mut State, turn: &Turn, index: usize) -> u16 {
+fn bind(program: &Program, state: &mut State, turn: &LegalMoves, index: usize) -> u16 {
     let mut filled = Vec::new();
     let option = turn.offers.bind(program, index, |slot, word| filled.push((slot, word)));
     filled.into_iter().for_each(|(slot, word)| state.set_word(slot.into(), word));
@@ -535,7 +535,7 @@ struct Table<'a> {
 }
 
 impl Driver for Table<'_> {
-    fn listens(&self) -> bool {
+    fn wants_speech(&self) -> bool {
         self.left > 0
     }
 

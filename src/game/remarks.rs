@@ -1,6 +1,6 @@
 //! What players may like to know about a move beside its words.
 
-use super::{Game, State, Turn, bind};
+use super::{Game, LegalMoves, State, bind};
 use crate::bytecode::program::{Shape, Shown};
 use crate::check::rules::{Type, Value};
 
@@ -10,7 +10,7 @@ const TEXT: &str = "text";
 impl Game {
     /// What the members that a legal move names say of themselves, in their column `text`; nothing
     /// where none of them says anything.
-    pub fn remark(&self, state: &State, turn: &Turn, index: usize) -> Option<String> {
+    pub fn remark(&self, state: &State, turn: &LegalMoves, index: usize) -> Option<String> {
         let mut words = state.clone();
         let option = bind(self.program(), &mut words, turn, index);
         let shown = self.program().options[usize::from(option)].shown.iter();

@@ -3,8 +3,8 @@
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Shape, Witness};
 use crate::chance::Chance;
-use crate::game::table;
-use crate::game::{Game, Observation, Player, State, TableView, Trap, Turn};
+use crate::game::view;
+use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap};
 use crate::vm;
 
 /// A move in words, some of which only the player who makes it may know.
@@ -70,17 +70,17 @@ impl Game {
     /// What lies on the table for the player of an observation; what is not seen is `?`.
     pub fn seen_table(&self, observation: &Observation) -> TableView {
         let player = Some(observation.player());
-        table::view(self.shown(), observation.seen(), player)
+        view::view(self.shown(), observation.seen(), player)
     }
 
     /// A legal move in the words that another player hears: `?` stands for what only the player who
     /// makes it sees.
-    pub fn heard_label(&self, state: &State, turn: &Turn, index: usize) -> String {
+    pub fn heard_label(&self, state: &State, turn: &LegalMoves, index: usize) -> String {
         self.heard(state, turn, index).hidden()
     }
 
     /// A legal move as others hear it; what of it they learn depends on what comes of it.
-    pub fn heard(&self, state: &State, turn: &Turn, index: usize) -> Heard {
+    pub fn heard(&self, state: &State, turn: &LegalMoves, index: usize) -> Heard {
         let program = self.program();
         let mut words = state.clone();
         let option = super::bind(program, &mut words, turn, index);

@@ -7,21 +7,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
-pub use crate::assemble::{Folder, NamedText, NoFolder, Opened};
+pub use crate::load::{Folder, NamedText, NoFolder, Opened};
 pub use error::SettingError;
 pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, choices, every, is_sampled};
 
 use error::{BadDefault, NeverLegal, Sampled};
 
-use crate::assemble::{Assembled, assemble};
 use crate::budget::Budget;
 use crate::check::check_within;
 use crate::check::rules::{Rules, Type, Value};
-use crate::compile::{
-    CompileError, Compiled, Prepared, Setting as Specialised, compile, value_text,
-};
+use crate::compile::{CompileError, Compiled, Prepared, Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
+use crate::load::{Assembled, assemble};
 use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
@@ -57,7 +55,7 @@ pub struct Checked {
 /// How a game is to be played: how many players (the fewest, if nothing is said), and options by
 /// name and value in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Setting {
+pub struct GameOptions {
     /// The number of players.
     pub players: Option<usize>,
     /// Name and value of options; the others have their defaults.
@@ -168,7 +166,7 @@ fn bad_defaults(rules: &Rules) -> Vec<BadDefault> {
 /// Tells whether there was room for all that were to be tried.
 fn compile_settings(ruleset: &Ruleset, budget: &Budget, tried: Tried) -> (Diagnostics, bool) {
     let prepared = Prepared::new(&ruleset.rules);
-    let first = specialise(ruleset, &Setting::default(), &mut Vec::new());
+    let first = specialise(ruleset, &GameOptions::default(), &mut Vec::new());
     let before = budget.work();
     let compiled = prepared.compile(&first, &ruleset.sources, budget);
     let mut all = Compilations::default();
@@ -205,7 +203,7 @@ struct Compilations {
     diagnostics: Diagnostics,
     moves: Moves,
     /// The settings that were compiled.
-    known: BTreeSet<Specialised>,
+    known: BTreeSet<Specialisation>,
     /// The work that was spent beside the first setting.
     spent: u64,
 }
@@ -214,7 +212,7 @@ impl Compilations {
     /// Compiles settings as long as that is wanted and there is work left; whether there was.
     fn compile(
         &mut self,
-        settings: Vec<Specialised>,
+        settings: Vec<Specialisation>,
         (prepared, ruleset): (&Prepared, &Ruleset),
         wanted: impl Fn(&Moves) -> bool,
     ) -> bool {
@@ -283,7 +281,7 @@ impl Moves {
 ///
 /// # Errors
 /// A number of players or an option that the game does not have; these have no place in a text.
-pub fn load(ruleset: &Ruleset, setting: &Setting) -> Result<Game, Diagnostics> {
+pub fn load(ruleset: &Ruleset, setting: &GameOptions) -> Result<Game, Diagnostics> {
     load_for(ruleset, setting, &|error| error)
 }
 
@@ -293,7 +291,7 @@ pub fn load(ruleset: &Ruleset, setting: &Setting) -> Result<Game, Diagnostics> {
 /// A number of players or an option that the game does not have.
 pub fn load_for(
     ruleset: &Ruleset,
-    setting: &Setting,
+    setting: &GameOptions,
     place: &dyn Fn(SettingError) -> SettingError,
 ) -> Result<Game, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
@@ -315,7 +313,11 @@ pub fn load_for(
     }
 }
 
-fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Vec<SettingError>) -> Specialised {
+fn specialise(
+    ruleset: &Ruleset,
+    setting: &GameOptions,
+    found: &mut Vec<SettingError>,
+) -> Specialisation {
     let rules = &ruleset.rules;
     let (fewest, most) = rules.players;
     let players = setting.players.unwrap_or(rules.usual_players);
@@ -339,7 +341,7 @@ fn specialise(ruleset: &Ruleset, setting: &Setting, found: &mut Vec<SettingError
             None => found.push(bad_value(rules, &choices[at], at, words)),
         }
     }
-    Specialised { players, options }
+    Specialisation { players, options }
 }
 
 fn unknown_option(rules: &Rules, name: &str) -> SettingError {

@@ -1,7 +1,7 @@
 //! The settings that a game has: numbers of players and values of options.
 
 use crate::check::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
-use crate::compile::{Foreknown, MAX_STEPS, Setting, value_text};
+use crate::compile::{Foreknown, MAX_STEPS, Specialisation, value_text};
 
 /// How many settings of a game are compiled when it is checked.
 pub const MAX_COMBINATIONS: usize = 10_000;
@@ -50,7 +50,7 @@ impl Choice {
 /// For each option the values that it can have with this many players.
 pub fn choices(rules: &Rules, players: usize) -> Vec<Choice> {
     // Defaults may read earlier options; later ones are not read by any.
-    let mut setting = Setting { players, options: vec![Value::None; rules.options.len()] };
+    let mut setting = Specialisation { players, options: vec![Value::None; rules.options.len()] };
     let mut choices = Vec::new();
     let mut left = MAX_STEPS / MOST_NUMBERS_OF_PLAYERS;
     for (at, option) in rules.options.iter().enumerate() {
@@ -62,7 +62,12 @@ pub fn choices(rules: &Rules, players: usize) -> Vec<Choice> {
 }
 
 /// What an option can be; `left` are the steps that may be taken to find it out.
-fn choice(rules: &Rules, option: &GameOption, setting: &Setting, left: &mut usize) -> Choice {
+fn choice(
+    rules: &Rules,
+    option: &GameOption,
+    setting: &Specialisation,
+    left: &mut usize,
+) -> Choice {
     let range = option.range.map(|range| &rules.ranges[range.index()]);
     let ends = range.iter().flat_map(|range| [Some(&range.low), range.high.as_ref()]).flatten();
     let plain = ends.chain([&option.default]).all(|expr| literal(expr).is_some());
@@ -96,7 +101,7 @@ fn values(
     ty: &Type,
     range: Option<(i64, Option<i64>)>,
     default: &Value,
-    setting: &Setting,
+    setting: &Specialisation,
 ) -> Vec<Value> {
     let count = |count: usize| (0..).map(Value::Int).take(count).collect::<Vec<_>>();
     match ty {
@@ -127,13 +132,13 @@ fn values(
 
 /// Every setting of a game; where there are too many, each value of each option beside the
 /// defaults of the others.
-pub fn every(rules: &Rules) -> Vec<Setting> {
+pub fn every(rules: &Rules) -> Vec<Specialisation> {
     at_most(rules, usize::MAX).0
 }
 
 /// Each number of players with the defaults, and, for the usual number, each value of each option
 /// beside the defaults of the others; at most so many, and whether these are all.
-pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Setting>, bool) {
+pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
     let (fewest, highest) = rules.players;
     let players = (fewest..=highest).map(|players| Table::of(rules, players).beside_defaults(0));
     let usual = Table::of(rules, rules.usual_players);
@@ -145,7 +150,7 @@ pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Setting>, bool) {
 
 /// Of the settings of a game at most so many: all of them, or else each value of each option beside
 /// the defaults of the others, as evenly as there is room; and whether these are all.
-pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Setting>, bool) {
+pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
     let (fewest, highest) = rules.players;
     let tables: Vec<Table> = (fewest..=highest).map(|players| Table::of(rules, players)).collect();
     let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
@@ -193,7 +198,7 @@ impl Table {
     }
 
     /// All settings, or where they are too many, those beside the defaults.
-    fn all(&self) -> Vec<Setting> {
+    fn all(&self) -> Vec<Specialisation> {
         match self.combinations {
             Some(count) => (0..count).map(|number| self.combination(number)).collect(),
             None => {
@@ -203,7 +208,7 @@ impl Table {
         }
     }
 
-    fn combination(&self, number: usize) -> Setting {
+    fn combination(&self, number: usize) -> Specialisation {
         let mut left = number;
         let mut options = Vec::new();
         for choice in &self.choices {
@@ -212,7 +217,7 @@ impl Table {
             options.push(value.clone());
             left /= count;
         }
-        Setting { players: self.players, options }
+        Specialisation { players: self.players, options }
     }
 
     /// Each value of each option beside its default, with the place of the option.
@@ -230,12 +235,12 @@ impl Table {
     }
 
     /// The defaults first, then each other value of each option.
-    fn beside_defaults(&self, number: usize) -> Setting {
+    fn beside_defaults(&self, number: usize) -> Specialisation {
         let mut options: Vec<Value> =
             self.choices.iter().map(|choice| choice.default.clone()).collect();
         if let Some((at, value)) = number.checked_sub(1).and_then(|at| self.others().nth(at)) {
             options[at] = value.clone();
         }
-        Setting { players: self.players, options }
+        Specialisation { players: self.players, options }
     }
 }

@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
 };
-use crate::compile::{Foreknown, MAX_STEPS, Setting, constant};
+use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::rulebook::Edition;
 use crate::rulebook::english::{authored, list, spaced};
 use crate::source::{Sources, Span};
@@ -18,7 +18,7 @@ pub(super) struct Book<'a> {
     sources: &'a Sources,
     /// One for each number of players, with the options at their defaults; or the one that the
     /// book is for.
-    pub(super) settings: Vec<Setting>,
+    pub(super) settings: Vec<Specialisation>,
     /// What is known before play, for each of them.
     known: Vec<Foreknown<'a>>,
     /// Whether it is for one setting.
@@ -50,7 +50,7 @@ impl<'a> Book<'a> {
         };
         budget.charge(settings.len() * rules.ranges.len());
         let steps = MAX_STEPS / settings.len().max(1);
-        let known = |setting: &Setting| Foreknown::new(rules, setting.clone(), steps);
+        let known = |setting: &Specialisation| Foreknown::new(rules, setting.clone(), steps);
         let known = settings.iter().map(known).collect();
         let groups = rules.groups.iter().map(|group| (group.span.start, group)).collect();
         let (fixed, optional) = (edition.setting.is_some(), optional(rules));
@@ -285,8 +285,8 @@ pub(super) fn title(title: &str, name: &str) -> String {
 }
 
 /// The setting with the options at their defaults, which may read earlier options.
-fn usual(rules: &Rules, players: usize, budget: &Budget) -> Setting {
-    let mut setting = Setting { players, options: vec![Value::None; rules.options.len()] };
+fn usual(rules: &Rules, players: usize, budget: &Budget) -> Specialisation {
+    let mut setting = Specialisation { players, options: vec![Value::None; rules.options.len()] };
     for (at, option) in rules.options.iter().enumerate() {
         if let ExprKind::Value(value) = &option.default.kind {
             setting.options[at] = value.clone();

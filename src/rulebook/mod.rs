@@ -23,7 +23,7 @@ pub use self::english::authored;
 
 use crate::budget::{Budget, TooMuch};
 use crate::check::rules::Rules;
-use crate::compile::Setting;
+use crate::compile::Specialisation;
 use crate::rulebook::book::Book;
 use crate::source::Sources;
 
@@ -35,7 +35,7 @@ pub struct Edition<'a> {
     /// The texts that they were read from.
     pub sources: &'a Sources,
     /// The one setting that it is for; absent: for all of them.
-    pub setting: Option<&'a Setting>,
+    pub setting: Option<&'a Specialisation>,
     /// What there is to say of variants: a line of Markdown for each.
     pub variants: &'a [String],
 }

@@ -5,7 +5,7 @@ use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::paragraph;
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
-use crate::syntax::ast::{Owner, Sight};
+use crate::syntax::ast::{Owner, Visibility};
 
 /// The first values of all variables, then what `setup` does.
 pub(super) fn setup(book: &Book) -> String {
@@ -35,9 +35,9 @@ fn line(book: &Book, var: &Var) -> String {
     }
     text.extend([format!(": {}", first(book, var))]);
     match var.sight {
-        Sight::All => {}
-        Sight::Owner => text.push_str("; only this player sees it"),
-        Sight::Nobody => text.push_str("; nobody sees it"),
+        Visibility::All => {}
+        Visibility::Owner => text.push_str("; only this player sees it"),
+        Visibility::Nobody => text.push_str("; nobody sees it"),
     }
     let note = paragraph(&var.notes);
     let stop = if note.is_empty() { String::new() } else { format!(". {note}") };

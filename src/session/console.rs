@@ -12,7 +12,7 @@ use crate::transcript::Script;
 
 /// What a person is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Asking<'a> {
+pub struct Prompt<'a> {
     /// What stands before the line that is typed.
     pub prompt: &'a str,
     /// The legal moves, for completion.
@@ -27,11 +27,11 @@ pub struct Asking<'a> {
     pub recalled: bool,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> Prompt<'a> {
     /// Asks for Enter alone.
-    pub fn enter(prompt: &'a str) -> Asking<'a> {
+    pub fn enter(prompt: &'a str) -> Prompt<'a> {
         let (moves, topics) = (&[], &[]);
-        Asking { prompt, moves, numbered: true, topics, idle: true, recalled: false }
+        Prompt { prompt, moves, numbered: true, topics, idle: true, recalled: false }
     }
 }
 
@@ -81,7 +81,7 @@ pub trait Console {
     /// # Errors
     ///
     /// The line cannot be read.
-    fn ask(&mut self, asking: &Asking) -> io::Result<Reply>;
+    fn ask(&mut self, asking: &Prompt) -> io::Result<Reply>;
     /// Clears what stands on the screen and asks a person to sit before it, until a line is typed.
     /// Where nobody sits at a screen nobody needs to be asked.
     ///
@@ -234,7 +234,7 @@ pub trait Files<P> {
 
 /// Both lines of a session.
 #[derive(Clone, Debug)]
-pub struct Desk<C, F> {
+pub struct Io<C, F> {
     /// The people.
     pub console: C,
     /// The files.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::console::{Console, Desk};
-use super::flow::Happening;
+use super::console::{Console, Io};
 use super::play::Session;
-use super::position::Position;
+use super::playable::Playable;
+use super::run_to_decision::Event;
 use crate::game::Player;
 
 /// How the line of a roll begins in a transcript.
@@ -15,13 +15,13 @@ const ROLL: &str = "* roll ";
 /// A draw: what was decided, and how.
 type Drawn<'a> = (&'a str, &'a str);
 
-impl<P: Position + Clone> Session<P> {
+impl<P: Playable + Clone> Session<P> {
     /// Tells people at a screen what chance decided, each what that player sees. In the lines of a
     /// pipe it is left out.
     pub(super) fn tell_draws<C: Console, F>(
         &mut self,
-        draws: &[&Happening],
-        desk: &mut Desk<C, F>,
+        draws: &[&Event],
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         if !desk.console.is_lively() {
             return Ok(());
@@ -44,12 +44,12 @@ impl<P: Position + Clone> Session<P> {
     fn tell_drawn<C: Console, F>(
         &mut self,
         to: Option<Player>,
-        draws: &[&Happening],
+        draws: &[&Event],
         is_for: impl Fn(&[Player]) -> bool,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let seen = draws.iter().filter_map(|happening| match happening {
-            Happening::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
+            Event::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
                 Some((event.as_str(), outcome.as_str()))
             }
             _ => None,

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::error::RunError;
-use super::flow::{Answer, Draws};
-use super::position::Position;
+use super::playable::Playable;
+use super::run_to_decision::{Answer, Draws};
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::Step;
@@ -63,7 +63,7 @@ impl<'a> Events<'a> {
     fn written(
         &mut self,
         at: usize,
-        position: &impl Position,
+        position: &impl Playable,
         outcomes: u32,
     ) -> Result<Answer, Unanswered> {
         let Some(&(number, line, words)) = self.lines.get(at) else {
@@ -94,7 +94,7 @@ impl<'a> Events<'a> {
     /// wait, and the first that names this one counts.
     fn answer_of(
         &mut self,
-        position: &impl Position,
+        position: &impl Playable,
         outcomes: u32,
         drawn: Option<u32>,
     ) -> Result<Answer, Unanswered> {
@@ -108,7 +108,7 @@ impl<'a> Events<'a> {
 
     /// What is wrong with a draw that has no answer, and with those of the same roll behind it: who
     /// rolls ten dice is told of all of them at once.
-    fn unanswered<P: Position>(
+    fn unanswered<P: Playable>(
         &mut self,
         position: &P,
         outcomes: u32,
@@ -160,7 +160,7 @@ enum Unanswered {
 impl Draws for Events<'_> {
     /// The seed is asked for every draw, also where a line gives the answer: so a transcript that
     /// is played on goes on as if it had never stopped, and pinning one die leaves the others.
-    fn answer<P: Position>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
+    fn answer<P: Playable>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
         let drawn = self.seeded.as_mut().map(|stream| stream.below(outcomes));
         let answer = self.answer_of(position, outcomes, drawn);
         answer.map_err(|first| self.unanswered(position, outcomes, first))
@@ -210,7 +210,7 @@ fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> RunError
     RunError::OpenDraw { events: transcript::list(&events), verb, help, span }
 }
 
-fn unknown_outcome(position: &impl Position, outcomes: u32, words: &Words) -> RunError {
+fn unknown_outcome(position: &impl Playable, outcomes: u32, words: &Words) -> RunError {
     let written = tidy(&words.text);
     let outcome = written.split_once(':').map_or("", |(_, outcome)| outcome.trim()).to_owned();
     let (event, outcomes) = (position.event(), list(position, outcomes));
@@ -238,7 +238,7 @@ fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: S
     RunError::OtherEvent { help, event: event.clone(), span: words.span, step }
 }
 
-fn list(position: &impl Position, outcomes: u32) -> String {
+fn list(position: &impl Playable, outcomes: u32) -> String {
     let shown = outcomes.min(MOST_LISTED);
     let mut words: Vec<String> = (0..shown).map(|index| position.outcome(index)).collect();
     if shown < outcomes {

@@ -1,14 +1,14 @@
 //! What a script expects of a position: conditions, refusals, moves, the result.
 
 use super::error::RunError;
-use super::position::Position;
+use super::match_move::find_exactly;
+use super::merge::Entry;
+use super::playable::Playable;
 use super::script::{Moment, Runner};
-use super::typed::find_exactly;
-use super::weave::Entry;
 use crate::snippet::Reason;
 use crate::transcript::{self, Words};
 
-impl<'a, P: Position> Runner<'a, P> {
+impl<'a, P: Playable> Runner<'a, P> {
     pub(super) fn check(&mut self, words: &Words) {
         match self.position.verdict(&self.snippet(words)) {
             Ok(verdict) if verdict.holds => {}

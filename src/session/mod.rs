@@ -2,39 +2,39 @@
 
 mod console;
 mod count;
-mod deciding;
+mod script_moves;
 mod draws;
 mod error;
 mod events;
 mod expect;
-mod flow;
+mod run_to_decision;
 mod luck;
 mod perft;
 mod pins;
 mod play;
-mod position;
+mod playable;
 mod record;
 mod repl;
 mod screen;
 mod script;
 mod seat;
-mod typed;
+mod match_move;
 mod walk;
-mod weave;
+mod merge;
 
 #[cfg(test)]
-mod fake;
+mod test_game;
 
-pub use console::{Asking, Change, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
+pub use console::{Change, Console, Files, Io, Loaded, MoveList, Prompt, Reply, Showing};
 pub use count::Count;
 pub use error::RunError;
-pub use flow::{Answer, Draws, Happening, settle};
+pub use match_move::{Typed, find, find_exactly};
 pub use perft::{Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin};
 pub use play::{Ending, Session};
-pub use position::{Live, Position};
+pub use playable::{Playable, Running};
 pub use record::{Record, seats_kept, whole_lines};
 pub use repl::{complete, hint};
+pub use run_to_decision::{Answer, Draws, Event, run_to_decision};
 pub use script::{Run, run, run_as};
 pub use seat::{Seat, Sitting};
-pub use typed::{Typed, find, find_exactly};

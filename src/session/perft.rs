@@ -10,7 +10,7 @@ use super::count::Count;
 use super::pins::{Pin, pinned};
 use super::walk::{Kind, Walk};
 use crate::chance::{Chance, Seed, Seeded};
-use crate::game::{Game, Positions, State, Step, Trap, Turn};
+use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 use crate::progress::Progress;
 
 /// The fewest positions that are taken at once.
@@ -165,10 +165,10 @@ struct Counting<'a> {
     pins: &'a mut [Pin],
     counts: Counts,
     state: State,
-    turn: Turn,
+    turn: LegalMoves,
     /// What a draw or a move makes of it.
     after: State,
-    behind: Turn,
+    behind: LegalMoves,
     drawn: u64,
 }
 
@@ -176,7 +176,7 @@ impl<'a> Counting<'a> {
     fn new(wanted: Perft<'a>, pins: &'a mut [Pin]) -> Counting<'a> {
         let state = wanted.game.initial_state();
         let (after, counts) = (state.clone(), Counts::default());
-        let (turn, behind) = (Turn::new(), Turn::new());
+        let (turn, behind) = (LegalMoves::new(), LegalMoves::new());
         Counting { wanted, pins, counts, state, turn, after, behind, drawn: 0 }
     }
 

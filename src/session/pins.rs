@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::chance::{Chance, Seed};
-use crate::game::{Game, State, Step, Turn};
+use crate::game::{Game, LegalMoves, State, Step};
 use crate::suggest::nearest;
 use crate::transcript::fold;
 
@@ -86,7 +86,7 @@ impl Known {
 
     /// Adds what happens in random games, until the pin is met.
     fn look(&mut self, game: &Game, pin: &Pin) {
-        let mut turn = Turn::new();
+        let mut turn = LegalMoves::new();
         for number in 0..GAMES {
             let (mut state, mut stream) = (game.initial_state(), Seed(0).stream(number));
             for _ in 0..STEPS {

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use super::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, think};
-use super::flow::{Happening, settle};
+use super::console::{Console, Files, Io, Loaded, MoveList, Prompt, Reply, think};
 use super::luck::Luck;
-use super::position::Position;
+use super::playable::Playable;
 use super::record::Record;
 use super::repl::{Act, Again, Made, Moment, Step, Timeline, replay};
+use super::run_to_decision::{Event, run_to_decision};
 use super::screen::Shared;
 use super::seat::Seat;
 use crate::bots::Control;
@@ -49,7 +49,7 @@ pub enum Ending {
     Broken,
 }
 
-impl<P: Position + Clone> Session<P> {
+impl<P: Playable + Clone> Session<P> {
     /// Begins a game: everything happens up to the first decision.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl<P: Position + Clone> Session<P> {
         start: P,
         seats: Vec<Seat>,
         seed: Seed,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<Session<P>> {
         let mut luck = Luck::new(seed, 0, seats.len());
         let made = Made::Start(Box::new(start.clone()));
@@ -79,7 +79,7 @@ impl<P: Position + Clone> Session<P> {
         loaded: Loaded<P>,
         seats: Vec<Seat>,
         seed: Seed,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<Option<Session<P>>> {
         let mut luck = Luck::new(seed, 0, seats.len());
         let mut steps = steps_of(loaded, &seats, &mut luck, desk)?.into_iter();
@@ -110,7 +110,7 @@ impl<P: Position + Clone> Session<P> {
     /// # Errors
     ///
     /// The console is gone.
-    pub fn play<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<Ending> {
+    pub fn play<C: Console, F: Files<P>>(&mut self, desk: &mut Io<C, F>) -> io::Result<Ending> {
         loop {
             self.keep(desk)?;
             let ending = match self.timeline.now().moment {
@@ -155,7 +155,7 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    fn keep<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn keep<C: Console, F: Files<P>>(&mut self, desk: &mut Io<C, F>) -> io::Result<()> {
         let unchanged = self.timeline.keep();
         let warning = desk.files.keep(&self.record(), unchanged);
         warning.iter().try_for_each(|warning| desk.console.note(warning))
@@ -165,7 +165,7 @@ impl<P: Position + Clone> Session<P> {
     fn decide<C: Console, F: Files<P>>(
         &mut self,
         player: Player,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<Option<Ending>> {
         let moves = self.timeline.now().after.moves();
         let index = match &self.seats[player.index()] {
@@ -205,7 +205,7 @@ impl<P: Position + Clone> Session<P> {
         player: Player,
         index: usize,
         made: Made<P>,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let before = self.position();
         let line = transcript::decision(&before.names()[player.index()], &before.label(index));
@@ -237,7 +237,7 @@ impl<P: Position + Clone> Session<P> {
         made: Made<P>,
         head: Option<String>,
         position: P,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let before = &self.timeline.now().after;
         // Whoever makes a position by hand knows what it lacks.
@@ -267,13 +267,13 @@ impl<P: Position + Clone> Session<P> {
     fn report<C: Console, F>(
         &mut self,
         settled: &Settled<P>,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let names = settled.step.after.names();
         settled.answers.iter().try_for_each(|answer| desk.console.tell(answer))?;
-        let mut draws: Vec<&Happening> = Vec::new();
+        let mut draws: Vec<&Event> = Vec::new();
         for happening in &settled.happened {
-            let Happening::Said(said) = happening else {
+            let Event::Said(said) = happening else {
                 draws.push(happening);
                 continue;
             };
@@ -298,10 +298,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// Where nothing is to be decided any more: people may still look, take back, save.
-    fn rest<C: Console, F: Files<P>>(
-        &mut self,
-        desk: &mut Desk<C, F>,
-    ) -> io::Result<Option<Ending>> {
+    fn rest<C: Console, F: Files<P>>(&mut self, desk: &mut Io<C, F>) -> io::Result<Option<Ending>> {
         if self.people() == 0 || self.is_stillborn() {
             let ending = self.arrive(desk)?;
             return Ok(ending.or(Some(self.leave())));
@@ -318,7 +315,7 @@ impl<P: Position + Clone> Session<P> {
     /// Asks for a line and answers it.
     fn converse<C: Console, F: Files<P>>(
         &mut self,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<Option<Ending>> {
         if let Some(ending) = self.arrive(desk)? {
             return Ok(Some(ending));
@@ -332,7 +329,7 @@ impl<P: Position + Clone> Session<P> {
         };
         let numbered = self.numbers_moves();
         let (moves, topics, recalled) = (&labels, &self.topics, !self.is_guarded());
-        let asking = Asking { prompt: &prompt, moves, numbered, topics, idle, recalled };
+        let asking = Prompt { prompt: &prompt, moves, numbered, topics, idle, recalled };
         match desk.console.ask(&asking)? {
             Reply::End => Ok(Some(self.leave())),
             Reply::Interrupt => Ok(Some(Ending::Interrupted)),
@@ -353,7 +350,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// Shows where the game stands, once; returns how playing ends where somebody leaves before.
-    fn arrive<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<Option<Ending>> {
+    fn arrive<C: Console, F>(&mut self, desk: &mut Io<C, F>) -> io::Result<Option<Ending>> {
         if std::mem::replace(&mut self.shown, true) {
             return Ok(None);
         }
@@ -383,7 +380,7 @@ impl<P: Position + Clone> Session<P> {
         &self,
         labels: &[String],
         whole: bool,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         if let Some(question) = self.position().question() {
             desk.console.tell(&question)?;
@@ -392,7 +389,7 @@ impl<P: Position + Clone> Session<P> {
         desk.console.list(&MoveList { moves: &moves, numbered: self.numbers_moves(), whole })
     }
 
-    fn conclude<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn conclude<C: Console, F>(&self, desk: &mut Io<C, F>) -> io::Result<()> {
         self.show_table(false, desk)?;
         let names = self.position().names();
         if let Some(outcome) = self.position().result() {
@@ -413,7 +410,7 @@ impl<P: Position + Clone> Session<P> {
         &self,
         before: Option<&P>,
         step: &Step<P>,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         if !matches!(step.moment, Moment::Decision(_) | Moment::Over) {
             return Ok(());
@@ -438,7 +435,7 @@ impl<P: Position + Clone> Session<P> {
     pub(super) fn take_over<C: Console, F: Files<P>>(
         &mut self,
         loaded: Loaded<P>,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let players = loaded.start.names().len();
         let mut seats = self.seats.clone();
@@ -456,21 +453,21 @@ impl<P: Position + Clone> Session<P> {
 }
 
 /// All texts that findings of a game may point into.
-pub(super) fn sources(position: &impl Position) -> Sources {
+pub(super) fn sources(position: &impl Playable) -> Sources {
     position.game().map_or_else(Sources::default, |game| game.sources().clone())
 }
 
 /// A step, and what there is to tell about it.
 struct Settled<P> {
     step: Step<P>,
-    happened: Vec<Happening>,
+    happened: Vec<Event>,
     answers: Vec<String>,
     trap: Option<Diagnostics>,
 }
 
 /// Runs from a position to the next decision. Where the rules cannot go on, the step leaves the
 /// position before it behind.
-fn settle_step<P: Position + Clone>(
+fn settle_step<P: Playable + Clone>(
     made: Made<P>,
     head: Option<String>,
     before: &P,
@@ -480,7 +477,7 @@ fn settle_step<P: Position + Clone>(
     let earlier = luck.clone();
     let mut dice = luck.dice();
     let mut happened = Vec::new();
-    let step = settle(&mut position, &mut dice, &mut happened);
+    let step = run_to_decision(&mut position, &mut dice, &mut happened);
     let names = before.names();
     let mut lines: Vec<String> = head.into_iter().collect();
     let mut declined = Vec::new();
@@ -488,7 +485,7 @@ fn settle_step<P: Position + Clone>(
         declined.extend(happening.declines().then_some(lines.len()));
         lines.extend(happening.lines(names));
     }
-    let secret = happened.iter().any(Happening::is_private);
+    let secret = happened.iter().any(Event::is_private);
     let answers = dice.answers;
     let (after, moment, trap) = match step {
         Ok(crate::game::Step::Decide { player }) => (position, Moment::Decision(player), None),
@@ -504,11 +501,11 @@ fn settle_step<P: Position + Clone>(
 }
 
 /// The steps of a script, each of which takes from what chance holds ready; what went wrong is told.
-fn steps_of<P: Position + Clone, C: Console, F>(
+fn steps_of<P: Playable + Clone, C: Console, F>(
     loaded: Loaded<P>,
     seats: &[Seat],
     luck: &mut Luck,
-    desk: &mut Desk<C, F>,
+    desk: &mut Io<C, F>,
 ) -> io::Result<Vec<Step<P>>> {
     let Loaded { start, script, source, sources } = loaded;
     let replayed = replay(&script, &source, start.clone(), luck.table.clone());
@@ -536,7 +533,7 @@ fn steps_of<P: Position + Clone, C: Console, F>(
 
 /// Who made a step of a script. A program at the table that decides has drawn from its stream, so
 /// that it goes on as if the game had never stopped.
-fn made_by<P: Position + Clone>(
+fn made_by<P: Playable + Clone>(
     again: &Again<P>,
     before: Option<&Step<P>>,
     start: &P,

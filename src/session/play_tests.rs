@@ -6,11 +6,11 @@ use super::{Ending, Session};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::progress::{Progress, UNWATCHED};
-use crate::session::console::{Asking, Console, Desk, Files, Loaded, MoveList, Reply, Showing};
-use crate::session::fake::Fake;
+use crate::session::console::{Console, Files, Io, Loaded, MoveList, Prompt, Reply, Showing};
 use crate::session::record::Record;
 use crate::session::script::run;
 use crate::session::seat::Seat;
+use crate::session::test_game::Fake;
 use crate::source::{Source, Sources};
 use crate::transcript::parse;
 
@@ -38,7 +38,7 @@ impl Console for Lines {
         !self.piped
     }
 
-    fn ask(&mut self, asking: &Asking) -> io::Result<Reply> {
+    fn ask(&mut self, asking: &Prompt) -> io::Result<Reply> {
         self.told.push(asking.prompt.to_owned());
         if self.typed.is_empty() {
             return Ok(Reply::End);
@@ -50,7 +50,7 @@ impl Console for Lines {
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         let prompt = format!("[hidden from {name}] ");
-        self.ask(&Asking::enter(&prompt))
+        self.ask(&Prompt::enter(&prompt))
     }
 
     fn wait_for(&mut self, thinker: &str) -> io::Result<()> {
@@ -170,10 +170,10 @@ fn play_with(seats: [&str; 2], typed: &[&'static str], loads: &'static str) -> P
 
 fn play_at(game: Fake, seats: [&str; 2], console: Lines, loads: &'static str) -> Played {
     let seats = seats.map(|word| Seat::named(word, || 0).unwrap()).into();
-    let mut desk = Desk { console, files: Folder { loads, ..Folder::default() } };
+    let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
     let mut session = Session::begin(game, seats, SEED, &mut desk).unwrap();
     let ending = session.play(&mut desk).unwrap();
-    let Desk { console, files } = desk;
+    let Io { console, files } = desk;
     let Lines { told, recalled, .. } = console;
     Played { ending, told, recalled, kept: files.kept, saved: files.saved }
 }

@@ -3,9 +3,9 @@
 
 use std::io;
 
-use super::console::{Console, Desk, Reply, Showing};
+use super::console::{Console, Io, Reply, Showing};
 use super::play::{Ending, Session};
-use super::position::Position;
+use super::playable::Playable;
 use super::repl::{Command, Input, Made, Moment, Step, head, read};
 use crate::game::Player;
 use crate::transcript;
@@ -21,7 +21,7 @@ pub(super) struct Shared {
     heard: Vec<usize>,
 }
 
-impl<P: Position + Clone> Session<P> {
+impl<P: Playable + Clone> Session<P> {
     /// Whether people must not see each other's views.
     pub(super) fn is_guarded(&self) -> bool {
         self.is_hot() && self.position().has_secrets()
@@ -32,7 +32,7 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         to: Option<Player>,
         line: String,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         if self.is_guarded() {
             self.screen.lines.push((to, line));
@@ -50,7 +50,7 @@ impl<P: Position + Clone> Session<P> {
     pub(super) fn show_table<C: Console, F>(
         &self,
         whole: bool,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let position = self.position();
         let decides = match self.timeline.now().moment {
@@ -83,7 +83,7 @@ impl<P: Position + Clone> Session<P> {
     pub(super) fn hand_over<C: Console, F>(
         &mut self,
         player: Player,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<Option<Ending>> {
         if !self.is_guarded() {
             return Ok(None);
@@ -114,7 +114,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// Tells what all may hear and whoever looked last has not heard: the game is over.
-    pub(super) fn tell_the_rest<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    pub(super) fn tell_the_rest<C: Console, F>(&mut self, desk: &mut Io<C, F>) -> io::Result<()> {
         let last = self.screen.looked.map_or(0, Player::index);
         let heard = self.screen.heard.get(last).copied().unwrap_or(0);
         let all = self.screen.lines.len();
@@ -137,7 +137,7 @@ pub(super) struct Ears {
 impl Ears {
     /// What a step is called: as it was decided to whoever decided, else as others hear it. What was
     /// picked unseen is not said as long as it is `pending`.
-    pub(super) fn line<P: Position>(
+    pub(super) fn line<P: Playable>(
         self,
         before: &Step<P>,
         step: &Step<P>,
@@ -162,7 +162,7 @@ impl Ears {
     }
 
     /// What a step that is taken back or made again is called.
-    pub(super) fn again<P: Position>(self, before: &Step<P>, step: &Step<P>) -> String {
+    pub(super) fn again<P: Playable>(self, before: &Step<P>, step: &Step<P>) -> String {
         self.line(before, step, step.after.picked_unseen() > 0)
     }
 }

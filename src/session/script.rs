@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::error::RunError;
 use super::events::Events;
-use super::flow::{Happening, settle};
-use super::position::Position;
-use super::weave::{Entry, Missed, compare, transcript_diff, weave};
+use super::merge::{Entry, Missed, compare, transcript_diff, weave};
+use super::playable::Playable;
+use super::run_to_decision::{Event, run_to_decision};
 use crate::bots::pick;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
@@ -28,7 +28,7 @@ pub struct Run {
 
 /// Runs a script on a game at its start. The run goes on after an expectation that is not met and
 /// stops at a step that cannot be made.
-pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
+pub fn run(script: &Script, source: &Source, position: impl Playable) -> Run {
     let mut runner = Runner::new(script, source, position);
     let made = runner.run_all(script).is_ok();
     // The result of a game that is not over has no place in the transcript.
@@ -48,7 +48,7 @@ pub fn run(script: &Script, source: &Source, position: impl Position) -> Run {
 }
 
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
-pub fn run_as(script: &Script, source: &Source, position: impl Position, player: Player) -> Run {
+pub fn run_as(script: &Script, source: &Source, position: impl Playable, player: Player) -> Run {
     let mut runner = Runner::new(script, source, position);
     runner.viewer = Some(player);
     let whole = runner.run_all(script).is_ok();
@@ -116,7 +116,7 @@ pub(super) struct Runner<'a, P> {
     promises: Diagnostics,
 }
 
-impl<'a, P: Position> Runner<'a, P> {
+impl<'a, P: Playable> Runner<'a, P> {
     pub(super) fn new(script: &Script, source: &'a Source, position: P) -> Runner<'a, P> {
         let players = position.names().len();
         let seed = script.seed().map(Seed);
@@ -200,7 +200,7 @@ impl<'a, P: Position> Runner<'a, P> {
         let mut entries = Vec::new();
         let outcome = match head {
             Some(line) => self.perform(line, &mut entries),
-            None => self.settle(&mut entries, header),
+            None => self.run_to_decision(&mut entries, header),
         };
         if self.viewer.is_some() {
             self.see(&entries);
@@ -290,12 +290,12 @@ impl<'a, P: Position> Runner<'a, P> {
             return Ok(());
         }
         // The moves are listed anew; where nothing is legal any more, the game goes on.
-        self.settle(entries, words.span)
+        self.run_to_decision(entries, words.span)
     }
 
     fn start(&mut self, words: &Words, entries: &mut Vec<Entry>) -> Result<(), Stop> {
         match self.position.start(&self.snippet(words)) {
-            Ok(()) => self.settle(entries, words.span),
+            Ok(()) => self.run_to_decision(entries, words.span),
             Err(diagnostics) => self.stop_all(diagnostics, words.span),
         }
     }
@@ -320,13 +320,17 @@ impl<'a, P: Position> Runner<'a, P> {
     }
 
     /// Runs on to the next decision and adds what happens on the way.
-    pub(super) fn settle(&mut self, entries: &mut Vec<Entry>, span: Span) -> Result<(), Stop> {
+    pub(super) fn run_to_decision(
+        &mut self,
+        entries: &mut Vec<Entry>,
+        span: Span,
+    ) -> Result<(), Stop> {
         let mut happened = Vec::new();
-        let step = settle(&mut self.position, &mut self.events, &mut happened);
+        let step = run_to_decision(&mut self.position, &mut self.events, &mut happened);
         for happening in happened {
             let (pin, output) = match &happening {
-                Happening::Said(_) => (None, true),
-                Happening::Drew { pin, .. } => (*pin, false),
+                Event::Said(_) => (None, true),
+                Event::Drew { pin, .. } => (*pin, false),
             };
             let declines = happening.declines();
             let names = self.position.names();

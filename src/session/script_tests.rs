@@ -1,7 +1,7 @@
 //! Transcripts that play again, and everything a script may expect in vain.
 
 use super::{Run, run};
-use crate::session::fake::Fake;
+use crate::session::test_game::Fake;
 use crate::source::Source;
 use crate::transcript::parse;
 

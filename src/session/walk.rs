@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::count::Count;
 use crate::components::Components;
-use crate::game::{Game, Positions, State, Step, Trap, Turn};
+use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 
 /// What a position waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Walk {
         &mut self,
         game: &Game,
         state: &mut State,
-        turn: &mut Turn,
+        turn: &mut LegalMoves,
     ) -> Result<usize, Trap> {
         let step = game.advance_unheard(state, turn)?;
         Ok(self.add(state, step, turn))
@@ -79,7 +79,7 @@ impl Walk {
         &mut self,
         game: &Game,
         state: &mut State,
-        turn: &mut Turn,
+        turn: &mut LegalMoves,
     ) -> Result<(), Trap> {
         let step = game.advance_unheard(state, turn)?;
         if step == Step::End {
@@ -94,7 +94,7 @@ impl Walk {
         Ok(())
     }
 
-    fn add(&mut self, state: &State, step: Step, turn: &Turn) -> usize {
+    fn add(&mut self, state: &State, step: Step, turn: &LegalMoves) -> usize {
         let (node, is_new) = self.positions.add(state);
         if is_new {
             self.length += 1;

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::number::Moments;
-use super::points::Points;
+use super::coverage::Points;
+use super::fixed::Moments;
 use super::table::{Ended, Table};
 use super::tally::Tally;
-use crate::bots::{Clock, Kind, Study};
+use crate::bots::{Analysis, Clock, Kind};
 use crate::chance::Seed;
 use crate::game::Trap;
 use crate::progress::Progress;
@@ -21,7 +21,7 @@ use crate::progress::Progress;
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// The games: the same one under different settings, each played with the same seeds.
-    pub games: &'a [Study],
+    pub games: &'a [Analysis],
     /// Who sits where.
     pub seats: &'a [Kind],
     /// What all chance follows from.

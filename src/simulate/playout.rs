@@ -1,6 +1,6 @@
 //! One game by uniformly random players, start to end, as fast as the machine goes.
 
-use super::points::cut_off;
+use super::coverage::cut_off;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, State, Trap};
 use crate::source::Span;
@@ -88,11 +88,11 @@ struct Random<'a> {
 }
 
 impl Driver for Random<'_> {
-    fn listens(&self) -> bool {
+    fn wants_speech(&self) -> bool {
         false
     }
 
-    fn observes(&self) -> bool {
+    fn tracks_knowledge(&self) -> bool {
         false
     }
 

@@ -1,8 +1,8 @@
 //! A table at which bots play one game after the other, and what is counted there.
 
-use super::points::{Points, cut_off};
+use super::coverage::{Points, cut_off};
 use super::tally::{Histogram, Tally, Use};
-use crate::bots::{Bot, Clock, Control, Kind, Study, View, observe, pick};
+use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, observe, pick};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::vm::{Driver, Offers, Step, choose, run};
@@ -48,7 +48,7 @@ struct Counts {
 
 impl<'a> Table<'a> {
     /// Seats bots at a game: one for each seat.
-    pub(super) fn new(study: &'a Study, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
+    pub(super) fn new(study: &'a Analysis, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
         let game = study.game();
         let program = game.program();
         let start = game.initial_state();
@@ -193,15 +193,15 @@ struct Watching<'a> {
 }
 
 impl Driver for Watching<'_> {
-    fn listens(&self) -> bool {
+    fn wants_speech(&self) -> bool {
         false
     }
 
-    fn observes(&self) -> bool {
+    fn tracks_knowledge(&self) -> bool {
         self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
     }
 
-    fn passes(&mut self, operation: usize) {
+    fn on_op(&mut self, operation: usize) {
         self.counts.operations[operation] = true;
     }
 

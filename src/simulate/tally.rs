@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::number::{Moments, Number};
+use super::fixed::{Moments, Number};
 
 /// How often each number came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

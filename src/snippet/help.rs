@@ -315,7 +315,7 @@ mod tests {
     use super::{Block, about, topics};
     use crate::check::check;
     use crate::check::rules::Value;
-    use crate::compile::{Setting, compile};
+    use crate::compile::{Specialisation, compile};
     use crate::game::Game;
     use crate::source::Sources;
     use crate::syntax::parse;
@@ -354,7 +354,7 @@ play {
         let mut sources = Sources::default();
         let (ast, _) = parse(sources.add("trees.game", RULES));
         let rules = Arc::new(check(&ast).rules.unwrap());
-        let setting = Setting { players: 2, options: vec![Value::Int(3)] };
+        let setting = Specialisation { players: 2, options: vec![Value::Int(3)] };
         let compiled = compile(&rules, &setting, &sources).unwrap();
         Game::new(rules, Arc::new(sources), setting, compiled)
     }

@@ -3,16 +3,16 @@
 //! A piece is checked with the names in sight where the game waits, compiled behind the program of
 //! the game, and run on a copy of the state.
 
-mod always;
+mod invariants;
 mod error;
 mod faces;
 mod help;
 mod moment;
 mod why;
 
-pub use always::{Broken, explain};
 pub use error::SnippetError;
 pub use help::{Block, about, topics};
+pub use invariants::{Broken, explain};
 pub use why::{Reason, why_not};
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::check::rules::{Expr, ExprKind, LocalId, Rule, SnippetScope, StmtKind,
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, State, Turn};
+use crate::game::{Game, LegalMoves, State};
 use crate::snippet::moment::Moment;
 use crate::source::Source;
 use crate::syntax::{parse_expression, parse_statements};
@@ -44,7 +44,7 @@ pub struct Verdict {
 pub fn evaluate(
     game: &Game,
     state: &State,
-    turn: &Turn,
+    turn: &LegalMoves,
     source: &Source,
 ) -> Result<String, Diagnostics> {
     let rule = expression(game, state, source)?;
@@ -58,7 +58,7 @@ pub fn evaluate(
 pub fn verdict(
     game: &Game,
     state: &State,
-    turn: &Turn,
+    turn: &LegalMoves,
     source: &Source,
 ) -> Result<Verdict, Diagnostics> {
     let rule = expression(game, state, source)?;
@@ -93,7 +93,8 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diag
     let mut after = started(&compiled, state);
     let mut offers = Offers::new();
     let (program, names) = (&compiled.program, game.names());
-    let step = vm::run(program, &mut after, &mut offers, names, &mut Deaf).map_err(finding)?;
+    let step =
+        vm::run(program, &mut after, &mut offers, names, &mut NullDriver).map_err(finding)?;
     if step != vm::Step::End || finished(&after) {
         return Err(finding(SnippetError::NotOnlyAChange { span: block.span }));
     }
@@ -156,7 +157,7 @@ fn returned(rule: &Rule) -> &Expr {
 fn value(
     game: &Game,
     state: &State,
-    turn: &Turn,
+    turn: &LegalMoves,
     (rule, expr): (&Rule, &Expr),
 ) -> Result<String, Diagnostics> {
     let (_, storages) = scope(game, state);
@@ -267,10 +268,10 @@ fn finding(error: impl miette::Diagnostic + Send + Sync + 'static) -> Diagnostic
 }
 
 /// A driver that neither hears nor answers.
-struct Deaf;
+struct NullDriver;
 
-impl Driver for Deaf {
-    fn listens(&self) -> bool {
+impl Driver for NullDriver {
+    fn wants_speech(&self) -> bool {
         false
     }
 

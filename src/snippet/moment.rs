@@ -13,8 +13,8 @@ use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
     Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, finite, from_words, to_words,
 };
-use crate::game::{Game, PieceKey, Player, State, Turn};
-use crate::snippet::{Deaf, extended, finished};
+use crate::game::{Game, LegalMoves, PieceKey, Player, State};
+use crate::snippet::{NullDriver, extended, finished};
 use crate::vm::{self, Offers};
 
 /// Where locals are kept, those that a move binds among them.
@@ -24,7 +24,7 @@ pub(super) type Known = BTreeMap<LocalId, Storage>;
 pub(super) struct Moment<'a> {
     pub(super) game: &'a Game,
     pub(super) state: &'a State,
-    pub(super) turn: &'a Turn,
+    pub(super) turn: &'a LegalMoves,
     /// The locals of the rule whose names can be read.
     pub(super) locals: &'a [Local],
     /// Whether the expressions stand in the rules; else somebody typed them.
@@ -228,7 +228,7 @@ impl Env for Here<'_> {
         let site = u16::try_from(program.sites.len() - 1);
         state.jump(site.expect("verified: sites are counted with 16 bits"));
         let (names, mut offers) = (moment.game.names(), Offers::new());
-        let step = vm::run(program, &mut state, &mut offers, names, &mut Deaf);
+        let step = vm::run(program, &mut state, &mut offers, names, &mut NullDriver);
         let trapped = |trap: vm::Trap| Stop::Fault(expr.span, trap.to_string());
         if step.map_err(trapped)? != vm::Step::End || finished(&state) {
             return Err(Stop::Unknown);

@@ -13,7 +13,7 @@ use crate::check::rules::{
     Value,
 };
 use crate::compile::Storage;
-use crate::game::{Game, State, Turn};
+use crate::game::{Game, LegalMoves, State};
 use crate::snippet::moment::Known;
 use crate::snippet::site;
 use crate::snippet::why::printed::not_offered;
@@ -40,7 +40,7 @@ pub struct Reason {
 }
 
 /// Why the words are not a legal move at the decision where the game waits.
-pub fn why_not(game: &Game, state: &State, turn: &Turn, words: &str) -> Reason {
+pub fn why_not(game: &Game, state: &State, turn: &LegalMoves, words: &str) -> Reason {
     let typed: Vec<&str> = words.split_whitespace().collect();
     let debug = site(game, state);
     let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
@@ -69,7 +69,7 @@ pub fn why_not(game: &Game, state: &State, turn: &Turn, words: &str) -> Reason {
 struct Why<'a> {
     game: &'a Game,
     state: &'a State,
-    turn: &'a Turn,
+    turn: &'a LegalMoves,
     choose: &'a Choose,
     /// The rule whose locals the options print.
     rule: Option<RuleId>,

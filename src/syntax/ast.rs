@@ -408,14 +408,14 @@ pub struct Var {
     /// Its first value; dice have none.
     pub init: Option<Expr>,
     /// Who sees it.
-    pub sight: Sight,
+    pub sight: Visibility,
     /// The whole line.
     pub span: Span,
 }
 
 /// Who sees what a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sight {
+pub enum Visibility {
     /// Everybody.
     All,
     /// `seen by owner`
@@ -424,13 +424,13 @@ pub enum Sight {
     Nobody,
 }
 
-impl Sight {
+impl Visibility {
     /// How it is written behind a variable, with the space before it.
     pub fn suffix(self) -> &'static str {
         match self {
-            Sight::All => "",
-            Sight::Owner => " seen by owner",
-            Sight::Nobody => " hidden",
+            Visibility::All => "",
+            Visibility::Owner => " seen by owner",
+            Visibility::Nobody => " hidden",
         }
     }
 }

@@ -3,8 +3,8 @@
 use pest::iterators::Pair;
 
 use crate::syntax::ast::{
-    Cell, CellKind, Dim, Drawn, Faces, Has, Head, Kind, KindBody, Owner, Row, Sight, Table,
-    TableBody, Var, VarForm,
+    Cell, CellKind, Dim, Drawn, Faces, Has, Head, Kind, KindBody, Owner, Row, Table, TableBody,
+    Var, VarForm, Visibility,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
@@ -150,12 +150,12 @@ impl Builder {
     }
 
     /// `sight`: who sees it, if it is not everybody.
-    pub(super) fn sight(parts: &mut Parts<'_>) -> Sight {
+    pub(super) fn sight(parts: &mut Parts<'_>) -> Visibility {
         let written = parts.optional(Rule::sight).map(|pair| Parts::of(pair).any().as_rule());
         match written {
-            None => Sight::All,
-            Some(Rule::seen_by_owner) => Sight::Owner,
-            Some(_) => Sight::Nobody,
+            None => Visibility::All,
+            Some(Rule::seen_by_owner) => Visibility::Owner,
+            Some(_) => Visibility::Nobody,
         }
     }
 

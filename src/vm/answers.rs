@@ -1,10 +1,10 @@
 //! Decisions and draws: what is offered, and how the machine goes on when somebody answers.
 
 use crate::bytecode::program::{SITE, Wait};
+use crate::vm::memory::Words;
 use crate::vm::step::Machine;
 use crate::vm::text::said_of;
 use crate::vm::trap::Trap;
-use crate::vm::words::Words;
 use crate::vm::{Driver, Listener};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
@@ -60,7 +60,7 @@ impl Machine<'_> {
             return Ok(to);
         }
         let option = decline.ok_or_else(|| Trap::NothingLegal { span: self.span() })?;
-        if driver.listens() {
+        if driver.wants_speech() {
             let text = self.declining(mem, option, seat);
             driver.hear_declining(&text);
         }

@@ -6,7 +6,7 @@
 mod answers;
 mod deal;
 mod ending;
-mod knowing;
+mod knowledge;
 mod numbers;
 mod offers;
 mod order;
@@ -18,7 +18,7 @@ mod step;
 mod text;
 mod trap;
 mod view;
-mod words;
+mod memory;
 
 pub use offers::Offers;
 pub use packed::Positions;
@@ -61,14 +61,14 @@ pub enum Step {
 /// Whoever answers while the machine runs.
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
-    fn listens(&self) -> bool;
+    fn wants_speech(&self) -> bool;
     /// Whether anybody may look at the state where the machine stops. Where nobody does, who knows
     /// which cards is not kept, and what players see of the state is then not to be asked.
-    fn observes(&self) -> bool {
+    fn tracks_knowledge(&self) -> bool {
         true
     }
     /// Sees the number of each operation before it is carried out; most drivers do not look.
-    fn passes(&mut self, _operation: usize) {}
+    fn on_op(&mut self, _operation: usize) {}
     /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.
     fn cuts_off(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
@@ -102,7 +102,7 @@ pub fn run<D: Driver>(
     offers.clear();
     offers.aside.clear();
     let (mut machine, mem) = Machine::new(program, state, offers, names);
-    machine.observed = driver.observes();
+    machine.observed = driver.tracks_knowledge();
     let step = machine.execute(mem, to, driver);
     if step.is_err() {
         machine.forget_supposed(mem);
@@ -210,11 +210,11 @@ pub fn print_as(
 pub struct Unheard;
 
 impl Driver for Unheard {
-    fn listens(&self) -> bool {
+    fn wants_speech(&self) -> bool {
         false
     }
 
-    fn observes(&self) -> bool {
+    fn tracks_knowledge(&self) -> bool {
         false
     }
 
@@ -233,7 +233,7 @@ impl Driver for Unheard {
 struct Listener;
 
 impl Driver for Listener {
-    fn listens(&self) -> bool {
+    fn wants_speech(&self) -> bool {
         true
     }
 

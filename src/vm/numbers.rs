@@ -1,9 +1,9 @@
 //! Numbers: arithmetic that traps instead of wrapping, ranges, indices, amounts.
 
 use crate::bytecode::program::NONE;
+use crate::vm::memory::Words;
 use crate::vm::step::Machine;
 use crate::vm::trap::Trap;
-use crate::vm::words::Words;
 
 impl Machine<'_> {
     #[inline]

@@ -2,8 +2,8 @@
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Factor, NONE, OptionInfo};
+use crate::vm::memory::Words;
 use crate::vm::sets;
-use crate::vm::words::Words;
 
 /// The legal choices of one decision, folded: an entry stands for all combinations of members of
 /// the factors of its option.

@@ -2,11 +2,11 @@
 
 use crate::bytecode::cards::{CardsInfo, PileInfo};
 use crate::bytecode::program::NONE;
+use crate::vm::memory::Words;
 use crate::vm::order::{MOST_WORDS, Order, bit, lane, set_bit, set_lane};
 use crate::vm::sets;
 use crate::vm::step::Machine;
 use crate::vm::trap::Trap;
-use crate::vm::words::Words;
 
 impl<'a> Machine<'a> {
     /// The piles of a kind of cards, and whether the bottom is meant.

@@ -1,7 +1,7 @@
 //! Sets as bits in words.
 
 use crate::bytecode::program::NONE;
-use crate::vm::words::Words;
+use crate::vm::memory::Words;
 
 /// Whether a member is in the set; what is no member at all is not.
 pub(super) fn has(set: &[i64], member: i64) -> bool {

@@ -3,11 +3,11 @@
 use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE, Shape};
 use crate::bytecode::{Op, Program};
 use crate::source::Span;
+use crate::vm::memory::Words;
 use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
 use crate::vm::offers::Offers;
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
-use crate::vm::words::Words;
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, sets, text};
 
 /// How many operations in a row cost as much as a jump back.
@@ -72,7 +72,7 @@ impl<'a> Machine<'a> {
         let mut landing = next;
         loop {
             self.at = next;
-            driver.passes(next);
+            driver.on_op(next);
             let op = code[next];
             next += 1;
             // Goes on somewhere else if something holds.
@@ -334,7 +334,7 @@ impl<'a> Machine<'a> {
                     };
                     self.sum(mem, dst, mem.word(low).checked_add(outcome.into()))?;
                 }
-                Op::Quiet { to } => branch!(self.offers.supposes() || !driver.listens(), to),
+                Op::Quiet { to } => branch!(self.offers.supposes() || !driver.wants_speech(), to),
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),

@@ -240,7 +240,7 @@ struct Again<'a, C> {
 }
 
 impl<C: Chance> Driver for Again<'_, C> {
-    fn listens(&self) -> bool {
+    fn wants_speech(&self) -> bool {
         false
     }
 

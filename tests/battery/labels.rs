@@ -1,7 +1,7 @@
 //! Moves with all kinds of words: what `check` or the table refuses is refused there, and whatever is
 //! printed is read back.
 
-use astragal::game::{Game, Step, Turn};
+use astragal::game::{Game, LegalMoves, Step};
 
 use super::table;
 use crate::support::{checked, draw, some_games};
@@ -119,7 +119,7 @@ fn only_game(text: &str) -> Game {
 /// Whether nobody could type a move at the first decision.
 fn is_trapped(text: &str) -> bool {
     let game = only_game(text);
-    let (mut state, mut turn) = (game.initial_state(), Turn::new());
+    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     let step = game.advance(&mut state, &mut turn);
     assert!(matches!(step, Ok(Step::Decide { .. })));
     game.wrong_words(&state, &turn).is_some()

@@ -2,7 +2,7 @@
 //! looked at, asked, and played on from.
 
 use astragal::chance::{Chance, Seed, Seeded};
-use astragal::game::{Game, Player, State, Step, Turn};
+use astragal::game::{Game, LegalMoves, Player, State, Step};
 
 use super::labels;
 
@@ -11,7 +11,13 @@ const PLAYED_ON: usize = 60;
 
 /// Looks at one state through the eyes of everybody.
 #[track_caller]
-pub(super) fn are_kept(game: &Game, state: &State, turn: &Turn, decider: Player, place: &str) {
+pub(super) fn are_kept(
+    game: &Game,
+    state: &State,
+    turn: &LegalMoves,
+    decider: Player,
+    place: &str,
+) {
     let mut chance = Seed(99).stream(place.len() as u64);
     for seat in 0..game.info().players {
         let player = Player(u8::try_from(seat).expect("there are few players"));
@@ -25,7 +31,7 @@ pub(super) fn are_kept(game: &Game, state: &State, turn: &Turn, decider: Player,
             continue;
         }
         assert!(game.observe(&other, player) == seen, "{place}: the other state looks different");
-        let mut listed = Turn::new();
+        let mut listed = LegalMoves::new();
         let step = game.advance(&mut other, &mut listed);
         let step = step.unwrap_or_else(|trap| panic!("{place}: the other state traps: {trap}"));
         assert_eq!(step, Step::Decide { player: decider }, "{place}: somebody else is asked");
@@ -45,7 +51,7 @@ pub(super) fn are_kept(game: &Game, state: &State, turn: &Turn, decider: Player,
 
 /// A state that a player could be in is one that can be played.
 #[track_caller]
-fn plays_on(game: &Game, mut state: State, mut turn: Turn, chance: &mut Seeded, place: &str) {
+fn plays_on(game: &Game, mut state: State, mut turn: LegalMoves, chance: &mut Seeded, place: &str) {
     for _ in 0..PLAYED_ON {
         let step = game.advance(&mut state, &mut turn);
         match step.unwrap_or_else(|trap| panic!("{place}: playing on traps: {trap}")) {

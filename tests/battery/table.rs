@@ -7,7 +7,7 @@ use astragal::chance::{Chance, Seed};
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, Outcome, State};
 use astragal::session::{
-    Asking, Console, Desk, Ending, Files, Live, Loaded, MoveList, Position, Record, Reply, Seat,
+    Console, Ending, Files, Io, Loaded, MoveList, Playable, Prompt, Record, Reply, Running, Seat,
     Session, Showing,
 };
 use astragal::source::Sources;
@@ -25,8 +25,8 @@ const MOST_DECISIONS: usize = 1_000;
 /// end, and makes it again.
 #[track_caller]
 pub(super) fn keeps_games(game: &Game, name: &str, seed: u64, place: &str) {
-    let mut desk = Desk { console: Typist::default(), files: Folder::new(game, name) };
-    let start = Live::new(game.clone());
+    let mut desk = Io { console: Typist::default(), files: Folder::new(game, name) };
+    let start = Running::new(game.clone());
     let mut session =
         Session::begin(start, people(game), Seed(seed), &mut desk).expect("the typist is there");
     let mut picks = Seed(seed).stream(u64::MAX);
@@ -56,7 +56,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn now(session: &Session<Live>) -> Seen {
+    fn now(session: &Session<Running>) -> Seen {
         let position = session.position();
         let (state, result) = (position.state().clone(), position.result());
         let question = position.question().filter(|_| result.is_none());
@@ -68,7 +68,7 @@ impl Seen {
 /// A saved game, loaded at another table and at its own, stands where it stood, and is saved as the
 /// same text again.
 #[track_caller]
-fn is_saved_and_loaded(session: &Session<Live>, desk: &Desk<Typist, Folder>, place: &str) {
+fn is_saved_and_loaded(session: &Session<Running>, desk: &Io<Typist, Folder>, place: &str) {
     // A copy is saved, so that the game itself goes on as if nobody had looked.
     let (mut session, mut desk) = (session.clone(), desk.clone());
     let here = Seen::now(&session);
@@ -96,8 +96,8 @@ fn below_seed(saved: &str) -> Vec<&str> {
 /// Step by step back to the beginning and forward again, then at one stroke.
 #[track_caller]
 fn is_taken_back(
-    session: &mut Session<Live>,
-    desk: &mut Desk<Typist, Folder>,
+    session: &mut Session<Running>,
+    desk: &mut Io<Typist, Folder>,
     seen: &[Seen],
     place: &str,
 ) {
@@ -125,8 +125,8 @@ fn people(game: &Game) -> Vec<Seat> {
 /// Has the table answer one line.
 #[track_caller]
 fn type_line(
-    session: &mut Session<Live>,
-    desk: &mut Desk<Typist, Folder>,
+    session: &mut Session<Running>,
+    desk: &mut Io<Typist, Folder>,
     line: &str,
     place: &str,
 ) {
@@ -149,7 +149,7 @@ impl Console for Typist {
         true
     }
 
-    fn ask(&mut self, _asking: &Asking) -> io::Result<Reply> {
+    fn ask(&mut self, _asking: &Prompt) -> io::Result<Reply> {
         Ok(self.line.take().map_or(Reply::End, Reply::Line))
     }
 
@@ -195,7 +195,7 @@ impl Folder {
     }
 }
 
-impl Files<Live> for Folder {
+impl Files<Running> for Folder {
     /// A journal only adds lines behind those that are said to be unchanged, so they must be.
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
         assert_eq!(self.kept.get(..unchanged), record.lines.get(..unchanged), "the journal breaks");
@@ -217,18 +217,18 @@ impl Files<Live> for Folder {
         None
     }
 
-    fn load(&mut self, file: &str) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+    fn load(&mut self, file: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
         let mut sources = Sources::default();
         let source = sources.add(file, self.saved.clone()).clone();
         match transcript::parse(&source) {
             Ok(script) => {
-                Ok(Loaded { start: Live::new(self.game.clone()), script, source, sources })
+                Ok(Loaded { start: Running::new(self.game.clone()), script, source, sources })
             }
             Err(found) => Err((sources, found)),
         }
     }
 
-    fn reload(&mut self, _record: &Record) -> Result<Loaded<Live>, (Sources, Diagnostics)> {
+    fn reload(&mut self, _record: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
         self.load("the game so far")
     }
 }

@@ -91,7 +91,7 @@ impl<'g> Evaluator<'g> {
         };
         let to = self.pile(frame, to)?;
         for _ in 0..count.unwrap_or(1) {
-            self.settle(&from, 0, end.bottom)?;
+            self.run_to_decision(&from, 0, end.bottom)?;
             let heap = &self.table.heaps[&from];
             let card = heap.end(1, end.bottom).expect("it has just been decided");
             if card.is_empty() {
@@ -112,7 +112,7 @@ impl<'g> Evaluator<'g> {
         let count = usize::try_from(count).unwrap_or(0);
         if end.draws {
             for depth in 0..count {
-                self.settle(&pile, depth, end.bottom)?;
+                self.run_to_decision(&pile, depth, end.bottom)?;
             }
         }
         let cards = self.table.heaps[&pile].end(count, end.bottom);
@@ -125,7 +125,12 @@ impl<'g> Evaluator<'g> {
     }
 
     /// Lets chance decide which card lies there, if that is not known.
-    fn settle(&mut self, pile: &(usize, Key), depth: usize, bottom: bool) -> Result<(), Stop> {
+    fn run_to_decision(
+        &mut self,
+        pile: &(usize, Key),
+        depth: usize,
+        bottom: bool,
+    ) -> Result<(), Stop> {
         let heap = &self.table.heaps[pile];
         let Some(group) = heap.group(depth, bottom) else { return Ok(()) };
         let (kind, cards) = (heap.kind, heap.groups[group].clone());
@@ -144,7 +149,7 @@ impl<'g> Evaluator<'g> {
         let ty = astragal::check::rules::Type::Kind(kind);
         let outcomes: Vec<Datum> = outcomes.into_iter().map(Datum::Int).collect();
         let card = self.draw(&event, &outcomes, &ty)?.int();
-        self.table.heaps.get_mut(pile).expect("it is there").settle(group, card, bottom);
+        self.table.heaps.get_mut(pile).expect("it is there").run_to_decision(group, card, bottom);
         Ok(())
     }
 

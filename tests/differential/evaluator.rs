@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use astragal::check::rules::{
     Domain, Expr, Faces, KindId, PLAYER, RangeId, Rule, RuleId, Rules, Var, VarForm,
 };
-use astragal::compile::Setting;
+use astragal::compile::Specialisation;
 use astragal::syntax::ast::Owner;
 
 use super::heap::{Heap, Heaps};
@@ -30,7 +30,7 @@ pub(super) struct Table {
 /// One game, walked through beside the machine.
 pub(super) struct Evaluator<'g> {
     pub(super) rules: &'g Rules,
-    pub(super) setting: &'g Setting,
+    pub(super) setting: &'g Specialisation,
     pub(super) table: Table,
     /// How many loops over turns are at work.
     pub(super) rounds: usize,
@@ -42,7 +42,11 @@ pub(super) struct Evaluator<'g> {
 }
 
 impl<'g> Evaluator<'g> {
-    pub(super) fn new(rules: &'g Rules, setting: &'g Setting, machine: Lockstep<'g>) -> Self {
+    pub(super) fn new(
+        rules: &'g Rules,
+        setting: &'g Specialisation,
+        machine: Lockstep<'g>,
+    ) -> Self {
         let table = Table::default();
         let (rounds, supposed, decisions, depth) = (0, 0, 0, 0);
         Evaluator { rules, setting, table, rounds, supposed, decisions, depth, machine }

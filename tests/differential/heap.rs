@@ -63,7 +63,7 @@ impl Heap {
     }
 
     /// Chance has decided which card of a group comes first.
-    pub(super) fn settle(&mut self, group: usize, card: i64, bottom: bool) {
+    pub(super) fn run_to_decision(&mut self, group: usize, card: i64, bottom: bool) {
         self.groups[group].remove(&card);
         let at = if bottom { group } else { group + 1 };
         self.groups.insert(at, [card].into());

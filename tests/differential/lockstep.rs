@@ -2,7 +2,7 @@
 
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::check::rules::Rules;
-use astragal::game::{Game, Player, Said, State, Step, Turn};
+use astragal::game::{Game, LegalMoves, Player, Said, State, Step};
 use astragal::source::Span;
 
 use super::compare::difference;
@@ -16,7 +16,7 @@ const TOLD: usize = 30;
 pub(super) struct Lockstep<'g> {
     game: &'g Game,
     state: State,
-    turn: Turn,
+    turn: LegalMoves,
     said: Vec<Said>,
     chance: Seeded,
     events: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) struct Lockstep<'g> {
 
 impl<'g> Lockstep<'g> {
     pub(super) fn new(game: &'g Game, seed: u64) -> Lockstep<'g> {
-        let (state, turn) = (game.initial_state(), Turn::new());
+        let (state, turn) = (game.initial_state(), LegalMoves::new());
         let chance = Seed(seed).stream(0);
         Lockstep { game, state, turn, said: Vec::new(), chance, events: Vec::new() }
     }

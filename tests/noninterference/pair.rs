@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use astragal::chance::{Chance, Seeded};
-use astragal::game::{Game, Player, Said, State, Step, TableView, Turn};
+use astragal::game::{Game, LegalMoves, Player, Said, State, Step, TableView};
 use astragal::source::Source;
 
 /// The name of the variable that counts how often secrets were read.
@@ -20,7 +20,7 @@ pub(super) struct Ended {
 struct Side<'a> {
     game: &'a Game,
     state: State,
-    turn: Turn,
+    turn: LegalMoves,
     chance: Seeded,
 }
 
@@ -82,7 +82,7 @@ impl Side<'_> {
 /// told and shown the same, who is asked and what the seat is offered must be the same.
 pub(super) fn play(game: &Game, seat: Player, chances: [Seeded; 2]) -> Result<Ended, String> {
     let mut sides = chances.map(|chance| {
-        let (state, turn) = (game.initial_state(), Turn::new());
+        let (state, turn) = (game.initial_state(), LegalMoves::new());
         Side { game, state, turn, chance }
     });
     let mut ended = Ended { decided_after_secret: false };

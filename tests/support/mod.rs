@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use astragal::compile::{Setting, compile};
+use astragal::compile::{Specialisation, compile};
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, GameInfo};
 use astragal::pipeline::{Checked, Folder, NamedText, Opened, Ruleset, check, every};
@@ -176,7 +176,7 @@ pub(crate) fn games(rules: &Ruleset) -> impl ExactSizeIterator<Item = (String, G
 }
 
 /// A game, with its setting in words.
-fn set(rules: &Ruleset, setting: Setting) -> (String, Game) {
+fn set(rules: &Ruleset, setting: Specialisation) -> (String, Game) {
     let game = game(rules, setting);
     let GameInfo { players, options, .. } = game.info();
     let options = options.iter().map(|(name, value)| format!(", {name} {value}"));
@@ -197,7 +197,7 @@ pub(crate) fn first_game(rules: &Ruleset) -> Game {
 }
 
 #[track_caller]
-fn game(rules: &Ruleset, setting: Setting) -> Game {
+fn game(rules: &Ruleset, setting: Specialisation) -> Game {
     let Ruleset { rules, sources } = rules;
     let compiled = compile(rules, &setting, sources).expect("checking compiles every setting");
     Game::new(rules.clone(), sources.clone(), setting, compiled)

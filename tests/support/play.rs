@@ -1,7 +1,7 @@
 //! Random playouts that remember everything, and their transcripts.
 
 use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, Outcome, Said, State, Step, Trap, Turn};
+use astragal::game::{Game, LegalMoves, Outcome, Said, State, Step, Trap};
 use astragal::transcript::{self as text, Opening};
 
 /// One thing that happened, in order.
@@ -27,11 +27,11 @@ pub(crate) struct Playout {
 pub(crate) fn playout(
     game: &Game,
     seed: u64,
-    look: &mut dyn FnMut(&State, &Turn, Step),
+    look: &mut dyn FnMut(&State, &LegalMoves, Step),
 ) -> Result<Playout, Trap> {
     let mut chance = Seed(seed).stream(0);
     let mut state = game.initial_state();
-    let mut turn = Turn::new();
+    let mut turn = LegalMoves::new();
     let mut events = Vec::new();
     loop {
         let step = game.advance(&mut state, &mut turn)?;

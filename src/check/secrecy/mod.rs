@@ -8,7 +8,7 @@
 mod moment;
 mod questions;
 mod reads;
-mod supposed;
+mod suppose;
 mod taint;
 mod walk;
 
@@ -20,7 +20,7 @@ use crate::check::rules::{Block, ExprKind, RuleId, Rules};
 use crate::check::visit::visit_choices;
 use crate::components::Components;
 use crate::source::Span;
-use crate::syntax::ast::Sight;
+use crate::syntax::ast::Visibility;
 use taint::Taint;
 use walk::Walk;
 
@@ -62,7 +62,7 @@ struct Known<'a> {
 /// Looks at all rules of a game.
 pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     let mut found = Found::default();
-    if rules.vars.iter().all(|var| var.sight == Sight::All) {
+    if rules.vars.iter().all(|var| var.sight == Visibility::All) {
         return found;
     }
     let mut known = Known::new(rules, budget);

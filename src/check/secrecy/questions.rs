@@ -10,7 +10,7 @@ use crate::check::secrecy::taint::{Path, Sees, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::check::visit::visit_block;
 use crate::source::Span;
-use crate::syntax::ast::Sight;
+use crate::syntax::ast::Visibility;
 
 /// What the options of a decision tell.
 #[derive(Default)]
@@ -228,7 +228,7 @@ fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
     let (ExprKind::Var(var, indices) | ExprKind::Pile(var, indices)) = &place.kind else {
         return false;
     };
-    rules.vars[var.index()].sight != Sight::All
+    rules.vars[var.index()].sight != Visibility::All
         && reads(value, local)
         && !indices.iter().any(|index| reads(index, local))
 }

@@ -8,7 +8,7 @@ use crate::check::rules::{
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
 use crate::source::Span;
-use crate::syntax::ast::{FoldWord, Sight};
+use crate::syntax::ast::{FoldWord, Visibility};
 
 impl Walk<'_> {
     /// What an expression tells.
@@ -108,12 +108,12 @@ impl Walk<'_> {
         let declared = &self.known.rules.vars[var.index()];
         let name = &declared.name;
         let (sees, what) = match declared.sight {
-            Sight::All => return Taint::default(),
-            Sight::Owner => {
+            Visibility::All => return Taint::default(),
+            Visibility::Owner => {
                 let owner = indices.first().map_or(Sees::Nobody, |owner| self.who(owner));
                 (owner, format!("only its owner sees `{name}`"))
             }
-            Sight::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
+            Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
         };
         Taint::of(var, sees, vec![(span, what)])
     }

@@ -16,22 +16,26 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json, to_value};
 
-use super::desk::{Desk, Open};
 use super::findings::{fixes, location};
-use super::{lenses, shown, tokens};
+use super::open_documents::{Open, OpenDocuments};
+use super::{conversion, lenses, tokens};
 use crate::editor::Document;
 
 /// Why there is no answer.
 type Refused = (ErrorCode, String);
 
 /// Answers a request. A mistake of our own fails this request and no other.
-pub(super) fn answer(desk: &mut Desk, method: &str, params: Value) -> Result<Value, Refused> {
+pub(super) fn answer(
+    desk: &mut OpenDocuments,
+    method: &str,
+    params: Value,
+) -> Result<Value, Refused> {
     let answered = catch_unwind(AssertUnwindSafe(|| find(desk, method, params)));
     let internal = || (ErrorCode::InternalError, format!("`{method}` cannot be answered"));
     answered.unwrap_or_else(|_| Err(internal()))
 }
 
-fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
+fn find(desk: &OpenDocuments, method: &str, params: Value) -> Result<Value, Refused> {
     match method {
         Completion::METHOD
         | HoverRequest::METHOD
@@ -80,11 +84,11 @@ fn find(desk: &Desk, method: &str, params: Value) -> Result<Value, Refused> {
     }
 }
 
-fn about_file(desk: &Desk, method: &str, uri: &Uri) -> Value {
+fn about_file(desk: &OpenDocuments, method: &str, uri: &Uri) -> Value {
     match method {
         Formatting::METHOD => value(desk.laid_out(uri).map(|(open, text)| edits(open, text))),
-        DocumentSymbolRequest::METHOD => of_game(desk, uri, shown::outline),
-        FoldingRangeRequest::METHOD => of_game(desk, uri, shown::folds),
+        DocumentSymbolRequest::METHOD => of_game(desk, uri, conversion::outline),
+        FoldingRangeRequest::METHOD => of_game(desk, uri, conversion::folds),
         CodeLensRequest::METHOD => value(lenses::lenses(desk, uri)),
         _ => of_game(desk, uri, |open, document| {
             tokens::tokens(open, document, open.lines.whole(&open.source.text))
@@ -98,16 +102,16 @@ fn about_place(method: &str, place: &TextDocumentPositionParams, spot: &Spot) ->
     match method {
         Completion::METHOD => {
             let (span, proposals) = document.complete(*offset);
-            value(shown::proposals(range(span), proposals))
+            value(conversion::proposals(range(span), proposals))
         }
         HoverRequest::METHOD => {
-            value(document.hover(*offset).map(|hover| shown::hover(open, &hover)))
+            value(document.hover(*offset).map(|hover| conversion::hover(open, &hover)))
         }
         GotoDefinition::METHOD => {
             let span = document.definition(*offset);
             value(span.map(|span| spot.location(place, span)))
         }
-        SignatureHelpRequest::METHOD => value(document.call(*offset).map(shown::signatures)),
+        SignatureHelpRequest::METHOD => value(document.call(*offset).map(conversion::signatures)),
         _ => {
             let places = document.highlights(*offset).into_iter();
             let places = places.map(|span| DocumentHighlight { range: range(span), kind: None });
@@ -131,7 +135,7 @@ impl Spot<'_> {
 
 /// Answers what is asked of a game; of a script or a file that is not open nothing is known.
 fn of_game<T: serde::Serialize>(
-    desk: &Desk,
+    desk: &OpenDocuments,
     uri: &Uri,
     answer: impl FnOnce(&Open, &Document) -> T,
 ) -> Value {
@@ -140,20 +144,20 @@ fn of_game<T: serde::Serialize>(
 
 /// Answers what is asked of a place; of a file that is not open nothing is known.
 fn at(
-    desk: &Desk,
+    desk: &OpenDocuments,
     place: &TextDocumentPositionParams,
     answer: impl FnOnce(&Spot) -> Value,
 ) -> Value {
     spot(desk, place).map_or(Value::Null, |spot| answer(&spot))
 }
 
-fn spot<'d>(desk: &'d Desk, place: &TextDocumentPositionParams) -> Option<Spot<'d>> {
+fn spot<'d>(desk: &'d OpenDocuments, place: &TextDocumentPositionParams) -> Option<Spot<'d>> {
     let (open, document) = desk.game(&place.text_document.uri)?;
     let offset = open.lines.offset(&open.source.text, place.position);
     Some(Spot { open, document, offset })
 }
 
-fn rename(desk: &Desk, params: &RenameParams) -> Result<Value, Refused> {
+fn rename(desk: &OpenDocuments, params: &RenameParams) -> Result<Value, Refused> {
     let place = &params.text_document_position;
     let Some(spot) = spot(desk, place) else { return Ok(Value::Null) };
     let renamed = spot.document.rename(spot.offset, &params.new_name);

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use lsp_types::{CodeLens, Command, Position, Range, Uri};
 
 use super::addresses::path_of;
-use super::desk::{Desk, is_script};
+use super::open_documents::{OpenDocuments, is_script};
 
 /// The lenses of a file that lies in a folder.
-pub(super) fn lenses(desk: &Desk, uri: &Uri) -> Option<Vec<CodeLens>> {
+pub(super) fn lenses(desk: &OpenDocuments, uri: &Uri) -> Option<Vec<CodeLens>> {
     let path = path_of(uri)?;
     if is_script(uri) {
         return Some(vec![lens(Range::default(), "▶ run script", "astragal.run", &path)]);

@@ -2,14 +2,14 @@
 
 mod addresses;
 mod answers;
-mod desk;
+mod open_documents;
 mod findings;
 mod lenses;
 mod lines;
-mod shelf;
-mod shown;
+mod file_lookup;
+mod conversion;
 mod stream;
-mod thorough;
+mod background_check;
 mod tokens;
 
 use std::io;
@@ -27,8 +27,8 @@ use lsp_types::{
 use serde_json::{Value, from_value, json};
 
 use super::screen::{Exit, Failure};
-use desk::Desk;
-use thorough::Outlet;
+use background_check::Outlet;
+use open_documents::OpenDocuments;
 
 /// Talks to an editor over standard input and output until it ends the connection.
 pub(super) fn lsp() -> Result<Exit, Failure> {
@@ -56,7 +56,7 @@ pub fn serve(connection: &Connection) -> io::Result<bool> {
     let sender = connection.sender.clone();
     // An editor that is gone needs no messages any more.
     let outlet: Outlet = Box::new(move |message| drop(sender.send(message)));
-    Server { desk: Desk::new(outlet), ending: false }.run(connection)
+    Server { desk: OpenDocuments::new(outlet), ending: false }.run(connection)
 }
 
 fn capabilities() -> ServerCapabilities {
@@ -91,7 +91,7 @@ fn capabilities() -> ServerCapabilities {
 }
 
 struct Server {
-    desk: Desk,
+    desk: OpenDocuments,
     /// Whether the editor asked for the end.
     ending: bool,
 }

@@ -5,7 +5,7 @@ use lsp_types::{
     SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
 };
 
-use super::desk::Open;
+use super::open_documents::Open;
 use crate::editor::{Document, TokenSort};
 
 /// The types, in the order of their numbers.

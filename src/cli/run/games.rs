@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::super::files::{Found, MOST_BYTES};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::pipeline::{self, Ruleset, Setting, SettingError};
+use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
 use crate::source::Sources;
 
 /// Games that scripts have asked for so far.
 #[derive(Debug, Default)]
 pub(super) struct Games {
     checked: Mutex<BTreeMap<Key, Arc<OnceLock<Checked>>>>,
-    compiled: Mutex<BTreeMap<(Key, Setting), Game>>,
+    compiled: Mutex<BTreeMap<(Key, GameOptions), Game>>,
 }
 
 /// A file by its whole path, or a game inside of the program by its name.
@@ -40,7 +40,7 @@ impl Games {
     pub(super) fn game(
         &self,
         (found, rules): (&Found, &Ruleset),
-        setting: Setting,
+        setting: GameOptions,
         place: &dyn Fn(SettingError) -> SettingError,
     ) -> Result<Game, Diagnostics> {
         let key = (key(found), setting);

@@ -13,8 +13,8 @@ use super::collect::Script as Named;
 use super::games::Games;
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
-use crate::pipeline::{Ruleset, Setting, SettingError};
-use crate::session::{Live, Run as Ran, run as run_script, run_as};
+use crate::pipeline::{GameOptions, Ruleset, SettingError};
+use crate::session::{Run as Ran, Running, run as run_script, run_as};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
 
@@ -102,7 +102,7 @@ fn attempt(
     sources.add_first(source.clone());
     let game = load(&script, games, (&found, rules), &sources)?;
     let viewer = command.seen_by.as_ref().map(|name| seat(name, game.names())).transpose()?;
-    let start = Live::new(game);
+    let start = Running::new(game);
     let ran = match viewer {
         Some(player) => run_as(&script, &source, start, player),
         None => run_script(&script, &source, start),
@@ -147,7 +147,7 @@ fn load(
 ) -> Result<Game, Failure> {
     let names = script.players().unwrap_or_default();
     let players = files::players(None, &names)?;
-    let setting = Setting { players, options: script.options() };
+    let setting = GameOptions { players, options: script.options() };
     let game = games.game(of, setting, &|error| misfit(error, script));
     let game = game.map_err(|diagnostics| files::refuse(sources, diagnostics))?;
     let game = game.with_sources(sources.clone());

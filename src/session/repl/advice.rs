@@ -3,9 +3,9 @@
 use std::io;
 
 use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solution, Solve};
-use crate::session::console::{Console, Desk, think};
+use crate::session::console::{Console, Io, think};
 use crate::session::play::Session;
-use crate::session::position::Position;
+use crate::session::playable::Playable;
 use crate::session::repl::timeline::Moment;
 
 /// Who is asked where nobody is named.
@@ -17,13 +17,13 @@ const MOST: usize = 200_000;
 /// The stream that advice is drawn from: no playout has it, so asking changes no draw.
 const STREAM: u64 = u64::MAX;
 
-impl<P: Position + Clone> Session<P> {
+impl<P: Playable + Clone> Session<P> {
     /// Says what a bot would do.
     pub(in crate::session) fn advise<C: Console, F>(
         &self,
         word: &str,
         labels: &[String],
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let word = if word.is_empty() { ADVISER } else { word };
         let Moment::Decision(player) = self.timeline.now().moment else {
@@ -45,7 +45,7 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// Says what the legal moves are worth if all play as well as can be.
-    pub(in crate::session) fn weigh<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    pub(in crate::session) fn weigh<C: Console, F>(&self, desk: &mut Io<C, F>) -> io::Result<()> {
         let progress = desk.console.progress();
         let wanted = Solve { rule: Rule::Best, most: MOST, progress };
         let solve = || self.position().solved(wanted);
@@ -58,7 +58,7 @@ impl<P: Position + Clone> Session<P> {
     fn tell_worth<C: Console, F>(
         &self,
         solution: &Solution,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let names = self.position().names();
         let Some(FirstMoves { player, moves, .. }) = solution.first.first() else {

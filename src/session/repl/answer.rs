@@ -6,22 +6,22 @@ use super::command::{COMMANDS, Command, Input, read};
 use super::timeline::{Made, Moment, Refusal, Step};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::session::console::{Change, Console, Desk, Files, MoveList};
+use crate::session::console::{Change, Console, Files, Io, MoveList};
 use crate::session::error::Refused;
+use crate::session::match_move::{Typed, advice, beginning_with, find};
 use crate::session::play::{Ending, Session, sources};
-use crate::session::position::Position;
+use crate::session::playable::Playable;
 use crate::session::seat::Seat;
-use crate::session::typed::{Typed, advice, beginning_with, find};
 use crate::source::{Source, Sources, padded};
 use crate::transcript::list;
 
-impl<P: Position + Clone> Session<P> {
+impl<P: Playable + Clone> Session<P> {
     /// Answers a line.
     pub(in crate::session) fn answer<C: Console, F: Files<P>>(
         &mut self,
         line: &str,
         labels: &[String],
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<Option<Ending>> {
         match read(line) {
             Input::Nothing => {}
@@ -37,7 +37,7 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         words: &str,
         labels: &[String],
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let player = match self.timeline.now().moment {
             Moment::Decision(player) => player,
@@ -75,7 +75,7 @@ impl<P: Position + Clone> Session<P> {
         &self,
         words: &str,
         label: &str,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         if words == label || !desk.console.is_lively() || self.is_guarded() {
             return Ok(());
@@ -88,7 +88,7 @@ impl<P: Position + Clone> Session<P> {
         &self,
         words: &str,
         labels: &[String],
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let reason = self.position().why_not(words);
         // A word that is a move somewhere in the rules was meant as one.
@@ -131,7 +131,7 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         command: Command,
         labels: &[String],
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         match command {
             Command::Help(word) => self.help(&word, desk),
@@ -162,7 +162,7 @@ impl<P: Position + Clone> Session<P> {
         &self,
         word: &str,
         labels: &[String],
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         match self.timeline.now().moment {
             Moment::Over => return desk.console.tell(OVER),
@@ -199,7 +199,7 @@ impl<P: Position + Clone> Session<P> {
         &self,
         words: &str,
         labels: &[String],
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         match (self.timeline.now().moment, find(labels, self.numbers_moves(), words)) {
             (Moment::Over, _) => desk.console.tell(OVER),
@@ -219,7 +219,7 @@ impl<P: Position + Clone> Session<P> {
         &mut self,
         count: usize,
         anyhow: bool,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         let ears = self.ears();
         let say = move |before: &Step<P>, step: &Step<P>| ears.again(before, step);
@@ -249,7 +249,7 @@ impl<P: Position + Clone> Session<P> {
         desk.console.tell(&sentence)
     }
 
-    fn redo<C: Console, F>(&mut self, count: usize, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn redo<C: Console, F>(&mut self, count: usize, desk: &mut Io<C, F>) -> io::Result<()> {
         let ears = self.ears();
         let say = move |before: &Step<P>, step: &Step<P>| ears.again(before, step);
         let seed = self.luck.seed;
@@ -274,7 +274,7 @@ impl<P: Position + Clone> Session<P> {
         self.forget_told();
     }
 
-    fn roll<C: Console, F>(&mut self, outcomes: &str, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn roll<C: Console, F>(&mut self, outcomes: &str, desk: &mut Io<C, F>) -> io::Result<()> {
         let position = &self.timeline.now().after;
         let noted = match outcomes {
             "-" => {
@@ -298,12 +298,7 @@ impl<P: Position + Clone> Session<P> {
 
     /// Computes something. It would know what others may not see, so where they share a screen it
     /// must be wanted.
-    fn eval<C: Console, F>(
-        &self,
-        text: &str,
-        anyhow: bool,
-        desk: &mut Desk<C, F>,
-    ) -> io::Result<()> {
+    fn eval<C: Console, F>(&self, text: &str, anyhow: bool, desk: &mut Io<C, F>) -> io::Result<()> {
         if self.is_guarded() && !anyhow {
             return desk.console.tell(
                 "`:eval` knows what not everybody at this screen may see; `:eval!` computes it all \
@@ -324,11 +319,7 @@ impl<P: Position + Clone> Session<P> {
         (sources, source)
     }
 
-    fn set<C: Console, F: Files<P>>(
-        &mut self,
-        text: &str,
-        desk: &mut Desk<C, F>,
-    ) -> io::Result<()> {
+    fn set<C: Console, F: Files<P>>(&mut self, text: &str, desk: &mut Io<C, F>) -> io::Result<()> {
         match self.timeline.now().moment {
             Moment::Over => return desk.console.tell(OVER),
             Moment::Broken => return desk.console.tell(BROKEN),
@@ -352,7 +343,7 @@ impl<P: Position + Clone> Session<P> {
     fn save<C: Console, F: Files<P>>(
         &self,
         (file, anyhow): (&str, bool),
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         match desk.files.save(file, anyhow, &self.record()) {
             Ok(()) => {
@@ -365,11 +356,7 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    fn load<C: Console, F: Files<P>>(
-        &mut self,
-        file: &str,
-        desk: &mut Desk<C, F>,
-    ) -> io::Result<()> {
+    fn load<C: Console, F: Files<P>>(&mut self, file: &str, desk: &mut Io<C, F>) -> io::Result<()> {
         match desk.files.load(file) {
             Ok(loaded) => self.take_over(loaded, desk),
             Err((sources, found)) => desk.console.draw(&sources, &found, true),
@@ -378,7 +365,7 @@ impl<P: Position + Clone> Session<P> {
 
     /// Plays the moves so far on the rules as they are now; where these cannot be played, the game
     /// goes on as it was.
-    fn reload<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn reload<C: Console, F: Files<P>>(&mut self, desk: &mut Io<C, F>) -> io::Result<()> {
         let loaded = match desk.files.reload(&self.record()) {
             Ok(loaded) => loaded,
             Err((sources, found)) => {
@@ -393,7 +380,7 @@ impl<P: Position + Clone> Session<P> {
     /// Looks whether the rules were changed, and does what the people want then.
     pub(in crate::session) fn meet_change<C: Console, F: Files<P>>(
         &mut self,
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         match desk.files.change() {
             Change::No => Ok(()),
@@ -410,7 +397,7 @@ impl<P: Position + Clone> Session<P> {
     fn record_in<C: Console, F: Files<P>>(
         &self,
         (file, anyhow): (&str, bool),
-        desk: &mut Desk<C, F>,
+        desk: &mut Io<C, F>,
     ) -> io::Result<()> {
         if file.is_empty() {
             let sentence = match desk.files.recorded_in() {
@@ -428,7 +415,7 @@ impl<P: Position + Clone> Session<P> {
         }
     }
 
-    fn history<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn history<C: Console, F>(&self, desk: &mut Io<C, F>) -> io::Result<()> {
         let lines = self.decided();
         if lines.is_empty() {
             return desk.console.tell("nothing was decided yet");
@@ -466,14 +453,14 @@ impl<P: Position + Clone> Session<P> {
     }
 
     /// A file holds everything.
-    fn warn_of_secrets<C: Console, F>(&self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn warn_of_secrets<C: Console, F>(&self, desk: &mut Io<C, F>) -> io::Result<()> {
         if !self.is_guarded() {
             return Ok(());
         }
         desk.console.tell("whoever reads the file sees what everybody has and picks")
     }
 
-    fn restart<C: Console, F: Files<P>>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn restart<C: Console, F: Files<P>>(&mut self, desk: &mut Io<C, F>) -> io::Result<()> {
         let Some(start) = self.timeline.start().cloned() else {
             return desk.console.tell("the beginning of this game is not known any more");
         };
@@ -488,11 +475,7 @@ impl<P: Position + Clone> Session<P> {
         self.advance(Made::Start(Box::new(start.clone())), None, start, desk)
     }
 
-    fn reseed<C: Console, F>(
-        &mut self,
-        seed: Option<u64>,
-        desk: &mut Desk<C, F>,
-    ) -> io::Result<()> {
+    fn reseed<C: Console, F>(&mut self, seed: Option<u64>, desk: &mut Io<C, F>) -> io::Result<()> {
         if let Some(seed) = seed {
             self.luck.rewind(Seed(seed), self.rounds, self.seats.len());
             self.timeline.forget_kept();
@@ -505,7 +488,7 @@ impl<P: Position + Clone> Session<P> {
         Ok(())
     }
 
-    fn toggle_auto<C: Console, F>(&mut self, desk: &mut Desk<C, F>) -> io::Result<()> {
+    fn toggle_auto<C: Console, F>(&mut self, desk: &mut Io<C, F>) -> io::Result<()> {
         self.auto = !self.auto;
         desk.console.tell(if self.auto {
             "where there is only one move it is made from now on; `:auto` stops that"

@@ -1,7 +1,7 @@
 //! What could follow on a line that is being typed.
 
 use super::command::{COMMANDS, find};
-use crate::session::typed;
+use crate::session::match_move;
 
 /// The ways to go on: where the word begins that they replace, and the words. A word that others
 /// follow ends with a space.
@@ -72,7 +72,7 @@ fn next_words(line: &str, labels: &[String]) -> (usize, Vec<String>) {
     let (before, last) = (&line[..start], line[start..].to_lowercase());
     let place = before.split_whitespace().count();
     let mut words: Vec<String> = Vec::new();
-    for index in typed::beginning_with(labels, before) {
+    for index in match_move::beginning_with(labels, before) {
         let all: Vec<&str> = labels[index].split_whitespace().collect();
         let Some(word) = all.get(place).filter(|word| word.to_lowercase().starts_with(&last))
         else {
@@ -122,10 +122,10 @@ fn move_hint(line: &str, moves: &[String], numbered: bool) -> Option<(String, bo
     if let Some(rest) = common(&literal).and_then(|common| common.get(typed.len()..)) {
         return (!rest.trim().is_empty()).then(|| (rest.trim_end().to_owned(), true));
     }
-    match typed::find(moves, numbered, typed) {
-        typed::Typed::Move(index) => Some((format!("  {}", moves[index]), false)),
+    match match_move::find(moves, numbered, typed) {
+        match_move::Typed::Move(index) => Some((format!("  {}", moves[index]), false)),
         _ => {
-            let begun = typed::beginning_with(moves, typed);
+            let begun = match_move::beginning_with(moves, typed);
             let begun: Vec<&String> = begun.into_iter().map(|index| &moves[index]).collect();
             let shared = common(&begun)?.trim_end();
             (shared.len() > typed.len()).then(|| (format!("  {shared}"), false))

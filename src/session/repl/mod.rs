@@ -8,7 +8,7 @@ mod complete;
 mod help;
 mod pins;
 mod replay;
-mod telling;
+mod help_text;
 mod timeline;
 
 pub use complete::{complete, hint};

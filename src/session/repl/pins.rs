@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::Step;
-use crate::session::flow::{Answer, Draws};
-use crate::session::position::Position;
+use crate::session::playable::Playable;
+use crate::session::run_to_decision::{Answer, Draws};
 use crate::transcript::{fold, list};
 
 /// Longer lists of outcomes are cut.
@@ -40,7 +40,7 @@ impl Pins {
     pub(in crate::session) fn add_checked(
         &mut self,
         typed: &str,
-        position: &impl Position,
+        position: &impl Playable,
     ) -> Result<(), String> {
         let mut added = Pins::default();
         added.add(typed);
@@ -66,14 +66,14 @@ impl Pins {
     }
 
     /// Takes the next one for a draw. One that does not fit is dropped and answered.
-    fn take(&mut self, position: &impl Position, outcomes: u32) -> Option<Result<u32, String>> {
+    fn take(&mut self, position: &impl Playable, outcomes: u32) -> Option<Result<u32, String>> {
         let pin = self.waiting.pop_front()?;
         Some(find(position, outcomes, &pin).ok_or_else(|| misfit(position, outcomes, &pin)))
     }
 }
 
 /// Finds an outcome by its words: as they are, then in any case.
-fn find(position: &impl Position, outcomes: u32, pin: &str) -> Option<u32> {
+fn find(position: &impl Playable, outcomes: u32, pin: &str) -> Option<u32> {
     let event = fold(&position.event());
     let said = pin.strip_prefix(&event).and_then(|rest| rest.trim_start().strip_prefix(':'));
     let said = said.map_or(pin, str::trim);
@@ -83,7 +83,7 @@ fn find(position: &impl Position, outcomes: u32, pin: &str) -> Option<u32> {
         .or_else(|| (0..outcomes).find(|index| folded(*index).eq_ignore_ascii_case(said)))
 }
 
-fn misfit(position: &impl Position, outcomes: u32, pin: &str) -> String {
+fn misfit(position: &impl Playable, outcomes: u32, pin: &str) -> String {
     let shown = outcomes.min(MOST_LISTED);
     let mut words: Vec<String> = (0..shown).map(|index| position.outcome(index)).collect();
     if shown < outcomes {
@@ -94,7 +94,7 @@ fn misfit(position: &impl Position, outcomes: u32, pin: &str) -> String {
 }
 
 /// The draw that comes next, where every legal move leads to the same one.
-fn next_draw<P: Position + Clone>(position: &P) -> Option<(P, u32)> {
+fn next_draw<P: Playable + Clone>(position: &P) -> Option<(P, u32)> {
     if position.moves() > MOST_TRIED {
         return None;
     }
@@ -129,7 +129,7 @@ pub(in crate::session) struct Dice<'a> {
 impl Draws for Dice<'_> {
     /// The stream is asked for every draw, also where a pin gives the answer: so a saved game is
     /// played on as if it had never stopped, and pinning one die leaves the others.
-    fn answer<P: Position>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
+    fn answer<P: Playable>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
         let drawn = self.chance.below(outcomes);
         let index = match self.pins.take(position, outcomes) {
             Some(Ok(index)) => index,
@@ -147,9 +147,9 @@ impl Draws for Dice<'_> {
 mod tests {
     use super::{Dice, Pins};
     use crate::chance::{Chance, Seed};
-    use crate::session::fake::Fake;
-    use crate::session::flow::{Happening, settle};
-    use crate::session::position::Position;
+    use crate::session::playable::Playable;
+    use crate::session::run_to_decision::{Event, run_to_decision};
+    use crate::session::test_game::Fake;
 
     fn pins(typed: &str) -> Pins {
         let mut pins = Pins::default();
@@ -170,9 +170,9 @@ mod tests {
         let (mut pins, mut chance) = (pins("ben, roll die: 2, 9"), Seed(3).stream(0));
         let mut dice = Dice { pins: &mut pins, chance: &mut chance, answers: Vec::new() };
         let mut happened = Vec::new();
-        settle(&mut fake, &mut dice, &mut happened).unwrap();
+        run_to_decision(&mut fake, &mut dice, &mut happened).unwrap();
         fake.choose(2);
-        settle(&mut fake, &mut dice, &mut happened).unwrap();
+        run_to_decision(&mut fake, &mut dice, &mut happened).unwrap();
         assert_eq!(
             dice.answers,
             ["`9` is no outcome of `roll die`; there are 1, 2 and 3; it was drawn instead"]
@@ -182,8 +182,8 @@ mod tests {
         let outcomes: Vec<String> = happened
             .into_iter()
             .filter_map(|happening| match happening {
-                Happening::Drew { outcome, .. } => Some(outcome),
-                Happening::Said(_) => None,
+                Event::Drew { outcome, .. } => Some(outcome),
+                Event::Said(_) => None,
             })
             .collect();
         assert_eq!(outcomes, ["Ben".to_owned(), "2".to_owned(), (drawn[2] + 1).to_string()]);

@@ -4,9 +4,9 @@
 use super::timeline::Moment;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::session::position::Position;
+use crate::session::merge::Entry;
+use crate::session::playable::Playable;
 use crate::session::script::{Moment as ScriptMoment, Runner};
-use crate::session::weave::Entry;
 use crate::source::Source;
 use crate::transcript::{Kind, Line, Script};
 
@@ -50,7 +50,7 @@ pub(in crate::session) struct Replayed<P> {
 }
 
 /// Plays a script again. Draws that no line answers are answered by `chance`.
-pub(in crate::session) fn replay<P: Position + Clone>(
+pub(in crate::session) fn replay<P: Playable + Clone>(
     script: &Script,
     source: &Source,
     start: P,
@@ -65,7 +65,7 @@ pub(in crate::session) fn replay<P: Position + Clone>(
     Replayed { steps, complete: played.is_ok(), found: runner.into_findings(false) }
 }
 
-fn step<P: Position + Clone>(
+fn step<P: Playable + Clone>(
     runner: &Runner<P>,
     head: Option<&Line>,
     entries: &[Entry],
@@ -106,8 +106,8 @@ fn bare(line: &Line) -> String {
 mod tests {
     use super::{Act, Replayed, replay};
     use crate::chance::{Chance, Seed};
-    use crate::session::fake::Fake;
     use crate::session::repl::timeline::Moment;
+    use crate::session::test_game::Fake;
     use crate::source::Source;
     use crate::transcript::parse;
 

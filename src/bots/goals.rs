@@ -1,0 +1,180 @@
+//! What players strive for: the numbers that a file compares where it says who wins.
+//!
+//! A guard such as `if me.score >= target { finish win me }` tells whether a game is won, and its
+//! two numbers tell how near it is to being won (the degree to which a goal is met; Schiffel and
+//! Thielscher, "Fluxplayer: a successful general game player", 2007).
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{
+    Arith, Block, Builtin, Expr, ExprKind, Local, LocalId, PLAYER, RuleId, Rules, SetOp, StmtKind,
+    Type,
+};
+
+/// A number that each player wants to be high; it is 0 or more where the file is content.
+#[derive(Clone, Debug)]
+pub(super) struct Aim {
+    /// The rule that it is written in; its locals count there.
+    pub(super) rule: RuleId,
+    /// The player whose number it is.
+    pub(super) player: LocalId,
+    /// The number.
+    pub(super) value: Expr,
+}
+
+/// Finds all aims of a file.
+pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
+    let mut search =
+        Search { rules, seen: BTreeSet::new(), entered: BTreeSet::new(), aims: vec![] };
+    for position in 0..rules.rules.len() {
+        search.block(RuleId::at(position), &rules.rules[position].body, &mut Vec::new());
+    }
+    search.aims
+}
+
+/// A search through the rules for what decides who wins.
+struct Search<'a> {
+    rules: &'a Rules,
+    /// Where the comparisons stand that are known.
+    seen: BTreeSet<(u32, u32)>,
+    /// Rules that were asked already.
+    entered: BTreeSet<RuleId>,
+    aims: Vec<Aim>,
+}
+
+/// A condition, and whether it holds where the game ends.
+type Guard = (Expr, bool);
+
+impl Search<'_> {
+    /// Looks for endings in a block; `guards` holds the conditions around it.
+    fn block(&mut self, rule: RuleId, block: &Block, guards: &mut Vec<Guard>) {
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::FinishWin(winners) => self.ending(rule, winners, guards),
+                StmtKind::If { condition, then, otherwise } => {
+                    for (branch, holds) in [(then, true), (otherwise, false)] {
+                        guards.push((condition.clone(), holds));
+                        self.block(rule, branch, guards);
+                        guards.pop();
+                    }
+                }
+                _ => {
+                    for inner in stmt.blocks() {
+                        self.block(rule, inner, guards);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a `finish win` tells: first by whom it names, then by what had to hold.
+    fn ending(&mut self, rule: RuleId, winners: &Expr, guards: &[Guard]) {
+        self.condition(rule, winners, true);
+        let others = [Builtin::Others, Builtin::Next, Builtin::Previous];
+        let loses = matches!(
+            &one_value(winners).kind,
+            ExprKind::Builtin(which, _) if others.contains(which)
+        );
+        for (condition, holds) in guards {
+            self.condition(rule, condition, *holds != loses);
+        }
+    }
+
+    /// Looks for comparisons in an expression that is wanted to hold, or not to.
+    fn condition(&mut self, rule: RuleId, expr: &Expr, wanted: bool) {
+        match &expr.kind {
+            ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) => {
+                let (low, high) = if wanted { (a, b) } else { (b, a) };
+                self.comparison(rule, expr, (low, high));
+            }
+            ExprKind::Equal(a, b) if a.ty == Type::Number && wanted => {
+                let (goal, own) = if free_locals(a).is_empty() { (a, b) } else { (b, a) };
+                self.comparison(rule, expr, (goal, own));
+            }
+            ExprKind::Not(inner) => self.condition(rule, inner, !wanted),
+            ExprKind::SetOp(SetOp::Minus, a, b) => {
+                self.condition(rule, a, wanted);
+                self.condition(rule, b, !wanted);
+            }
+            ExprKind::Local(local) => {
+                if let Some(value) = let_of(&self.rules.rules[rule.index()].body, *local) {
+                    let value = value.clone();
+                    self.condition(rule, &value, wanted);
+                }
+            }
+            ExprKind::Call(called, _) => self.call(*called, wanted),
+            _ => expr.visit_parts(&mut |part| self.condition(rule, part, wanted)),
+        }
+    }
+
+    /// Looks into a rule that does nothing but answer.
+    fn call(&mut self, called: RuleId, wanted: bool) {
+        let rules = self.rules;
+        let rule = &rules.rules[called.index()];
+        if !rule.effects.is_pure() || !self.entered.insert(called) {
+            return;
+        }
+        for stmt in &rule.body {
+            if let StmtKind::Return(Some(value)) = &stmt.kind {
+                self.condition(called, value, wanted);
+            }
+        }
+    }
+
+    /// A comparison of a player's number with one that is everybody's.
+    fn comparison(&mut self, rule: RuleId, whole: &Expr, (low, high): (&Expr, &Expr)) {
+        let numbers = low.ty == Type::Number && high.ty == Type::Number;
+        let locals = &self.rules.rules[rule.index()].locals;
+        let value = Expr {
+            kind: ExprKind::Arith(Arith::Subtract, Box::new(high.clone()), Box::new(low.clone())),
+            ty: Type::Number,
+            span: whole.span,
+        };
+        let Some(player) = only_player(&value, locals).filter(|_| numbers) else { return };
+        if self.seen.insert((whole.span.start, whole.span.end)) {
+            self.aims.push(Aim { rule, player, value });
+        }
+    }
+}
+
+/// The value that a set is made of, where it is made of one.
+fn one_value(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::ToSet(inner) => one_value(inner),
+        _ => expr,
+    }
+}
+
+/// The value of a name that is declared by `let`.
+fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
+    block.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Let(local, value) if *local == wanted => Some(value),
+        _ => stmt.blocks().into_iter().find_map(|inner| let_of(inner, wanted)),
+    })
+}
+
+/// The player that a number is of, if it reads no other name from around it.
+fn only_player(value: &Expr, locals: &[Local]) -> Option<LocalId> {
+    let free: Vec<LocalId> = free_locals(value).into_iter().collect();
+    let [player] = free[..] else { return None };
+    locals.get(player.index()).is_some_and(|local| local.ty == Type::Kind(PLAYER)).then_some(player)
+}
+
+/// The names that an expression reads and does not bind itself. The number of the turn counts as
+/// one: it is known only where turns are taken.
+pub(super) fn free_locals(expr: &Expr) -> BTreeSet<LocalId> {
+    let (mut bound, mut read) = (BTreeSet::new(), BTreeSet::new());
+    expr.visit(&mut |part| match &part.kind {
+        ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
+            read.insert(*local);
+        }
+        ExprKind::Filter(binder) | ExprKind::Image(_, binder) | ExprKind::Fold { binder, .. } => {
+            bound.insert(binder.local);
+        }
+        ExprKind::LegalMoves => {
+            read.insert(LocalId(u32::MAX));
+        }
+        _ => {}
+    });
+    &read - &bound
+}

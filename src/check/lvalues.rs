@@ -1,0 +1,174 @@
+//! Places: what can be assigned to, set back, gained and rolled.
+
+use crate::check::access::{Access, Element, Target};
+use crate::check::context::{Checker, typed};
+use crate::check::error::{NameError, TypeError};
+use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
+use crate::check::symbols::{CompletionContext, Symbol};
+use crate::check::types::counted;
+use crate::diagnostic::Help;
+use crate::source::Span;
+use crate::syntax::{ast, print_expression};
+
+impl Checker<'_> {
+    /// A place that can be changed; nothing when it is none.
+    pub(super) fn place(&mut self, place: &ast::Expr) -> Option<Expr> {
+        match self.access(place, None) {
+            Access::Element(element) => self.stored_place(element),
+            Access::Value(value) => {
+                self.refuse_place(&value);
+                None
+            }
+        }
+    }
+
+    fn stored_place(&mut self, element: Element) -> Option<Expr> {
+        let span = element.span;
+        match element.target {
+            Target::Var(var) if self.is_pile(var) => {
+                self.refuse_pile(var, span);
+                return None;
+            }
+            Target::Var(_) => self.body.effects.changes = true,
+            Target::Local(local) if self.local(local).mutable => {}
+            Target::Local(local) => {
+                let name = self.local(local).name.clone();
+                let what = format!("`{name}`");
+                let help = format!("declare it with `var {name} = …`, or take another name");
+                self.report(TypeError::NotAssignable { what, help, span });
+                return None;
+            }
+            Target::Table(table) => {
+                let what = format!("the table `{}`", self.rules.tables[table.index()].name);
+                self.not_assignable(what, span);
+                return None;
+            }
+        }
+        let place = self.element(element);
+        (place.ty != Type::Unknown).then_some(place)
+    }
+
+    fn refuse_place(&mut self, value: &Expr) {
+        let what = match &value.kind {
+            _ if value.ty == Type::Unknown => return,
+            ExprKind::Option(id) => format!("the option `{}`", self.rules.options[id.index()].name),
+            ExprKind::Constant(id) => {
+                format!("the constant `{}`", self.rules.constants[id.index()].name)
+            }
+            ExprKind::Column(kind, at, _) => {
+                format!("the column `{}`", self.kind(*kind).columns[*at].name)
+            }
+            _ => self.name_of(&value.ty),
+        };
+        self.not_assignable(what, value.span);
+    }
+
+    fn not_assignable(&mut self, what: String, span: Span) {
+        let help = "only `var` and what players and the table have can be changed".to_owned();
+        self.report(TypeError::NotAssignable { what, help, span });
+    }
+
+    /// `reset place, …`
+    pub(super) fn reset(&mut self, places: &[ast::Expr]) -> StmtKind {
+        self.body.effects.changes = true;
+        StmtKind::Reset(places.iter().filter_map(|place| self.reset_target(place)).collect())
+    }
+
+    pub(super) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
+        let element = match self.access(place, None) {
+            Access::Element(element) => element,
+            Access::Value(value) => {
+                self.refuse_place(&value);
+                return None;
+            }
+        };
+        let Target::Var(var) = element.target else {
+            let (name, _, _) = self.stored(element.target);
+            let what = format!("`{name}`");
+            let help = "only what players and the table have has a first value".to_owned();
+            self.report(TypeError::NotAssignable { what, help, span: place.span });
+            return None;
+        };
+        let (name, dims, _) = self.stored(element.target);
+        if element.args.len() > dims.len() {
+            self.report(TypeError::WrongIndexCount {
+                expected: counted(dims.len(), "index"),
+                found: element.args.len(),
+                help: format!("write `{}`", self.indexed_form(&name, &dims)).into(),
+                name,
+                span: place.span,
+            });
+            return None;
+        }
+        let indices = self.indices(element.args, &dims);
+        let indices = element.owner.into_iter().chain(indices).collect();
+        Some(ResetTarget { var, indices })
+    }
+
+    /// An element with one more index, the member of a binder.
+    pub(super) fn indexed_by(&mut self, element: Element, var: VarId, last: Expr) -> Option<Expr> {
+        let (name, dims, ty) = self.stored(element.target);
+        if element.args.len() + 1 != dims.len() {
+            self.report(TypeError::WrongIndexCount {
+                expected: counted(dims.len(), "index"),
+                found: element.args.len() + 1,
+                help: format!("write `{}`", self.indexed_form(&name, &dims)).into(),
+                name,
+                span: element.span,
+            });
+            return None;
+        }
+        let mut indices: Vec<Expr> = element.owner.into_iter().collect();
+        indices.extend(self.indices(element.args, &dims));
+        let member = dims[dims.len() - 1].member_type();
+        indices.push(self.coerce(last, &member));
+        Some(typed(ExprKind::Var(var, indices), ty, element.span))
+    }
+
+    /// `me gains 2 bread`
+    pub(super) fn coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
+        let ast::StmtKind::Coin { owner, verb, amount, coin, index } = stmt else {
+            unreachable!("only coin statements come here")
+        };
+        self.body.effects.changes = true;
+        let written = owner;
+        let owner = self.infer(written, None);
+        let deed = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
+        if let Some(error) = self.coins_of_many((&owner, written), &deed) {
+            self.report(error);
+            return None;
+        }
+        let owner = self.owner(owner);
+        let amount = self.expect(amount, &Type::Number);
+        let var = self.coin_named(coin)?;
+        let span = coin.span.to(index.last().map_or(coin.span, |last| last.span)).to(span);
+        let target = Target::Var(var);
+        let place = self.element(Element { target, owner: Some(owner), args: index, span });
+        (place.ty != Type::Unknown).then_some(StmtKind::Coin { place, verb: *verb, amount })
+    }
+
+    fn coin_named(&mut self, coin: &ast::Name) -> Option<VarId> {
+        let (name, span) = (coin.text.clone(), coin.span);
+        self.see(&coin.text, |_| CompletionContext::Coin);
+        let Some(var) = self.names.of_players.get(&coin.text).copied() else {
+            let coins = self.names.of_players.keys().map(String::as_str);
+            let help = match self.guesses.nearest(&coin.text, coins) {
+                Some(near) => Help::did_you_mean(near),
+                None => {
+                    format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
+                }
+            };
+            self.report(NameError::UnknownField { owner: "a player".to_owned(), name, help, span });
+            return None;
+        };
+        self.note(span, Symbol::Var(var));
+        if !matches!(self.rules.vars[var.index()].form, VarForm::Coin) {
+            // Its declaration is to blame, and that is told once.
+            if self.strangers.insert(format!("coin {name}")) {
+                self.report(TypeError::NotACoin { name, span });
+            }
+            return None;
+        }
+        Some(var)
+    }
+}

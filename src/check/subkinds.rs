@@ -1,0 +1,229 @@
+//! Parts of kinds: some members of another kind, usable wherever a member of that is.
+
+use std::collections::BTreeSet;
+
+use crate::check::context::Checker;
+use crate::check::error::DataError;
+use crate::check::kinds::cell_word;
+use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, PLAYER, Part, Type, Value};
+use crate::check::symbols::Symbol;
+use crate::check::types::{join, kind_of, plain};
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// Finds the members of all parts, those of other parts behind these.
+    pub(super) fn check_parts(&mut self, kinds: &[&ast::Kind]) {
+        let parts = kinds.iter().enumerate().filter(|(_, kind)| kind.within.is_some());
+        let mut waiting: Vec<(KindId, &ast::Kind)> =
+            parts.map(|(at, kind)| (KindId::at(at + 1), *kind)).collect();
+        while let Some(at) = waiting.iter().position(|(_, kind)| {
+            let of = self.kind_within(kind);
+            !waiting.iter().any(|(id, _)| Some(*id) == of)
+        }) {
+            let (id, kind) = waiting.remove(at);
+            self.make_part(id, kind);
+        }
+        for (_, kind) in waiting {
+            let problem = format!("`{}` is a part of itself", kind.name.text);
+            let help = "name the kind that has all members behind `within`".to_owned();
+            self.report(DataError::Part { problem, help, span: kind.name.span });
+        }
+    }
+
+    fn kind_within(&self, kind: &ast::Kind) -> Option<KindId> {
+        let name = kind.within.as_ref()?;
+        self.names.kinds.get(&name.text).copied()
+    }
+
+    fn make_part(&mut self, id: KindId, kind: &ast::Kind) {
+        let Some(name) = &kind.within else { return };
+        let Some(of) = self.kind_within(kind) else { return self.unknown_kind(name) };
+        self.note(name.span, Symbol::Kind(of));
+        if of == PLAYER {
+            let problem = "players cannot be divided before a game begins".to_owned();
+            let help = "keep a set of players: `team: set of Player = {}`".to_owned();
+            return self.report(DataError::Part { problem, help, span: name.span });
+        }
+        let (mut members, mut taken): (Vec<usize>, BTreeSet<usize>) = Default::default();
+        for word in self.part_words(kind) {
+            match self.member_of(of, &word.text) {
+                None => self.no_member(of, &word),
+                Some(at) if !taken.insert(at) => self.duplicate(&word, kind.name.span),
+                Some(at) => {
+                    self.note(word.span, Symbol::Member(of, at));
+                    members.push(at);
+                }
+            }
+        }
+        members.sort_unstable();
+        self.budget.turn_to(kind.name.span);
+        if !self.has_room(self.kind(of).members.len(), kind.name.span) || self.budget.is_spent() {
+            return;
+        }
+        let whole = self.kind(of).members.clone();
+        self.pay_for_members(&whole);
+        let part = &mut self.rules.kinds[id.index()];
+        part.members = whole;
+        part.within = Some(Part { of, members });
+    }
+
+    /// The names of the members of a part.
+    fn part_words(&mut self, kind: &ast::Kind) -> Vec<ast::Name> {
+        match &kind.body {
+            ast::KindBody::Members(members) => members.iter().map(|it| it.name.clone()).collect(),
+            ast::KindBody::Drawn(drawn) => {
+                let labels = drawn.rows.iter().map(|row| &row.label);
+                labels.map(|it| ast::Name { text: cell_word(it), span: it.span }).collect()
+            }
+            ast::KindBody::Product(_) => {
+                let problem = "a part of a kind lists its members".to_owned();
+                let help = "write them in braces: `kind Part within Whole { a, b }`".to_owned();
+                self.report(DataError::Part { problem, help, span: kind.name.span });
+                Vec::new()
+            }
+        }
+    }
+
+    /// Gives parts the columns of the whole, and those that they draw themselves.
+    pub(super) fn check_part_columns(&mut self, kinds: &[&ast::Kind]) {
+        let mut parts: Vec<(KindId, &ast::Kind)> = Vec::new();
+        for (at, kind) in kinds.iter().enumerate() {
+            if self.kind(KindId::at(at + 1)).within.is_some() {
+                parts.push((KindId::at(at + 1), kind));
+            }
+        }
+        // A part of a part comes behind it.
+        parts.sort_by_key(|(id, _)| self.depth(*id));
+        for (id, kind) in parts {
+            let Some(part) = self.kind(id).within.clone() else { continue };
+            let inherited = self.kind(part.of).columns.clone();
+            let cells = inherited.iter().flat_map(|column| &column.cells);
+            self.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
+            if self.budget.is_spent() {
+                return;
+            }
+            // Their titles are known now.
+            let members = self.kind(part.of).members.clone();
+            self.rules.kinds[id.index()].members = members;
+            self.check_columns(id, &[&kind.body]);
+            let drawn = std::mem::take(&mut self.rules.kinds[id.index()].columns);
+            let words = self.part_words(kind);
+            let order: Vec<Option<usize>> =
+                words.iter().map(|word| self.member_of(id, &word.text)).collect();
+            self.rules.kinds[id.index()].columns = inherited;
+            for column in drawn {
+                self.spread(id, column, &order);
+            }
+        }
+    }
+
+    fn depth(&self, kind: KindId) -> usize {
+        self.kind(kind).within.as_ref().map_or(0, |part| 1 + self.depth(part.of))
+    }
+
+    /// Adds a column that is drawn for some members; nobody reads the cells of the others.
+    fn spread(&mut self, id: KindId, column: Column, order: &[Option<usize>]) {
+        let known = self.kind(id).columns.iter().find(|it| it.name == column.name);
+        if let Some(earlier) = known.map(|known| known.span) {
+            let name = ast::Name { text: column.name, span: column.span };
+            return self.duplicate(&name, earlier);
+        }
+        let mut cells = vec![filler(&column.ty); self.kind(id).members.len()];
+        for (cell, at) in column.cells.iter().zip(order) {
+            if let Some(at) = at {
+                cells[*at] = cell.clone();
+            }
+        }
+        self.add_column(id, Column { cells, ..column });
+    }
+
+    // ---------------------------------------------------------------------- types
+
+    /// The kind that a kind is a part of in the end; itself if it is none.
+    pub(super) fn whole(&self, kind: KindId) -> KindId {
+        self.kind(kind).within.as_ref().map_or(kind, |part| self.whole(part.of))
+    }
+
+    /// Whether a kind is a part of another.
+    pub(super) fn is_part(&self, part: KindId, of: KindId) -> bool {
+        let within = self.kind(part).within.as_ref();
+        within.is_some_and(|within| within.of == of || self.is_part(within.of, of))
+    }
+
+    /// Whether a type is one of a part of the kind of the other.
+    pub(super) fn is_part_type(&self, part: &Type, of: &Type) -> bool {
+        match (kind_of(part), kind_of(of)) {
+            (Some(part), Some(of)) => self.whole(part) == self.whole(of) && part != of,
+            _ => false,
+        }
+    }
+
+    /// A type with whole kinds in place of parts.
+    pub(super) fn whole_type(&self, ty: &Type) -> Type {
+        match kind_of(ty) {
+            Some(kind) => with_kind(ty, self.whole(kind)),
+            None => ty.clone(),
+        }
+    }
+
+    /// The type that both fit; a part and its whole meet in the whole.
+    pub(super) fn join(&self, a: &Type, b: &Type) -> Option<Type> {
+        let (Some(one), Some(other)) = (kind_of(a), kind_of(b)) else { return join(a, b) };
+        if self.is_part(one, other) {
+            join(&with_kind(a, other), b)
+        } else if self.is_part(other, one) {
+            join(a, &with_kind(b, one))
+        } else if one != other && self.whole(one) == self.whole(other) {
+            join(&self.whole_type(a), &self.whole_type(b))
+        } else {
+            join(a, b)
+        }
+    }
+
+    /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
+    /// of the part that it is in: both are the same value.
+    pub(super) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
+        let (Some(found), Some(wanted)) = (kind_of(&expr.ty), kind_of(want)) else { return expr };
+        if self.is_part(found, wanted)
+            || self.is_known_in(&expr, wanted)
+            || self.is_known_within(&expr, wanted)
+        {
+            expr.ty = with_kind(&expr.ty, wanted);
+        }
+        expr
+    }
+
+    /// Whether an expression is a member, or a set of members, that a part of its kind has.
+    fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
+        let Some(kind) = kind_of(plain(&expr.ty)) else { return false };
+        self.is_part(part, kind)
+            && match &expr.kind {
+                ExprKind::Value(Value::Int(member)) => self.has_all(part, &[*member]),
+                ExprKind::Value(Value::Set(members)) => {
+                    members.is_empty() || self.has_all(part, members)
+                }
+                ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
+                _ => false,
+            }
+    }
+}
+
+/// What stands in a cell that nobody reads.
+pub(super) fn filler(ty: &Type) -> Value {
+    match ty {
+        Type::Set(_) => Value::Set(Vec::new()),
+        Type::Maybe(_) => Value::None,
+        Type::Text => Value::Text(String::new()),
+        _ => Value::Int(0),
+    }
+}
+
+/// The type with another kind in it.
+fn with_kind(ty: &Type, kind: KindId) -> Type {
+    match ty {
+        Type::Kind(_) => Type::Kind(kind),
+        Type::Set(Domain::Kind(_)) => Type::Set(Domain::Kind(kind)),
+        Type::Maybe(inner) => Type::Maybe(Box::new(with_kind(inner, kind))),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,300 @@
+//! The files of a game in play: its journal, a recording, saved games.
+
+use std::path::{Path, PathBuf};
+
+use super::error::CliError;
+use super::files::{self, Found};
+use super::journal::{self, Journal, Named, Unfinished};
+use super::rules::variants;
+use super::screen::Failure;
+use super::state;
+use super::watch::Watched;
+use super::writing::{Anyhow, Out};
+use crate::chance::Seed;
+use crate::diagnostic::Diagnostics;
+use crate::session::{Change, Files, Loaded, Record, Running, seats_kept, whole_lines};
+use crate::source::Sources;
+use crate::transcript::{self, Kind, Script};
+
+use super::args::Table;
+
+/// Whoever keeps the game that is played.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    named: Named,
+    unfinished: Option<Unfinished>,
+    recording: Option<Journal>,
+    /// Why the recording that was asked for is not whole.
+    broken: Option<CliError>,
+    /// Why the game is not kept, until somebody heard of it.
+    lost: Option<String>,
+    rules: Rules,
+}
+
+/// The rules as they were read, so that they can be read again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rules {
+    /// The options that were asked for; the others have their defaults.
+    pub(super) options: Vec<(String, String)>,
+    /// Their files.
+    pub(super) watched: Watched,
+    /// Whether changes are played on with at once.
+    pub(super) live: bool,
+}
+
+impl Keeper {
+    /// A keeper with a journal that is new, or one that is played on.
+    pub(super) fn new(named: Named, journal: Option<Unfinished>, rules: Rules) -> Keeper {
+        let unfinished = journal.or_else(|| {
+            state::prune(&named.word);
+            state::new_journal(&named.word).map(Unfinished::new)
+        });
+        let lost = unfinished.is_none().then(|| state::NOWHERE.to_owned());
+        Keeper { named, unfinished, recording: None, broken: None, lost, rules }
+    }
+
+    /// Begins to record, when that is asked for on the command line.
+    pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
+        let out = Out::open(path, journal::FORM, &Anyhow::flag(force))?;
+        self.recording = Some(Journal::new(out));
+        Ok(())
+    }
+
+    /// Whether the game can be played on later.
+    pub(super) fn has_kept(&self) -> bool {
+        self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
+    }
+
+    /// The files of the rules.
+    pub(super) fn watched(&self) -> &Watched {
+        &self.rules.watched
+    }
+
+    /// Why the recording that was asked for is not whole, if it is not.
+    pub(super) fn broken(self) -> Option<CliError> {
+        self.broken
+    }
+
+    fn begin_recording(
+        &self,
+        path: &Path,
+        anyhow: &Anyhow,
+        record: &Record,
+    ) -> Result<Journal, CliError> {
+        let mut recording = Journal::new(Out::open(path, journal::FORM, anyhow)?);
+        recording.begin(&self.named, record)?;
+        Ok(recording)
+    }
+
+    fn keep_unfinished(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+        if let Some(journal) = &mut self.unfinished {
+            let error = journal.keep(&self.named, record, unchanged).err()?;
+            if matches!(error, CliError::Full { .. }) {
+                let found = "the game goes on, but `--resume` goes on where the file ends";
+                return Some(format!("warning: {error}; {found}"));
+            }
+            self.unfinished = None;
+            self.lost = Some(error.to_string());
+        }
+        let why = self.lost.take()?;
+        Some(format!("warning: {why}; the game goes on, but `--resume` will not find it"))
+    }
+
+    fn keep_recording(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+        let recording = self.recording.as_mut()?;
+        let error = recording.keep(&self.named, record, unchanged).err()?;
+        self.recording = None;
+        let warning = format!("warning: {error}; the game goes on and is not recorded any more");
+        self.broken = Some(error);
+        Some(warning)
+    }
+}
+
+impl Files<Running> for Keeper {
+    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+        let warnings =
+            [self.keep_unfinished(record, unchanged), self.keep_recording(record, unchanged)];
+        let warnings: Vec<String> = warnings.into_iter().flatten().collect();
+        (!warnings.is_empty()).then(|| warnings.join("\n"))
+    }
+
+    fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
+        let anyhow = typed("save", file, anyhow);
+        self.begin_recording(Path::new(file), &anyhow, record).map(drop).map_err(alone)
+    }
+
+    fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
+        let path = Path::new(file);
+        // The file that is written until now may be named again.
+        let before = self.recording.take().filter(|before| before.path() != path);
+        let begun = self.begin_recording(path, &typed("record", file, anyhow), record);
+        let (recording, outcome) = match begun {
+            Ok(recording) => (Some(recording), Ok(())),
+            Err(error) => (before, Err(alone(error))),
+        };
+        self.recording = recording;
+        outcome
+    }
+
+    fn recorded_in(&self) -> Option<String> {
+        self.recording.as_ref().map(|recording| recording.path().display().to_string())
+    }
+
+    fn load(&mut self, file: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+        let opened = open(Path::new(file), None).map_err(taken_apart)?;
+        if opened.named.anywhere() != self.named.anywhere() {
+            let error = CliError::OtherGame { file: file.to_owned(), game: opened.named.word };
+            return Err((Sources::default(), alone(error)));
+        }
+        Ok(opened.loaded)
+    }
+
+    fn variants(&self) -> Vec<String> {
+        variants(&self.named.word, &self.named.found)
+    }
+
+    fn change(&mut self) -> Change {
+        let changed = self.rules.watched.changed();
+        match changed.first().map(|path| path.display().to_string()) {
+            None => Change::No,
+            Some(file) if self.rules.live => Change::Wanted(file),
+            Some(file) => Change::Offered(file),
+        }
+    }
+
+    fn reload(&mut self, record: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+        let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
+        let word = path.unwrap_or_else(|| self.named.word.clone());
+        let found = files::find(&word, Path::new(""));
+        let found = found.map_err(|error| (Sources::default(), alone(error)))?;
+        let named = Named { word: self.named.word.clone(), found };
+        let text = so_far(record, &self.rules.options, word);
+        // What is seen now is no news any more, whatever it is worth.
+        self.rules.watched.changed();
+        let opened = open_text(Path::new("the game so far"), text, Some(named));
+        let opened = opened.map_err(taken_apart)?;
+        self.rules.watched = Watched::of(&opened.named.found, &opened.loaded.sources);
+        self.named = opened.named;
+        Ok(opened.loaded)
+    }
+}
+
+/// A game as a script that other rules may be able to play: what was decided and drawn, but not
+/// what was said, and only the options that somebody asked for.
+fn so_far(record: &Record, options: &[(String, String)], game: String) -> String {
+    let happened = |line: &&String| !line.starts_with(' ') && !line.starts_with("= ");
+    let lines: Vec<String> = record.lines.iter().filter(happened).cloned().collect();
+    Record { lines: &lines, options: options.to_vec(), ..record.clone() }.script(game)
+}
+
+/// A script that was read, with its game.
+#[derive(Debug)]
+pub(super) struct Opened {
+    /// The script and the game at its start.
+    pub(super) loaded: Loaded<Running>,
+    /// The game, as files name it.
+    pub(super) named: Named,
+    /// The number that chance follows from, where the script says it.
+    pub(super) seed: Option<Seed>,
+    /// Who decides for whom, where the script says it.
+    pub(super) seats: Option<Vec<String>>,
+}
+
+/// Reads a script and loads its game: the one it names, unless another text is given.
+pub(super) fn open(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
+    open_text(path, files::read_script(path)?, given)
+}
+
+/// Reads the journal of a game that was broken off: a line that was not finished does not count.
+pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opened, Failure> {
+    let bytes = files::bytes(path)?;
+    let text =
+        whole_lines(&bytes).ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
+    open_text(path, text, given)
+}
+
+fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, Failure> {
+    let mut sources = Sources::default();
+    let source = sources.add(path.display().to_string(), text).clone();
+    let script =
+        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+    check_playable(&script).map_err(|error| refused(&error, &sources))?;
+    let named = match given {
+        Some(named) => named,
+        None => game_of(&script, path).map_err(|error| refused(&error, &sources))?,
+    };
+    let table = Table {
+        players: None,
+        names: script.players().unwrap_or_default(),
+        options: script.options(),
+    };
+    let (game, sources) = files::load(&named.found, &table, sources)?;
+    let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
+    let seed = script.seed().map(Seed);
+    let loaded = Loaded { start: Running::new(game), script, source, sources };
+    Ok(Opened { loaded, named, seed, seats })
+}
+
+fn refused(error: &CliError, sources: &Sources) -> Failure {
+    files::refuse(sources, alone(error.clone()))
+}
+
+/// The game that a script names.
+fn game_of(script: &Script, path: &Path) -> Result<Named, CliError> {
+    let words = script.game().expect("a script that was read names its game");
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let found = files::find(&words.text, folder).map_err(|error| error.named_at(words.span))?;
+    let word = match &found.path {
+        Some(path) => path.display().to_string(),
+        None => words.text.clone(),
+    };
+    Ok(Named { word, found })
+}
+
+/// A script that leaves the flow of the game cannot be played on.
+fn check_playable(script: &Script) -> Result<(), CliError> {
+    let aside = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_)));
+    aside.map_or(Ok(()), |line| Err(CliError::LeavesTheFlow { span: line.span }))
+}
+
+/// Whether a command of the table replaces what is there.
+fn typed(word: &str, file: &str, anyhow: bool) -> Anyhow {
+    if anyhow { Anyhow::Yes } else { Anyhow::No(format!("`:{word}! {file}` replaces it")) }
+}
+
+fn alone(error: CliError) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(error);
+    diagnostics
+}
+
+fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
+    match failure {
+        Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
+        Failure::Stream(error) => {
+            let path = "the file".to_owned();
+            let reason = error.to_string();
+            (Sources::default(), alone(CliError::Unreadable { path, reason, span: None }))
+        }
+    }
+}
+
+/// The newest unfinished game, of one game or of any.
+pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliError> {
+    let kept = state::kept(named.map(|named| named.word.as_str()));
+    let of_this_game = |path: &&PathBuf| {
+        let line = |named: &Named| format!("game {}", named.anywhere());
+        let first = files::bytes(path).unwrap_or_default();
+        let first = String::from_utf8_lossy(&first);
+        named.is_none_or(|named| first.lines().next() == Some(line(named).as_str()))
+    };
+    let newest = kept.iter().find(of_this_game).cloned();
+    newest
+        .ok_or_else(|| CliError::NothingUnfinished { game: named.map(|named| named.word.clone()) })
+}
+
+/// What the command line calls a game.
+pub(super) fn named(word: &str) -> Result<Named, CliError> {
+    let found: Found = files::find(word, Path::new(""))?;
+    Ok(Named { word: word.to_owned(), found })
+}

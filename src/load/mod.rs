@@ -1,0 +1,276 @@
+//! Several files to one tree: the files that a file uses, and a variant over its base.
+//!
+//! Reads no file itself: whoever opens a file brings its [`Folder`]. The tree that comes out holds
+//! declarations only, as if they stood in one file; each keeps its place in the file it is from.
+
+mod attribution;
+mod error;
+mod overlay;
+mod names;
+mod paths;
+mod extend;
+
+pub use error::{FileError, VariantError};
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::Diagnostics;
+use crate::source::{Source, Sources, Span};
+use crate::syntax;
+use crate::syntax::MAX_BYTES;
+use crate::syntax::ast::{Ast, Item, ItemKind, Text};
+
+use names::{first_word, plain, what};
+
+/// How many files may be read for one game.
+pub const MAX_FILES: usize = 64;
+
+/// How many declarations the files of a game may have together.
+pub const MAX_DECLARATIONS: usize = 4_096;
+
+/// Where the other files of a game are read from: the folder of the file that was opened.
+pub trait Folder {
+    /// The text of a file, by its path from the folder, which goes down only.
+    ///
+    /// # Errors
+    /// Why there is none, in words that go on a sentence.
+    fn read(&self, path: &str) -> Result<NamedText, String>;
+}
+
+/// A file of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedText {
+    /// What messages call it.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A folder without any other files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFolder;
+
+impl Folder for NoFolder {
+    fn read(&self, _: &str) -> Result<NamedText, String> {
+        Err("there are no other files here".to_owned())
+    }
+}
+
+/// The file that is opened, and where the files are that it names.
+#[derive(Clone, Copy)]
+pub struct Opened<'a> {
+    /// What messages call it: a path, whose last part is its name in the folder.
+    pub name: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// Where others are.
+    pub folder: &'a dyn Folder,
+}
+
+impl<'a> Opened<'a> {
+    /// A text that stands alone.
+    pub fn alone(name: &'a str, text: &'a str) -> Opened<'a> {
+        Opened { name, text, folder: &NoFolder }
+    }
+}
+
+/// One tree of several files.
+#[derive(Clone, Debug)]
+pub struct Assembled {
+    /// The declarations of all of them.
+    pub ast: Ast,
+    /// What was found on the way.
+    pub diagnostics: Diagnostics,
+    /// The tree of the opened file alone.
+    pub own: Ast,
+    /// Whether all of the opened file could be read.
+    pub is_readable: bool,
+    origin: Origin,
+}
+
+/// Which file was opened, and what a variant changes of its base.
+#[derive(Clone, Debug, Default)]
+struct Origin {
+    opened: Span,
+    /// The line that names the base.
+    variant: Option<Span>,
+    /// What is replaced or extended: name and place.
+    changes: Vec<(String, Span)>,
+}
+
+/// Reads a file, and all that it names, into one tree.
+pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
+    let path = opened.name.rsplit(['/', '\\']).next().unwrap_or(opened.name);
+    let mut reader = Reader {
+        sources,
+        folder: opened.folder,
+        diagnostics: Diagnostics::new(),
+        reading: Vec::new(),
+        used: BTreeSet::new(),
+        files: 0,
+        bytes: 0,
+        declarations: 0,
+        own: Ast::default(),
+        is_readable: true,
+        origin: Origin::default(),
+    };
+    let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
+    let ast = Ast { items: reader.file(path, file) };
+    let Reader { diagnostics, own, is_readable, origin, .. } = reader;
+    Assembled { ast, diagnostics, own, is_readable, origin }
+}
+
+/// The files of a game on their way into one tree.
+struct Reader<'a> {
+    sources: &'a mut Sources,
+    folder: &'a dyn Folder,
+    diagnostics: Diagnostics,
+    /// The files that are being read, outermost first.
+    reading: Vec<String>,
+    /// The files that were used; each is needed once.
+    used: BTreeSet<String>,
+    files: usize,
+    bytes: usize,
+    declarations: usize,
+    own: Ast,
+    is_readable: bool,
+    origin: Origin,
+}
+
+impl Reader<'_> {
+    /// All declarations of a file.
+    fn file(&mut self, path: &str, found: NamedText) -> Vec<Item> {
+        self.files += 1;
+        self.bytes += found.text.len();
+        let source = self.sources.add(found.name, found.text);
+        let whole = whole(source);
+        let (mut ast, diagnostics) = syntax::parse(source);
+        if self.reading.is_empty() {
+            self.origin.opened = whole;
+            self.own = ast.clone();
+            self.is_readable = !diagnostics.has_errors();
+        }
+        self.diagnostics.extend(diagnostics);
+        self.limit(&mut ast.items);
+        self.reading.push(path.to_owned());
+        let mut own = Vec::new();
+        for item in ast.items {
+            match &item.kind {
+                ItemKind::Use(used) => own.extend(self.used(path, used)),
+                _ => own.push(item),
+            }
+        }
+        let items = self.over_base(path, own);
+        self.reading.pop();
+        items
+    }
+
+    /// Drops the declarations that are too many.
+    fn limit(&mut self, items: &mut Vec<Item>) {
+        let room = MAX_DECLARATIONS - self.declarations;
+        self.declarations = MAX_DECLARATIONS.min(self.declarations + items.len());
+        if let Some(first) = items.get(room) {
+            let (limit, span) = (MAX_DECLARATIONS, first.span);
+            self.diagnostics.push(FileError::TooManyDeclarations { limit, span });
+            items.truncate(room);
+        }
+    }
+
+    /// A file's declarations over those of its base, if it has one.
+    fn over_base(&mut self, path: &str, own: Vec<Item>) -> Vec<Item> {
+        let mut variants = own.iter().filter(|item| matches!(item.kind, ItemKind::Variant(_)));
+        let Some(first) = variants.next().cloned() else {
+            return overlay::alone(own, &mut self.diagnostics);
+        };
+        if let Some(second) = variants.next() {
+            self.diagnostics.push(VariantError::Several { span: second.span, earlier: first.span });
+        }
+        let ItemKind::Variant(variant) = &first.kind else {
+            unreachable!("only variants were looked for")
+        };
+        let outermost = self.reading.len() == 1;
+        let found_before = self.diagnostics.errors();
+        let Some((below, found)) = self.open(path, &variant.base) else { return own };
+        let base = self.file(&below, found);
+        let sound = self.diagnostics.errors() == found_before;
+        if sound && !base.iter().any(|item| matches!(item.kind, ItemKind::Game(_))) {
+            let span = variant.base.span;
+            self.diagnostics.push(VariantError::NoGame { base: below, span });
+        }
+        let mut layer = overlay::Layer::new(&first, variant, base);
+        layer.put(own);
+        let (items, changes, diagnostics) = layer.done();
+        if outermost {
+            self.origin.variant = Some(first.span);
+            self.origin.changes = changes;
+        }
+        // What could not be read is missing; to look for it would be an echo.
+        if sound {
+            self.diagnostics.extend(diagnostics);
+        }
+        items
+    }
+
+    /// The declarations of a file that another one uses, the first time that one does.
+    fn used(&mut self, from: &str, path: &Text) -> Vec<Item> {
+        let below = plain(path).and_then(|written| paths::below(from, &written).ok());
+        if below.is_some_and(|below| self.used.contains(&below)) {
+            return Vec::new();
+        }
+        let Some((below, found)) = self.open(from, path) else { return Vec::new() };
+        self.used.insert(below.clone());
+        let mut items = self.file(&below, found);
+        items.retain(|item| {
+            let own = matches!(item.kind, ItemKind::Game(_) | ItemKind::Flow(_));
+            if own {
+                let (what, used) = (what(&item.kind), path.span);
+                let span = first_word(item.span, &what);
+                self.diagnostics.push(FileError::NotShared { what, span, used });
+            }
+            !own
+        });
+        items
+    }
+
+    /// The path of a file from the folder, and what it holds; else a finding at where it is named.
+    fn open(&mut self, from: &str, named: &Text) -> Option<(String, NamedText)> {
+        // That there are too many is told of the first that is one too many.
+        if self.files > MAX_FILES {
+            return None;
+        }
+        // One that cannot be used was read all the same.
+        let opened = self.try_open(from, named).inspect_err(|_| self.files += 1);
+        opened.map_err(|error| self.diagnostics.push(error)).ok()
+    }
+
+    fn try_open(&self, from: &str, named: &Text) -> Result<(String, NamedText), FileError> {
+        let span = named.span;
+        let bad = |(problem, help): (&str, &str)| FileError::Path {
+            problem: problem.to_owned(),
+            help: help.to_owned(),
+            span,
+        };
+        let written = plain(named)
+            .ok_or(("a path is a text without `{ }`", "write the name of the file"))
+            .map_err(bad)?;
+        let path = paths::below(from, &written).map_err(bad)?;
+        if self.reading.contains(&path) {
+            return Err(FileError::Circle { path, span });
+        }
+        if self.files >= MAX_FILES {
+            return Err(FileError::TooMany { limit: MAX_FILES, span });
+        }
+        let found = self.folder.read(&path);
+        let found =
+            found.map_err(|reason| FileError::Unreadable { path: written, reason, span })?;
+        if self.bytes + found.text.len() > MAX_BYTES {
+            return Err(FileError::TooLong { limit: MAX_BYTES, span });
+        }
+        Ok((path, found))
+    }
+}
+
+/// The whole of a text.
+fn whole(source: &Source) -> Span {
+    Span::new(source.base, source.base + source.text.len() + 1)
+}

@@ -1,0 +1,297 @@
+//! A variant's declarations over those of its base.
+
+use super::error::VariantError;
+use super::extend;
+use super::names::{Identity, first_word, identity, members, owner};
+use crate::diagnostic::{Diagnostics, Help};
+use crate::source::Span;
+use crate::suggest::Guesses;
+use crate::syntax::ast::{Game, Has, Item, ItemKind, OptionItem, Text, TextPart, Var, Variant};
+
+/// The declarations of a file that is no variant, those that go on with others put behind them.
+pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> {
+    let (mut items, mut more) = (Vec::new(), Vec::new());
+    for item in own {
+        match &item.kind {
+            ItemKind::Replace(_) => {
+                let span = first_word(item.span, "replace");
+                diagnostics.push(VariantError::NoBase { span });
+            }
+            ItemKind::MoreMoves(_) | ItemKind::MoreBranches(_) => more.push(item),
+            _ => items.push(item),
+        }
+    }
+    more.into_iter().for_each(|item| extend::put(&mut items, item, diagnostics));
+    items
+}
+
+/// The base of a variant, as far as it is changed.
+pub(super) struct Layer {
+    /// Where the base is named.
+    header: Span,
+    items: Vec<Item>,
+    /// Names and places of what the variant replaces or extends.
+    changes: Vec<(String, Span)>,
+    replaced: Vec<(String, Span)>,
+    guesses: Guesses,
+    diagnostics: Diagnostics,
+}
+
+impl Layer {
+    /// The base, called as the variant is.
+    pub(super) fn new(item: &Item, variant: &Variant, base: Vec<Item>) -> Layer {
+        let mut items = base;
+        for base in &mut items {
+            if let ItemKind::Game(game) = &mut base.kind {
+                game.title = game.title.as_ref().map(|title| joined(title, &variant.title));
+                base.notes = [item.notes.clone(), base.notes.clone()].concat();
+            }
+        }
+        Layer {
+            guesses: Guesses::default(),
+            header: item.span,
+            items,
+            changes: Vec::new(),
+            replaced: Vec::new(),
+            diagnostics: Diagnostics::new(),
+        }
+    }
+
+    /// Puts the variant's own declarations over the base.
+    pub(super) fn put(&mut self, own: Vec<Item>) {
+        let mut more = Vec::new();
+        for item in own {
+            match &item.kind {
+                ItemKind::Variant(_) => {}
+                ItemKind::MoreMoves(_) | ItemKind::MoreBranches(_) => more.push(item),
+                ItemKind::Replace(_) => self.replace(item),
+                _ => self.add(item),
+            }
+        }
+        for item in more {
+            self.changes.extend(extend::named(&item.kind));
+            extend::put(&mut self.items, item, &mut self.diagnostics);
+        }
+    }
+
+    /// All declarations, the names and places of what was changed, and what was found.
+    pub(super) fn done(self) -> (Vec<Item>, Vec<(String, Span)>, Diagnostics) {
+        (self.items, self.changes, self.diagnostics)
+    }
+
+    /// A new declaration, or a new default of an option.
+    fn add(&mut self, mut item: Item) {
+        match &mut item.kind {
+            ItemKind::Has(has) => self.without_known(has),
+            ItemKind::Option(own) if let Some(option) = self.option(&own.name.text) => {
+                option.default = own.default.clone();
+                option.ty = own.ty.take().or(option.ty.take());
+                option.title = own.title.take().or(option.title.take());
+                let change = (own.name.text.clone(), own.name.span);
+                return self.changes.push(change);
+            }
+            ItemKind::Extend(kind) => {
+                let (name, span) = (kind.name.text.clone(), kind.name.span);
+                self.changes.push((name, span));
+                self.changes.extend(members(&item.kind).map(|name| (name.to_owned(), span)));
+            }
+            kind => {
+                if let Some(own) = identity(kind, item.span)
+                    && let Some((at, base)) = self.find(&own)
+                {
+                    let earlier = shown(&base, self.items[at].span);
+                    let (what, span) = (own.spoken(), shown(&own, item.span));
+                    let help = replacement(&own);
+                    let error = VariantError::DeclaredAgain { what, help, span, earlier };
+                    return self.diagnostics.push(error);
+                }
+            }
+        }
+        self.items.push(item);
+    }
+
+    fn option(&mut self, name: &str) -> Option<&mut OptionItem> {
+        self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Option(option) if option.name.text == name => Some(option),
+            _ => None,
+        })
+    }
+
+    /// Reports the variables that the base has, and takes them out.
+    fn without_known(&mut self, has: &mut Has) {
+        let who = owner(has.owner);
+        has.vars.retain(|var| {
+            let known =
+                variables(&mut self.items, has.owner).find(|it| it.name.text == var.name.text);
+            let Some(base) = known else { return true };
+            self.diagnostics.push(VariantError::DeclaredAgain {
+                what: format!("`{}`", var.name.text),
+                help: in_its_place(&format!("replace {who} {{ {} … }}", var.name.text)),
+                span: var.name.span,
+                earlier: base.name.span,
+            });
+            false
+        });
+    }
+
+    /// Where the base declares something.
+    fn find(&self, own: &Identity) -> Option<(usize, Identity)> {
+        let ids = self.items.iter().map(|item| identity(&item.kind, item.span));
+        let mut found = ids.enumerate().filter_map(|(at, id)| Some((at, id?)));
+        found.find(|(_, id)| id.same(own))
+    }
+
+    fn replace(&mut self, item: Item) {
+        let Item { notes, kind, span } = item;
+        let ItemKind::Replace(kind) = kind else { unreachable!("only what replaces comes here") };
+        let item = Item { notes, kind: *kind, span };
+        match item.kind {
+            ItemKind::Has(has) => {
+                has.vars.into_iter().for_each(|var| self.replace_var(has.owner, var));
+            }
+            ItemKind::Game(game) => self.replace_game(game, item.notes, span),
+            _ => self.replace_named(item),
+        }
+    }
+
+    fn replace_named(&mut self, item: Item) {
+        let own = identity(&item.kind, item.span).expect("what can be replaced has a name");
+        let place = match own.name.as_str() {
+            "" => first_word(item.span, "replace"),
+            _ => own.span,
+        };
+        if self.is_second(own.spoken(), place) {
+            return;
+        }
+        match self.find(&own) {
+            Some((at, _)) => {
+                // What is not said anew about it stays as it was.
+                let notes = std::mem::take(&mut self.items[at].notes);
+                let notes = if item.notes.is_empty() { notes } else { item.notes };
+                let base = std::mem::replace(&mut self.items[at], Item { notes, ..item });
+                let lost = members(&base.kind).map(|name| (name.to_owned(), place));
+                self.changes.extend(lost);
+                self.changes.push((own.name, place));
+            }
+            None => self.nothing(&own, place),
+        }
+    }
+
+    /// Whether the variant replaces the same a second time.
+    fn is_second(&mut self, spoken: String, span: Span) -> bool {
+        if let Some((_, earlier)) = self.replaced.iter().find(|(known, _)| *known == spoken) {
+            let earlier = *earlier;
+            self.diagnostics.push(VariantError::ReplacedTwice { what: spoken, span, earlier });
+            return true;
+        }
+        self.replaced.push((spoken, span));
+        false
+    }
+
+    fn nothing(&mut self, own: &Identity, span: Span) {
+        if !self.guesses.are_left() {
+            let (what, base) = (own.spoken(), self.header);
+            let help = "leave out `replace` if it is new".into();
+            return self.diagnostics.push_fixable(VariantError::NothingToReplace {
+                what,
+                help,
+                span,
+                base,
+            });
+        }
+        let ids: Vec<Identity> =
+            self.items.iter().filter_map(|item| identity(&item.kind, item.span)).collect();
+        let elsewhere = ids.iter().find(|id| id.name == own.name && !own.name.is_empty());
+        let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
+        let near = self.guesses.nearest(&own.name, alike);
+        let help = match (elsewhere, near) {
+            (Some(id), _) => {
+                format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
+            }
+            (None, Some(near)) => Help::did_you_mean(near),
+            (None, None) => "leave out `replace` if it is new".into(),
+        };
+        let (what, base) = (own.spoken(), self.header);
+        self.diagnostics.push_fixable(VariantError::NothingToReplace { what, help, span, base });
+    }
+
+    fn replace_var(&mut self, who: crate::syntax::ast::Owner, var: Var) {
+        let (name, span) = (var.name.text.clone(), var.name.span);
+        if self.is_second(format!("`{name}`"), span) {
+            return;
+        }
+        let known = variables(&mut self.items, who).find(|it| it.name.text == name);
+        if let Some(base) = known {
+            let notes = if var.notes.is_empty() { base.notes.clone() } else { var.notes.clone() };
+            *base = Var { notes, ..var };
+            return self.changes.push((name, span));
+        }
+        let names: Vec<String> =
+            variables(&mut self.items, who).map(|it| it.name.text.clone()).collect();
+        let near = self.guesses.nearest(&name, names.iter().map(String::as_str));
+        let new = || "leave out `replace` if it is new".into();
+        let help = near.map_or_else(new, Help::did_you_mean);
+        let what = format!("`{}` with `{name}`", owner(who));
+        let base = self.header;
+        self.diagnostics.push_fixable(VariantError::NothingToReplace { what, help, span, base });
+    }
+
+    /// The clauses that are given take the place of their likes; the others stay.
+    fn replace_game(&mut self, own: Game, notes: Vec<String>, span: Span) {
+        let place = first_word(span, "replace");
+        if self.is_second("`game`".to_owned(), place) {
+            return;
+        }
+        let Some(item) = self.items.iter_mut().find(|it| matches!(it.kind, ItemKind::Game(_)))
+        else {
+            return;
+        };
+        item.notes = [notes, item.notes.clone()].concat();
+        let ItemKind::Game(game) = &mut item.kind else { unreachable!("a game was looked for") };
+        game.title = own.title.or(game.title.take());
+        for clause in &own.clauses {
+            let like = std::mem::discriminant(clause);
+            game.clauses.retain(|it| std::mem::discriminant(it) != like);
+        }
+        game.clauses.extend(own.clauses);
+        self.changes.push((String::new(), place));
+    }
+}
+
+/// The variables that an owner has.
+fn variables(items: &mut [Item], who: crate::syntax::ast::Owner) -> impl Iterator<Item = &mut Var> {
+    let blocks = items.iter_mut().filter_map(move |item| match &mut item.kind {
+        ItemKind::Has(has) if has.owner == who => Some(&mut has.vars),
+        _ => None,
+    });
+    blocks.flatten()
+}
+
+/// `Base: Variant`
+fn joined(base: &Text, variant: &Text) -> Text {
+    let between = vec![TextPart::Words(": ".to_owned())];
+    Text {
+        parts: [base.parts.clone(), between, variant.parts.clone()].concat(),
+        span: variant.span,
+    }
+}
+
+/// What to do with a declaration that the base has too.
+fn replacement(own: &Identity) -> String {
+    match (own.word, own.name.as_str()) {
+        ("game", _) => "a variant has the game of its base; write `replace game { … }` to change \
+                        how many play, the limit or the title"
+            .to_owned(),
+        (word, "") => format!("write `replace {word} {{ … }}` to put this one in its place"),
+        (word, name) => in_its_place(&format!("replace {word} {name} …")),
+    }
+}
+
+fn in_its_place(replacement: &str) -> String {
+    format!("write `{replacement}` to put this one in its place, or take another name")
+}
+
+/// What is underlined of a declaration: its name, or its first word.
+fn shown(id: &Identity, whole: Span) -> Span {
+    if id.name.is_empty() { first_word(whole, id.word) } else { id.span }
+}

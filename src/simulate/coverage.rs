@@ -1,0 +1,230 @@
+//! The places of the rules that a playout can pass: rules, moves, and the cases of a `match`, as
+//! which the effects of cards are written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::reach::reachable;
+use super::text_only::{Calls, calls, spoken};
+use crate::bytecode::Op;
+use crate::bytecode::program::OptionInfo;
+use crate::check::rules::{Block, Rule, RuleId, StmtKind};
+use crate::game::Game;
+use crate::source::Span;
+
+/// A place of the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// What it is: `move raid`, `rule pay`, `case heal`.
+    pub what: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The places of a game, and how to tell that they were passed.
+#[derive(Clone, Debug)]
+pub struct Points {
+    /// All places, in the order of the file.
+    pub points: Vec<Point>,
+    /// Rules that play uses and that have no operations there: the setting rules them out, their
+    /// values were computed before play, or they became a part of what uses them.
+    pub folded: Vec<Point>,
+    /// For each operation of the program, the places that it belongs to: a rule, and the cases
+    /// around it.
+    of_operation: Vec<Vec<usize>>,
+    /// For each option of the program, its place.
+    of_option: Vec<usize>,
+    /// Where `gains` may be cut off, in the order of the file.
+    pub gains: Vec<Span>,
+}
+
+impl Points {
+    /// The places of a game under its setting. What this setting rules out is none.
+    ///
+    /// # Panics
+    /// Never: every option of a program is a place.
+    pub fn of(game: &Game) -> Points {
+        let (program, rules) = (game.program(), game.rules());
+        let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
+        let spoken = spoken(rules, &calls);
+        let reachable = reachable(program);
+        let reached: Vec<(usize, Span)> =
+            program.spans.iter().copied().enumerate().filter(|(at, _)| reachable[*at]).collect();
+        let runs = |extent: Span| reached.iter().any(|(_, span)| within(*span, extent));
+        let mut stretches: Vec<(Point, Span)> = Vec::new();
+        let mut live = vec![false; rules.rules.len()];
+        for (number, rule) in rules.rules.iter().enumerate() {
+            let Some(extent) = extent(rule) else { continue };
+            // That the limit is not reached is how it should be, and is counted apart.
+            if spoken.contains(&RuleId::at(number)) || rule.name == "limit" {
+                continue;
+            }
+            live[number] = runs(extent);
+            stretches.push((point(rule), extent));
+            cases(game, &rule.body, &mut stretches);
+        }
+        // What no playout can come to was folded before play, or does not belong to it.
+        stretches.retain(|(_, extent)| runs(*extent));
+        let mut points = moves(game);
+        points.extend(stretches.iter().map(|(point, _)| point.clone()));
+        points.sort_by_key(|point| (point.span, point.what.clone()));
+        points.dedup();
+        let find = |what: &str, span| {
+            points.iter().position(|point| point.what == what && point.span == span)
+        };
+        let mut of_operation = vec![Vec::new(); program.code.len()];
+        for (at, span) in &reached {
+            let around = stretches.iter().filter(|(_, extent)| within(*span, *extent));
+            of_operation[*at].extend(around.filter_map(|(it, _)| find(&it.what, it.span)));
+        }
+        for (number, rule) in rules.rules.iter().enumerate().filter(|(at, _)| live[*at]) {
+            let Some(place) = find(&point(rule).what, rule.span) else { continue };
+            for at in uses(game, &calls, &reached, RuleId::at(number)) {
+                of_operation[at].push(place);
+            }
+        }
+        let of_option = program.options.iter().map(|option| {
+            find(&format!("move {}", option.name), head(game, option))
+                .expect("every option of the program is a place")
+        });
+        let of_option = of_option.collect();
+        let (folded, gains) =
+            (folded(game, &calls, &live, &spoken), cut_offs(game).into_keys().collect());
+        Points { points, folded, of_operation, of_option, gains }
+    }
+
+    /// The places that were passed, by the operations and the options that were.
+    pub fn passed(&self, operations: &[bool], options: &[bool]) -> Vec<bool> {
+        let mut passed = vec![false; self.points.len()];
+        for (places, _) in self.of_operation.iter().zip(operations).filter(|(_, passed)| **passed) {
+            places.iter().for_each(|place| passed[*place] = true);
+        }
+        for (place, _) in self.of_option.iter().zip(options).filter(|(_, taken)| **taken) {
+            passed[*place] = true;
+        }
+        passed
+    }
+}
+
+/// Where `gains` may be cut off, with the operations that do so.
+fn cut_offs(game: &Game) -> BTreeMap<Span, Vec<usize>> {
+    let program = game.program();
+    let mut places: BTreeMap<Span, Vec<usize>> = BTreeMap::new();
+    for (at, (op, span)) in program.code.iter().zip(&program.spans).enumerate() {
+        if matches!(op, Op::CutOff { .. }) {
+            places.entry(*span).or_default().push(at);
+        }
+    }
+    places
+}
+
+/// How often `gains` was cut off at each place, by how often each operation did so.
+pub(super) fn cut_off(game: &Game, operations: &[u64]) -> Vec<(Span, u64)> {
+    let times = |at: Vec<usize>| at.into_iter().map(|at| operations[at]).sum();
+    cut_offs(game).into_iter().map(|(span, at)| (span, times(at))).collect()
+}
+
+fn moves(game: &Game) -> Vec<Point> {
+    let options = game.program().options.iter();
+    options
+        .map(|option| Point { what: format!("move {}", option.name), span: head(game, option) })
+        .collect()
+}
+
+/// Where the name of an option stands: first in a move, behind `or` where it declines, and before
+/// `from` where one of a set is picked.
+fn head(game: &Game, option: &OptionInfo) -> Span {
+    let text = game.sources().find(option.span).map_or("", |source| source.slice(option.span));
+    let name = option.name.as_str();
+    let at = if text.starts_with(name) {
+        0
+    } else {
+        let picked = text.find(&format!("{name} from"));
+        picked.or_else(|| text.find(name)).unwrap_or(0)
+    };
+    let start = option.span.start as usize + at;
+    Span::new(start, start + name.len())
+}
+
+fn point(rule: &Rule) -> Point {
+    let what = match rule.name.as_str() {
+        flow @ ("setup" | "play") => flow.to_owned(),
+        name => format!("rule {name}"),
+    };
+    Point { what, span: rule.span }
+}
+
+/// The operations at which a rule that only computes is used. What it yields there may have been
+/// computed before play, so that its own operations are elsewhere, or nowhere.
+fn uses(game: &Game, calls: &[Calls], reached: &[(usize, Span)], rule: RuleId) -> BTreeSet<usize> {
+    let rules = &game.rules().rules;
+    let (mut uses, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![rule]);
+    while let Some(rule) = waiting.pop() {
+        if !seen.insert(rule) || !rules[rule.index()].effects.is_pure() {
+            continue;
+        }
+        for (caller, Calls { all, said }) in calls.iter().enumerate() {
+            for (span, _) in all.iter().filter(|(span, to)| *to == rule && !said.contains(span)) {
+                let around = reached.iter().filter(|(_, at)| within(*span, *at));
+                let nearest = around.clone().map(|(_, at)| at.end - at.start).min();
+                let nearest = around.filter(|(_, at)| Some(at.end - at.start) == nearest);
+                let before = uses.len();
+                uses.extend(nearest.map(|(at, _)| *at));
+                if uses.len() == before {
+                    // The caller is itself computed where it is used.
+                    waiting.push(RuleId::at(caller));
+                }
+            }
+        }
+    }
+    uses
+}
+
+/// The rules that others of play call, and that no playout can come to.
+fn folded(game: &Game, calls: &[Calls], live: &[bool], spoken: &BTreeSet<RuleId>) -> Vec<Point> {
+    let rules = &game.rules().rules;
+    let mut used: Vec<RuleId> = (0..rules.len()).filter(|at| live[*at]).map(RuleId::at).collect();
+    let mut folded = BTreeSet::new();
+    while let Some(rule) = used.pop() {
+        let Calls { all, said } = &calls[rule.index()];
+        for (_, to) in all.iter().filter(|(span, _)| !said.contains(span)) {
+            if !live[to.index()] && !spoken.contains(to) && folded.insert(*to) {
+                used.push(*to);
+            }
+        }
+    }
+    folded.into_iter().map(|rule| point(&rules[rule.index()])).collect()
+}
+
+/// The cases of a block in which something is done, each with the stretch that its statements take.
+fn cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
+    for stmt in block {
+        if let StmtKind::Match { arms, .. } = &stmt.kind {
+            for arm in arms {
+                let Some(extent) = whole(&arm.body) else { continue };
+                let head = Span { start: arm.span.start, end: extent.start };
+                let text = game.sources().find(head).map_or("", |source| source.slice(head));
+                let words = text.split(':').next().unwrap_or_default().trim_end();
+                let span = Span { end: head.start + length(words), ..head };
+                stretches.push((Point { what: format!("case {words}"), span }, extent));
+            }
+        }
+        stmt.blocks().into_iter().for_each(|inner| cases(game, inner, stretches));
+    }
+}
+
+fn length(words: &str) -> u32 {
+    u32::try_from(words.len()).unwrap_or(u32::MAX)
+}
+
+/// The stretch of text that a rule's statements take.
+fn extent(rule: &Rule) -> Option<Span> {
+    whole(&rule.body)
+}
+
+fn whole(block: &Block) -> Option<Span> {
+    block.iter().map(|stmt| stmt.span).reduce(Span::to)
+}
+
+fn within(span: Span, extent: Span) -> bool {
+    extent.start <= span.start && span.end <= extent.end && !span.is_empty()
+}
