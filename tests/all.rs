@@ -21,6 +21,7 @@ mod gate;
 mod hostile;
 mod journal;
 mod knowledge;
+mod library;
 mod layout;
 mod limits;
 mod mutations;

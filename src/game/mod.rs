@@ -1,5 +1,6 @@
 //! A loaded game as players know it: states, turns, moves in words, results.
 
+mod actions;
 mod chances;
 mod invariants;
 mod remarks;
@@ -7,9 +8,10 @@ mod seeing;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub use crate::vm::{Observation, Positions, State, Trap};
+pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
 pub use chances::Chance;
 pub use invariants::{Measure, Unkept};
 pub use seeing::Heard;
@@ -138,6 +140,7 @@ struct Loaded {
     info: GameInfo,
     /// The numbers that walk along a row.
     tracks: Vec<view::Track>,
+    fingerprint: OnceLock<u64>,
 }
 
 impl Game {
@@ -160,7 +163,18 @@ impl Game {
         let pieces = Vec::new();
         let tracks = view::tracks(&rules, &compiled.program);
         let pieces_run = Mutex::default();
-        let loaded = Loaded { rules, sources, setting, compiled, pieces, pieces_run, info, tracks };
+        let fingerprint = OnceLock::new();
+        let loaded = Loaded {
+            rules,
+            sources,
+            setting,
+            compiled,
+            pieces,
+            pieces_run,
+            info,
+            tracks,
+            fingerprint,
+        };
         Game { loaded: Arc::new(loaded), names: Arc::new(names) }
     }
 
@@ -204,6 +218,7 @@ impl Game {
             pieces_run: Mutex::default(),
             info: info.clone(),
             tracks: tracks.clone(),
+            fingerprint: OnceLock::new(),
         };
         Game { loaded: Arc::new(loaded), names: Arc::clone(&self.names) }
     }

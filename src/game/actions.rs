@@ -1,0 +1,318 @@
+//! Plays a game by values: legal actions, chance outcomes, observations, states as bytes.
+//!
+//! Every function here takes a state that waits, as [`Game::start`] and the functions that apply
+//! something leave it. [`Game::advance`] with a buffer is the faster way for many playouts.
+
+use std::collections::BTreeMap;
+use std::fmt::{Display, Formatter};
+
+use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap};
+use crate::bytecode::op::Op;
+use crate::bytecode::program::Wait;
+use crate::vm::{self, waits};
+
+/// A legal move as a value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action {
+    /// The move as players type it: `build road 17`.
+    pub label: String,
+    /// The name of the option in the rules: `build`.
+    pub name: String,
+    /// The arguments in words, in the order of the rules: `road`, `17`. An argument without a value
+    /// is `none`.
+    pub arguments: Vec<String>,
+    /// The position among the legal moves of the state.
+    pub index: usize,
+}
+
+impl Display for Action {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.label)
+    }
+}
+
+/// An outcome of a draw, with all others that lead to the same position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChanceOutcome {
+    /// The outcome in words: `5`, `ace of spades`.
+    pub label: String,
+    /// Its position among the outcomes of the draw; [`Game::apply_outcome`] takes it.
+    pub index: u32,
+    /// How many of the equally likely outcomes it stands for.
+    pub weight: u32,
+}
+
+/// Why an action cannot be applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// Nobody decides in this state: chance draws, or the game is over.
+    NoDecision,
+    /// No draw waits in this state, or the draw has no such outcome.
+    NoSuchOutcome,
+    /// The move is not legal.
+    Illegal {
+        /// The move that was asked for.
+        label: String,
+        /// The moves that are legal.
+        legal: Vec<String>,
+    },
+    /// The rules cannot go on.
+    Rules(Trap),
+    /// The bytes are no state of this game.
+    BadBytes,
+}
+
+impl Display for PlayError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PlayError::NoDecision => write!(formatter, "nobody decides in this state"),
+            PlayError::NoSuchOutcome => write!(formatter, "no draw with this outcome waits"),
+            PlayError::Illegal { label, legal } => {
+                write!(formatter, "`{label}` is not legal; legal: {}", legal.join(", "))
+            }
+            PlayError::Rules(trap) => Display::fmt(trap, formatter),
+            PlayError::BadBytes => write!(formatter, "the bytes are no state of this game"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+impl From<Trap> for PlayError {
+    fn from(trap: Trap) -> PlayError {
+        PlayError::Rules(trap)
+    }
+}
+
+/// What kind of game the rules describe, in the terms of game theory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameType {
+    /// Whether several players ever decide at the same time.
+    pub simultaneous: bool,
+    /// Whether anything is drawn, rolled or shuffled.
+    pub chance: bool,
+    /// Whether every player always sees everything.
+    pub perfect_information: bool,
+    /// What the end of a game gives.
+    pub utility: Utility,
+    /// Whether the returns of all players always add up to 0.
+    pub zero_sum: bool,
+}
+
+/// What the end of a game gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Utility {
+    /// A win, a loss or a draw.
+    WinLoss,
+    /// A score for each player, of which the ranking follows.
+    Score,
+}
+
+impl Game {
+    /// A new game, run up to its first decision or draw.
+    ///
+    /// # Errors
+    /// An error in the rules that shows in play.
+    pub fn start(&self) -> Result<State, Trap> {
+        let mut state = self.initial_state();
+        self.advance(&mut state, &mut LegalMoves::new())?;
+        Ok(state)
+    }
+
+    /// The player who decides; nobody while chance draws and when the game is over.
+    pub fn current_player(&self, state: &State) -> Option<Player> {
+        match waits(self.program(), state) {
+            Wait::Decision { player, .. } if !state.has_ended() => {
+                u8::try_from(state.word((*player).into())).ok().map(Player)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a draw waits.
+    pub fn is_chance(&self, state: &State) -> bool {
+        self.draw_waits(state).is_some()
+    }
+
+    /// Whether the game is over.
+    pub fn is_terminal(&self, state: &State) -> bool {
+        state.has_ended()
+    }
+
+    /// 1 for a win, -1 for a loss, 0 for a draw, by seat; nothing before the end.
+    pub fn returns(&self, state: &State) -> Option<Vec<i64>> {
+        self.result(state).map(|outcome| outcome.returns)
+    }
+
+    /// All legal moves; none where nobody decides.
+    pub fn legal_actions(&self, state: &State) -> Vec<Action> {
+        let Some((state, moves)) = self.listed(state) else { return Vec::new() };
+        let labels = self.labels(&state, &moves).enumerate();
+        labels
+            .map(|(index, label)| {
+                let name = self.option_name(&moves, index).to_owned();
+                let arguments = self.arguments(&state, &moves, index);
+                Action { label, name, arguments, index }
+            })
+            .collect()
+    }
+
+    /// The legal moves of a decision that waits. Listing them again changes no position.
+    fn listed(&self, state: &State) -> Option<(State, LegalMoves)> {
+        self.current_player(state)?;
+        let (mut state, mut moves) = (state.clone(), LegalMoves::new());
+        self.advance_unheard(&mut state, &mut moves).ok()?;
+        Some((state, moves))
+    }
+
+    fn arguments(&self, state: &State, moves: &LegalMoves, index: usize) -> Vec<String> {
+        let mut words = state.clone();
+        let option = super::bind(self.program(), &mut words, moves, index);
+        let shown = self.program().options[usize::from(option)].shown.iter();
+        shown
+            .map(|shown| self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned()))
+            .collect()
+    }
+
+    /// Makes a move and runs up to the next decision or draw. Returns what was announced.
+    ///
+    /// # Errors
+    /// If the move is not legal, the state is as it was. After an error in the rules it is of no use.
+    pub fn apply(&self, state: &mut State, action: &Action) -> Result<Vec<Said>, PlayError> {
+        self.apply_label(state, &action.label)
+    }
+
+    /// Makes the move with these words, as players type it.
+    ///
+    /// # Errors
+    /// If the move is not legal, the state is as it was. After an error in the rules it is of no use.
+    pub fn apply_label(&self, state: &mut State, label: &str) -> Result<Vec<Said>, PlayError> {
+        let (listed, moves) = self.listed(state).ok_or(PlayError::NoDecision)?;
+        let words = |label: &str| label.split_whitespace().collect::<Vec<_>>().join(" ");
+        let wanted = words(label);
+        let Some(index) = self.labels(&listed, &moves).position(|label| words(&label) == wanted)
+        else {
+            let legal = self.labels(&listed, &moves).collect();
+            return Err(PlayError::Illegal { label: label.to_owned(), legal });
+        };
+        self.choose(state, &moves, index);
+        self.go_on(state)
+    }
+
+    /// The outcomes of the draw that waits, those that lead to the same position as one; none where
+    /// no draw waits.
+    pub fn chance_outcomes(&self, state: &State) -> Vec<ChanceOutcome> {
+        let mut merged: Vec<ChanceOutcome> = Vec::new();
+        let mut known: BTreeMap<State, usize> = BTreeMap::new();
+        for index in 0..self.draw_waits(state).unwrap_or(0) {
+            let mut next = state.clone();
+            self.draw(&mut next, index);
+            // Where the rules fail, positions cannot be compared.
+            let compared = self.advance_unheard(&mut next, &mut LegalMoves::new()).is_ok();
+            if let Some(same) = known.get(&next).filter(|_| compared) {
+                merged[*same].weight += 1;
+                continue;
+            }
+            if compared {
+                known.insert(next, merged.len());
+            }
+            let label = self.outcome(state, index);
+            merged.push(ChanceOutcome { label, index, weight: 1 });
+        }
+        merged
+    }
+
+    /// Answers the draw that waits and runs up to the next decision or draw. Returns what was
+    /// announced.
+    ///
+    /// # Errors
+    /// If no draw with such an outcome waits, the state is as it was. After an error in the rules it
+    /// is of no use.
+    pub fn apply_outcome(&self, state: &mut State, index: u32) -> Result<Vec<Said>, PlayError> {
+        if self.draw_waits(state).is_none_or(|outcomes| index >= outcomes) {
+            return Err(PlayError::NoSuchOutcome);
+        }
+        self.draw(state, index);
+        self.go_on(state)
+    }
+
+    fn go_on(&self, state: &mut State) -> Result<Vec<Said>, PlayError> {
+        let mut moves = LegalMoves::new();
+        if let Step::Decide { .. } = self.advance(state, &mut moves)?
+            && let Some(trap) = self.wrong_words(state, &moves)
+        {
+            return Err(trap.into());
+        }
+        Ok(moves.said)
+    }
+
+    /// What kind of game this is.
+    pub fn game_type(&self) -> GameType {
+        let program = self.program();
+        let has = |wanted: fn(&Op) -> bool| program.code.iter().any(wanted);
+        let draws = program.sites.iter().any(|site| matches!(site.wait, Wait::Draw { .. }));
+        let scores = has(|op| matches!(op, Op::FinishRanking { .. }));
+        GameType {
+            simultaneous: !program.picks.is_empty(),
+            chance: draws || has(|op| matches!(op, Op::Shuffle { .. })),
+            perfect_information: !vm::hides(program),
+            utility: if scores { Utility::Score } else { Utility::WinLoss },
+            zero_sum: program.players == 2,
+        }
+    }
+
+    /// Everything that a state is, in few bytes, marked with the game and its setting.
+    pub fn to_bytes(&self, state: &State) -> Vec<u8> {
+        let mut bytes = self.fingerprint().to_le_bytes().to_vec();
+        bytes.extend(state.decisions().to_le_bytes());
+        state.pack(&mut bytes);
+        let sum = fnv(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// The state that [`Game::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// If the bytes were written for another game or setting, or changed since.
+    pub fn from_bytes(&self, bytes: &[u8]) -> Result<State, PlayError> {
+        let (body, sum) = bytes.split_last_chunk::<8>().ok_or(PlayError::BadBytes)?;
+        let (fingerprint, rest) = body.split_first_chunk::<8>().ok_or(PlayError::BadBytes)?;
+        let (decisions, words) = rest.split_first_chunk::<8>().ok_or(PlayError::BadBytes)?;
+        let is_ours = u64::from_le_bytes(*fingerprint) == self.fingerprint();
+        if !is_ours || fnv(body) != u64::from_le_bytes(*sum) {
+            return Err(PlayError::BadBytes);
+        }
+        let mut state = self.initial_state();
+        state.unpack(words);
+        state.set_decisions(i64::from_le_bytes(*decisions));
+        Ok(state)
+    }
+
+    /// A number that differs for programs that differ.
+    pub fn fingerprint(&self) -> u64 {
+        *self.loaded.fingerprint.get_or_init(|| fnv(format!("{:?}", self.program()).as_bytes()))
+    }
+}
+
+impl Observation {
+    /// What the player sees as bytes: equal for equal observations of one game, a key for tables.
+    pub fn key(&self) -> Vec<u8> {
+        let mut bytes = vec![self.player()];
+        self.seen().pack(&mut bytes);
+        bytes
+    }
+}
+
+/// The key in hexadecimal digits. [`Game::seen_table`] says the same in words.
+impl Display for Observation {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        self.key().iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
+/// The hash FNV-1a with 64 bits (Fowler, Noll, Vo).
+fn fnv(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
+}

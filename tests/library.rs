@@ -1,0 +1,127 @@
+//! The library as other programs use it: games played by values.
+
+use std::path::Path;
+
+use astragal::chance::{Chance, Seed};
+use astragal::game::Utility;
+use astragal::{Game, GameOptions, LegalMoves, PlayError, State, Step, load_text};
+
+use crate::support::{files, first_game, read, root, rules};
+
+fn load(path: &Path) -> Game {
+    first_game(&rules("it.game", &read(path)))
+}
+
+/// Plays one random game by values beside one by the buffer, and compares them at each step.
+fn plays_alike(game: &Game, seed: u64) {
+    let mut chance = Seed(seed).stream(0);
+    let mut state = game.start().expect("the rules hold");
+    let mut other = game.initial_state();
+    let mut moves = LegalMoves::new();
+    for _ in 0..200 {
+        let step = game.advance(&mut other, &mut moves).expect("the rules hold");
+        assert_eq!(state, other);
+        let bytes = game.to_bytes(&state);
+        assert_eq!(game.from_bytes(&bytes).as_ref(), Ok(&state));
+        match step {
+            Step::Decide { player } => {
+                assert_eq!(game.current_player(&state), Some(player));
+                let actions = game.legal_actions(&state);
+                assert_eq!(actions.len(), moves.count());
+                let index = chance.below(u32::try_from(actions.len()).unwrap()) as usize;
+                let action = &actions[index];
+                assert_eq!(action.label, game.label(&other, &moves, index));
+                game.choose(&mut other, &moves, index);
+                game.apply(&mut state, action).expect("the action is legal");
+            }
+            Step::Draw { outcomes } => {
+                assert!(game.is_chance(&state));
+                let merged = game.chance_outcomes(&state);
+                assert_eq!(merged.iter().map(|it| it.weight).sum::<u32>(), outcomes);
+                let index = chance.below(u32::try_from(merged.len()).unwrap()) as usize;
+                game.draw(&mut other, merged[index].index);
+                let outcome = merged[index].index;
+                game.apply_outcome(&mut state, outcome).expect("the outcome is possible");
+            }
+            Step::End => {
+                assert!(game.is_terminal(&state));
+                assert_eq!(game.returns(&state), game.result(&state).map(|it| it.returns));
+                assert_eq!(game.current_player(&state), None);
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn values_and_the_buffer_play_the_same_game() {
+    for path in files("examples", "game") {
+        let game = load(&path);
+        (1..=3).for_each(|seed| plays_alike(&game, seed));
+    }
+}
+
+fn sticks() -> Game {
+    let text = "game \"Sticks\" { players 2 }\n\
+                kind Colour { red; blue }\nthe table has { sticks: 0..7 = 7; die sky = red red blue }\n\
+                play {\n  roll sky\n  turns me from Player.first {\n    \
+                choose me { take(n) for n in 1..min(3, sticks) { sticks -= n } }\n    \
+                if sticks == 0 { finish win others(me) }\n  }\n}\n";
+    load_text("sticks.game", text, &GameOptions::default()).expect("the game is right")
+}
+
+fn decided() -> (Game, State) {
+    let game = sticks();
+    let mut state = game.start().expect("the rules hold");
+    game.apply_outcome(&mut state, 0).expect("the die has a first face");
+    (game, state)
+}
+
+#[test]
+fn what_cannot_be_applied_changes_nothing() {
+    let (game, mut state) = decided();
+    let before = state.clone();
+    let illegal = game.apply_label(&mut state, "take 4").expect_err("at most three are taken");
+    assert_eq!(illegal.to_string(), "`take 4` is not legal; legal: take 1, take 2, take 3");
+    assert_eq!(game.apply_outcome(&mut state, 0), Err(PlayError::NoSuchOutcome));
+    assert_eq!(state, before);
+    game.apply_label(&mut state, "  take   3 ").expect("spaces do not matter");
+    let early = game.start().expect("the rules hold");
+    assert_eq!(game.apply_label(&mut early.clone(), "take 1"), Err(PlayError::NoDecision));
+}
+
+#[test]
+fn equal_faces_are_one_outcome() {
+    let game = sticks();
+    let state = game.start().expect("the rules hold");
+    let outcomes = game.chance_outcomes(&state).into_iter().map(|it| (it.label, it.weight));
+    assert_eq!(outcomes.collect::<Vec<_>>(), [("red".to_owned(), 2), ("blue".to_owned(), 1)]);
+}
+
+#[test]
+fn bytes_of_another_game_are_refused() {
+    let (game, state) = decided();
+    let mut bytes = game.to_bytes(&state);
+    assert_eq!(game.from_bytes(&bytes), Ok(state));
+    *bytes.last_mut().expect("there are bytes") ^= 1;
+    assert_eq!(game.from_bytes(&bytes), Err(PlayError::BadBytes));
+    assert_eq!(game.from_bytes(b"short"), Err(PlayError::BadBytes));
+}
+
+#[test]
+fn the_type_of_a_game_is_known() {
+    let kind = sticks().game_type();
+    assert!(kind.chance && kind.perfect_information && kind.zero_sum && !kind.simultaneous);
+    assert_eq!(kind.utility, Utility::WinLoss);
+    let skull = load(&root().join("examples/rock-paper-scissors.game")).game_type();
+    assert!(skull.simultaneous && !skull.perfect_information && !skull.chance);
+}
+
+#[test]
+fn an_observation_is_a_key() {
+    let (game, state) = decided();
+    let seat = game.current_player(&state).expect("somebody decides");
+    let seen = game.observe(&state, seat);
+    assert_eq!(seen.key(), game.observe(&state.clone(), seat).key());
+    assert_eq!(seen.to_string().len(), 2 * seen.key().len());
+}
