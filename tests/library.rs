@@ -63,7 +63,7 @@ fn values_and_the_buffer_play_the_same_game() {
 
 fn sticks() -> Game {
     let text = "game \"Sticks\" { players 2 }\n\
-                kind Colour { red; blue }\nthe table has { sticks: 0..7 = 7; die sky = red red blue }\n\
+                kind Colour { red, blue }\nthe table has { sticks: 0..7 = 7; die sky = red red blue }\n\
                 play {\n  roll sky\n  turns me from Player.first {\n    \
                 choose me { take(n) for n in 1..min(3, sticks) { sticks -= n } }\n    \
                 if sticks == 0 { finish win others(me) }\n  }\n}\n";
