@@ -29,6 +29,7 @@ mod mutations;
 mod lsp;
 mod new_cards;
 mod noninterference;
+mod picture;
 mod recipes;
 mod scripts;
 #[cfg(all(unix, feature = "cli"))]

@@ -9,11 +9,13 @@
 //!   are added where they are missing.
 //! * `game from PATH` quotes a file; `…` on a line of its own stands for what is left out.
 //! * `game wrong CODE` is a file or a fragment that is refused with this code.
+//! * `message` stands below a `game wrong` block and is all that `astragal check pig.game` prints of it.
 //! * `script` passes; `script transcript` also prints itself.
 //! * `console` holds commands behind `$ `; what stands below one is what it prints.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::process::Command;
 
 use astragal::pipeline::{Folder, NamedText};
 use astragal::session::{Running, run};
@@ -110,7 +112,7 @@ fn whole(fragment: &str) -> String {
 
 #[test]
 fn every_block_has_known_tags() {
-    let known = ["game", "script", "console", "text", "rust"];
+    let known = ["game", "message", "script", "console", "text", "rust"];
     for block in pages().into_iter().flatten() {
         let tag = block.tags.first().map_or("", String::as_str);
         assert!(known.contains(&tag), "{}: a block is one of {known:?}, not `{tag}`", block.place);
@@ -264,6 +266,24 @@ fn wrong_examples_are_refused_as_they_say() {
         let drawn = draw(&source, &checked.diagnostics);
         assert_eq!(codes, block.tags[2..], "{}:\n{drawn}", block.place);
     }
+}
+
+/// The messages that the pages show are those that people see.
+#[test]
+fn messages_are_what_check_prints() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let mut count = 0;
+    for page in pages() {
+        for pair in page.windows(2).filter(|pair| pair[1].is(&["message"])) {
+            std::fs::write(folder.path().join("pig.game"), &pair[0].text).expect("it is written");
+            let mut check = Command::new(env!("CARGO_BIN_EXE_astragal"));
+            let ran = check.args(["check", "pig.game"]).current_dir(&folder).output();
+            let printed = String::from_utf8(ran.expect("it runs").stderr).expect("it is text");
+            assert_eq!(printed, pair[1].text, "{}", pair[1].place);
+            count += 1;
+        }
+    }
+    assert!(count > 0, "no page shows a message");
 }
 
 #[test]
