@@ -41,6 +41,7 @@ mod support;
 mod tuning;
 mod variants;
 mod watch;
+mod words;
 
 use std::collections::BTreeSet;
 use std::path::Path;
