@@ -7,9 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use miette::Diagnostic;
-use thiserror::Error;
-
+use crate::diagnostic::diagnostics;
 use crate::source::Span;
 
 /// How many steps a file may take.
@@ -18,21 +16,14 @@ pub const MAX_WORK: u64 = 20_000_000;
 /// How many bytes may be made of a file.
 pub const MAX_MEMORY: u64 = 96 << 20;
 
-/// A file that takes too much.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
-#[error("this takes too much {what}")]
-#[diagnostic(
-    code(check::too_much_work),
-    help(
-        "write it with fewer and smaller parts: less that stands in each other, less that is included again and again, smaller kinds"
-    )
-)]
-pub struct TooMuch {
-    /// `work` or `memory`.
-    what: &'static str,
-    /// The declaration that took most.
-    #[label("most of it is taken here")]
-    pub span: Span,
+diagnostics! {
+    /// A file that takes too much.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct
+    check::too_much_work => TooMuch { what: &'static str, span: Span },
+        "this takes too much {what}", span: "most of it is taken here",
+        help: "write it with fewer and smaller parts: less that stands in each other, less that is \
+            included again and again, smaller kinds";
 }
 
 /// What is left of the work and the memory for a file.

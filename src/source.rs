@@ -36,12 +36,6 @@ impl Span {
     }
 }
 
-impl From<Span> for miette::SourceSpan {
-    fn from(span: Span) -> Self {
-        (span.start as usize, span.len()).into()
-    }
-}
-
 /// A named text, and where it begins on the shared line of offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use astragal::diagnostic::{Diagnostics, Finding, place};
+use astragal::diagnostic::{Diagnostic, Diagnostics};
 use astragal::game::{LegalMoves, State};
 use astragal::pipeline::Opened;
 use astragal::snippet::explain;
@@ -89,20 +89,16 @@ fn findings_come_in_the_order_of_the_text() {
     let found =
         astragal::pipeline::check(&mut Sources::default(), &Opened::alone("three.game", text))
             .diagnostics;
-    let places: Vec<u32> = found
-        .sorted()
-        .iter()
-        .map(|finding| astragal::diagnostic::place(finding.as_ref()).start)
-        .collect();
+    let places: Vec<u32> = found.sorted().iter().map(|finding| finding.place().start).collect();
     assert_eq!(places.len(), 3);
     assert!(places.is_sorted());
 }
 
 /// What is left of a finding: its code, its words and where it stands.
 fn traces(found: &Diagnostics) -> BTreeSet<(Option<String>, String, u32)> {
-    let trace = |finding: &Finding| {
+    let trace = |finding: &Diagnostic| {
         let code = finding.code().map(|code| code.to_string());
-        (code, finding.to_string(), place(finding.as_ref()).start)
+        (code, finding.to_string(), finding.place().start)
     };
     found.sorted().iter().map(trace).collect()
 }

@@ -86,8 +86,10 @@ fn sections() -> Vec<Section> {
 fn codes() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for path in files("src", "rs") {
-        for piece in read(&path).split("code(").skip(1) {
-            let code = piece.split(')').next().unwrap_or_default();
+        // An entry of a table begins with its code: `check::unknown_name => …`.
+        let text = read(&path);
+        let heads = text.split("diagnostics! {").skip(1).flat_map(str::lines);
+        for code in heads.filter_map(|line| Some(line.split_once(" => ")?.0.trim())) {
             let letters = |letter: char| letter.is_ascii_lowercase() || "_:".contains(letter);
             if code.contains("::") && code.chars().all(letters) {
                 codes.insert(code.to_owned());

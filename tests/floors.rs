@@ -14,23 +14,23 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("progress", 0, &[]),
     ("dump", 0, &[]),
     ("diagnostic", 1, &["source"]),
-    ("budget", 1, &["source"]),
+    ("budget", 2, &["source", "diagnostic"]),
     ("bytecode", 1, &["source"]),
-    ("syntax", 2, &["source", "suggest", "dump", "budget", "diagnostic"]),
-    ("load", 3, &["source", "suggest", "diagnostic", "syntax"]),
-    ("check", 3, &["source", "suggest", "components", "budget", "diagnostic", "syntax"]),
-    ("eval", 4, &["source", "bytecode", "syntax", "check"]),
+    ("syntax", 3, &["source", "suggest", "dump", "budget", "diagnostic"]),
+    ("load", 4, &["source", "suggest", "diagnostic", "syntax"]),
+    ("check", 4, &["source", "suggest", "components", "budget", "diagnostic", "syntax"]),
+    ("eval", 5, &["source", "bytecode", "syntax", "check"]),
     (
         "compile",
-        5,
+        6,
         &["source", "components", "budget", "diagnostic", "bytecode", "syntax", "check", "eval"],
     ),
     // A program is enough to play: the machine sees no text, no tree and no rules.
-    ("vm", 5, &["source", "chance", "bytecode"]),
-    ("game", 6, &["source", "chance", "bytecode", "check", "compile", "vm"]),
+    ("vm", 6, &["source", "chance", "diagnostic", "bytecode"]),
+    ("game", 7, &["source", "chance", "bytecode", "check", "compile", "vm"]),
     (
         "pipeline",
-        7,
+        8,
         &[
             "source",
             "suggest",
@@ -45,7 +45,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ),
     (
         "snippet",
-        7,
+        8,
         &[
             "source",
             "suggest",
@@ -59,17 +59,17 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "game",
         ],
     ),
-    ("rulebook", 6, &["source", "budget", "syntax", "check", "compile"]),
-    ("editor", 7, &["source", "suggest", "budget", "diagnostic", "syntax", "load", "check"]),
+    ("rulebook", 7, &["source", "budget", "syntax", "check", "compile"]),
+    ("editor", 8, &["source", "suggest", "budget", "diagnostic", "syntax", "load", "check"]),
     (
         "bots",
-        7,
+        8,
         &["chance", "components", "progress", "bytecode", "check", "compile", "game", "vm"],
     ),
-    ("transcript", 7, &["source", "suggest", "diagnostic", "game"]),
+    ("transcript", 8, &["source", "suggest", "diagnostic", "game"]),
     (
         "session",
-        8,
+        9,
         &[
             "source",
             "suggest",
@@ -85,10 +85,10 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "budget",
         ],
     ),
-    ("simulate", 8, &["source", "bots", "bytecode", "chance", "progress", "check", "game", "vm"]),
+    ("simulate", 9, &["source", "bots", "bytecode", "chance", "progress", "check", "game", "vm"]),
     (
         "cli",
-        9,
+        10,
         &[
             "source",
             "suggest",

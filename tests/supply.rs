@@ -12,7 +12,7 @@ use crate::support::{read, root};
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Packages for terminals, files and drawing, which the library alone does not need.
-const FOR_THE_PROGRAM: [&str; 13] = [
+const FOR_THE_PROGRAM: [&str; 14] = [
     "anstream",
     "anstyle",
     "clap",
@@ -20,6 +20,7 @@ const FOR_THE_PROGRAM: [&str; 13] = [
     "ctrlc",
     "lsp-server",
     "lsp-types",
+    "miette",
     "rustyline",
     "serde_json",
     "supports-color",

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::budget::Budget;
-use crate::check::error::CheckError;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
@@ -13,7 +12,7 @@ use crate::check::rules::{
 };
 use crate::check::scope::Names;
 use crate::check::symbols::SymbolRecorder;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast;
@@ -341,12 +340,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds a finding.
-    pub(super) fn report(&mut self, error: impl Into<CheckError>) {
-        self.diagnostics.push_fixable(error.into());
+    pub(super) fn report(&mut self, error: impl Into<Diagnostic>) {
+        self.diagnostics.push(error);
     }
 
     /// Adds a finding and gives what stands for the broken expression.
-    pub(super) fn broken(&mut self, error: impl Into<CheckError>, span: Span) -> Expr {
+    pub(super) fn broken(&mut self, error: impl Into<Diagnostic>, span: Span) -> Expr {
         self.report(error);
         unknown(span)
     }

@@ -1,75 +1,425 @@
-//! What the checker has to say: one enum for each family of mistakes.
+//! The diagnostics of the checker: one table for each family of mistakes.
 
-mod advice;
-mod board;
-mod cards;
-mod data;
-mod flow;
-mod moves;
-mod names;
-mod secrets;
-mod types;
+use crate::diagnostic::{Help, Label, diagnostics};
+use crate::source::Span;
 
-use miette::Diagnostic;
-use thiserror::Error;
+diagnostics! {
+    /// A name that means nothing, or too much.
+    #[derive(Debug)]
+    pub enum NameError;
 
-use crate::diagnostic::{Fix, Fixable};
-
-pub use advice::Advice;
-pub use board::BoardError;
-pub use cards::CardError;
-pub use data::DataError;
-pub use flow::FlowError;
-pub use moves::MovesError;
-pub use names::NameError;
-pub use secrets::SecretError;
-pub use types::TypeError;
-
-/// A mistake in a file that can be read but makes no sense.
-#[derive(Debug, Error, Diagnostic)]
-pub enum CheckError {
-    /// About names: unknown, declared twice, with two meanings.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Name(#[from] NameError),
-    /// About types: what does not fit where it stands.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Type(#[from] TypeError),
-    /// About drawn data and declarations.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Data(#[from] DataError),
-    /// About boards and the ways on them.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Board(#[from] BoardError),
-    /// About cards and the piles that they lie in.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Cards(#[from] CardError),
-    /// About what happens when: order, ends, what may stand where.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Flow(#[from] FlowError),
-    /// About groups of moves.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Moves(#[from] MovesError),
-    /// About what players may see.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Secret(#[from] SecretError),
+    check::unknown_name => UnknownName { name: String, help: Help, span: Span },
+        "unknown name `{name}`", span: "nothing here is called so", help: help;
+    check::unknown_kind => UnknownKind { name: String, help: Help, span: Span },
+        "unknown kind `{name}`", span: "no kind is called so", help: help;
+    check::unknown_field => UnknownField { owner: String, name: String, help: Help, span: Span },
+        "{owner} has no `{name}`", span: "not known here", help: help;
+    check::unknown_rule => UnknownRule { name: String, help: Help, span: Span },
+        "unknown rule `{name}`", span: "no rule is called so", help: help;
+    check::unknown_member => UnknownMember { kind: String, name: String, help: Help, span: Span },
+        "`{kind}` has no member `{name}`", span: "not a member", help: help;
+    check::duplicate => Duplicate { name: String, span: Span, earlier: Span },
+        "`{name}` is declared twice", span: "declared again here", earlier: "first declared here",
+        help: "give one of the two another name, or take one of them out";
+    check::built_in => BuiltIn { name: String, span: Span },
+        "`{name}` is a word of the language", span: "declared here",
+        help: "take another name: every game has `{name}` already";
+    check::shadowed => Shadowed {
+        help: String, name: String, what: String, span: Span, earlier: Option<Span>,
+    },
+        "`{name}` already names {what}", span: "a second meaning", earlier: "the first meaning",
+        help: help;
+    check::ambiguous_member => AmbiguousMember { name: String, choices: String, span: Span },
+        "`{name}` could belong to several kinds", span: "which one?",
+        help: "write which one is meant: {choices}";
+    check::naming => Naming {
+        what: String, name: String, wanted: String, better: String, span: Span,
+    },
+        "the name of {what} begins with a {wanted} letter, found `{name}`", span: "this name",
+        write: "{better}";
+    check::unbound_parameter => UnboundParameter {
+        help: String, name: String, option: String, span: Span,
+    },
+        "nothing gives `{name}` its values in the move `{option}`", span: "not bound by a clause",
+        help: help;
 }
 
-impl Fixable for CheckError {
-    fn fix(&self) -> Option<Fix> {
+diagnostics! {
+    /// Something that does not fit where it stands.
+    #[derive(Debug)]
+    pub enum TypeError;
+
+    check::type_mismatch => Mismatch { expected: String, found: String, help: Help, span: Span },
+        "expected {expected}, found {found}", span: "this is {found}", help: help;
+    check::may_be_none => MayBeNone { expected: String, help: String, span: Span },
+        "expected {expected}, but this may be `none`", span: "perhaps `none`", help: help;
+    check::not_comparable => NotComparable { help: Help, left: String, right: String, span: Span },
+        "{left} and {right} cannot be compared", span: "compared here", help: help;
+    check::not_a_set => NotASet { found: String, span: Span },
+        "expected a set, found {found}", span: "this is {found}",
+        help: "a set is a kind, `{{a, b}}`, `{{x in S where …}}`, a range `1..6`, or a variable \
+            that holds one";
+    check::not_indexable => NotIndexable { found: String, span: Span },
+        "{found} has no elements to pick with `[ ]`", span: "not an array",
+        help: "only tables and variables that are declared with `[…]` take an index";
+    check::wrong_index_count => WrongIndexCount {
+        name: String, expected: String, found: usize, help: Help, span: Span,
+    },
+        "`{name}` takes {expected}, found {found}", span: "indices of `{name}`", help: help;
+    check::wrong_argument_count => WrongArgumentCount {
+        name: String, expected: String, found: usize, head: String, span: Span,
+        declared: Option<Span>,
+    },
+        "`{name}` takes {expected}, found {found}", span: "called here", declared: "declared here",
+        help: "it is declared as `{head}`";
+    check::needs_type => NeedsType { what: String, value: String, help: String, span: Span },
+        "the type of {what} cannot be told from `{value}` alone", span: "of what?", help: help;
+    check::not_finite => NotFinite { help: &'static str, found: String, span: Span },
+        "expected a kind or a range with both ends, found {found}", span: "not a finite type",
+        help: help;
+    check::nested_type => Nested { word: String, found: String, span: Span },
+        "there is no `{word}` of {found}", span: "not here",
+        help: "`maybe` stands before a number, yes/no, text, a kind or a range";
+    check::not_assignable => NotAssignable { what: String, help: String, span: Span },
+        "{what} cannot be changed", span: "not a place for a new value", help: help;
+    check::not_a_die => NotADie { found: String, span: Span },
+        "{found} is not a die", span: "no die",
+        help: "roll what is declared with `die` or `dice`; `random 1..6` draws a number";
+    check::not_a_coin => NotACoin { name: String, span: Span },
+        "`{name}` is not a coin", span: "no coin",
+        help: "declare it with `coin {name}: 0.. = 0` under `each player has`, or use `+=` and \
+            `-=`";
+    check::division_rounds => DivisionRounds { span: Span },
+        "a division must say how it rounds", span: "rounds up or down?",
+        help: "write `ceil(a / b)` or `floor(a / b)`";
+    check::fold_form => FoldForm { word: String, form: String, span: Span },
+        "`{word}` goes over the members of a set, and needs a name for them",
+        span: "no name for a member", write: "{form}";
+    check::fold_form => FoldWithoutBody {
+        word: String, asked: &'static str, form: String, span: Span,
+    },
+        "`{word}` does not say what it asks of each member", span: "nothing is asked here",
+        help: (Help::form(&format!("{asked}:"), form));
+    check::needs_division => NeedsDivision { word: String, span: Span },
+        "`{word}` needs a division", span: "not a division",
+        help: "write `{word}(a / b)`; all other numbers are whole already";
+    check::subsets => Subsets { problem: &'static str, help: &'static str, span: Span },
+        "subsets can only be gone over: {problem}", span: "many sets, not one", help: help;
+    check::order_lost => OrderLost { span: Span },
+        "`from` gives an order, and here nothing goes over it", span: "the order would be lost",
+        help: "use `S from x` behind `in`: `for p in Player from me {{ … }}`";
+    check::not_exhaustive => NotExhaustive { missing: String, span: Span },
+        "the `match` does not say what happens for {missing}", span: "not all cases are here",
+        help: "add a case for it, or `else: …` at the end";
+    check::duplicate_pattern => DuplicatePattern { pattern: String, span: Span, earlier: Span },
+        "{pattern} has a case already", span: "never reached", earlier: "first case",
+        help: "take out one of the two";
+    check::pattern_not_constant => PatternNotConstant { span: Span },
+        "a case of a `match` needs a constant: a number, `yes`, `no`, `none` or a member",
+        span: "not a constant",
+        help: "compare with `==` in an `if` instead";
+    check::empty_range => EmptyRange { span: Span },
+        "the range ends before it begins", span: "holds nothing", help: "write the lower end first";
+}
+
+diagnostics! {
+    /// A declaration or a drawn table that does not add up.
+    #[derive(Debug)]
+    pub enum DataError;
+
+    check::row_length => RowLength { expected: String, found: usize, help: String, span: Span },
+        "expected {expected}, found {found}", span: "{found} here", help: help;
+    check::missing_row => MissingRow { table: String, line: String, missing: String, span: Span },
+        "the table `{table}` has no {line} for {missing}", span: "incomplete",
+        help: "add a {line} for each; `-` is a cell that holds `none`";
+    check::missing_cell => MissingCell { name: String, missing: String, span: Span },
+        "the column `{name}` has no cell for {missing}", span: "not drawn for all members",
+        help: "draw the column for them too, or give it a default in a heading: `{name}=0`";
+    check::not_extensible => NotExtensible { name: String, span: Span },
+        "`{name}` cannot be extended", span: "not a kind of listed members",
+        help: "only kinds whose members are listed or drawn can have more of them";
+    check::part => Part { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::product => Product { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::duplicate_row => DuplicateRow { name: String, span: Span, earlier: Span },
+        "`{name}` stands here twice", span: "again", earlier: "first here",
+        help: "take one of the two out";
+    check::mixed_cells => MixedCells {
+        name: String, one: String, other: String, span: Span, first: Span,
+    },
+        "the cells of `{name}` are not of one type: {one} and {other}",
+        span: "this is {other}", first: "this is {one}",
+        help: "a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, \
+            or texts; `-` where there is none";
+    check::ambiguous_cells => AmbiguousCells {
+        name: String, kinds: String, example: String, span: Span,
+    },
+        "the cells of `{name}` could belong to several kinds: {kinds}", span: "which kind?",
+        help: "say which in the heading: `{name}: {example}`";
+    check::unknown_cell => UnknownCell { name: String, help: Help, span: Span },
+        "no kind has a member `{name}`", span: "not a member of one kind with the other cells",
+        help: help;
+    check::wrong_cell => WrongCell { expected: String, found: String, span: Span },
+        "expected {expected}, found {found}", span: "this is {found}",
+        help: "change the cell, or the type that is written";
+    check::wrong_label => WrongLabel { expected: String, found: String, span: Span },
+        "expected {expected}, found {found}", span: "this is {found}",
+        help: "labels and headings name what their cells belong to";
+    check::table_shape => TableShape { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::holes_in_title => HolesInTitle { span: Span },
+        "a title has no holes", span: "a title is shown as it stands",
+        help: "write the words as they are to be shown";
+    check::players_range => PlayersRange { problem: String, span: Span },
+        problem, span: "here",
+        help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+    check::empty_kind => EmptyKind { name: String, span: Span },
+        "the kind `{name}` has no members", span: "empty", help: "a kind has at least one member";
+    check::too_many_members => TooManyMembers {
+        name: String, found: usize, most: usize, span: Span,
+    },
+        "{name} has {found} members, and the most is {most}", span: "too long",
+        help: "sets and arrays are over short types; keep large numbers as numbers";
+    check::too_many_columns => TooManyColumns {
+        name: String, found: usize, most: usize, span: Span,
+    },
+        "`{name}` has {found} columns; the most is {most}", span: "one too many",
+        help: "keep what belongs together in a table of its own: `table t[Kind, Other] …`";
+    check::long_title => LongTitle { found: usize, most: usize, span: Span },
+        "a title of {found} bytes is too long; the most is {most}", span: "too long",
+        help: "write what there is to say in a note above it: `## …`";
+    check::option_type => OptionType { found: String, span: Span },
+        "an option cannot be {found}", span: "this option",
+        help: "an option is yes/no, a number, a member of a kind, or a `maybe` of these";
+    check::coin_type => CoinType { name: String, found: String, span: Span },
+        "a coin is a number, found {found}", span: "this coin",
+        help: "give it a range: `coin {name}: 0..5 = 0`";
+    check::empty_range => EmptyRange { low: i64, high: i64, span: Span },
+        "the range {low}..{high} holds nothing", span: "ends before it begins",
+        help: "write the lower end first";
+    check::not_storable => NotStorable { found: String, span: Span },
+        "a variable cannot hold {found}", span: "this cannot be kept",
+        help: "variables hold numbers, yes/no, members, sets, and `maybe` of a number, yes/no or \
+            member";
+    check::new_type => NewType { span: Span },
+        "a new type cannot be written here", span: "not a type of the game",
+        help: "use a type that the game has already";
+}
+
+diagnostics! {
+    /// A board that cannot be, or a way that it does not have.
+    #[derive(Debug)]
+    pub enum BoardError;
+
+    check::board_size => Size { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::board_drawing => Drawing { name: String, expected: String, found: String, span: Span },
+        "the drawing of `{name}` has {found}, and the board has {expected}", span: "{found}",
+        help: "draw every cell where it lies: as many rows and as many cells in each as the board \
+            has";
+    check::self_link => SelfLink { name: String, span: Span },
+        "`{name}` is linked to itself", span: "again",
+        help: "a link leads from one place to another";
+    check::no_direction => NoDirection {
+        board: String, direction: String, help: String, span: Span,
+    },
+        "{board} has no {direction}", span: "not on this board", help: help;
+    check::not_a_cell => NotACell { found: String, help: String, span: Span },
+        "expected a cell of a board, found {found}", span: "this is {found}", help: help;
+    check::no_lines => NoLines { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+}
+
+diagnostics! {
+    /// Cards that are declared, kept or moved in a way that makes no sense.
+    #[derive(Debug)]
+    pub enum CardError;
+
+    check::no_cards => NoCards { problem: String, help: String, span: Span },
+        problem, span: "of which cards?", help: help;
+    check::no_faces => NoFaces { name: String, span: Span },
+        "cards cannot have `{name}` for a face", span: "not a kind of faces",
+        help: "name a kind that is declared with `kind`, with a member for each face";
+    check::copies => Copies { problem: String, help: String, span: Span },
+        problem, span: "not a number of cards", help: help;
+    check::not_a_pile => NotAPile { found: String, span: Span },
+        "expected a pile, found {found}", span: "no cards can lie here",
+        help: "name a variable that is declared as `cards`, with its owner and indices";
+    check::not_cards => NotCards { found: String, help: String, span: Span },
+        "expected cards, found {found}", span: "this is no card", help: help;
+    check::pile_assigned => PileAssigned { name: String, span: Span },
+        "cards are not assigned to `{name}`: they are moved", span: "a pile",
+        help: "write `move … to {name}`, so that no card is lost and none is there twice";
+    check::no_order => NoOrder { name: String, span: Span },
+        "the order of `{name}` is not kept", span: "this has no top and no bottom",
+        help: "the rules never ask for its top or bottom, so its cards lie in no order";
+}
+
+diagnostics! {
+    /// Something stands where it cannot happen, or a game that cannot go on.
+    #[derive(Debug)]
+    pub enum FlowError;
+
+    check::no_game => NoGame { help: &'static str, span: Span },
+        "the file has no `game` block", span: "before everything else", help: help;
+    check::no_play => NoPlay { span: Span },
+        "the file has no `play` block", span: "this game cannot be played",
+        help: "say what happens in the game: `play {{ … }}`";
+    check::several => Several { what: String, span: Span, earlier: Span },
+        "there are two `{what}`", span: "again here", earlier: "first here",
+        help: "make one of the two";
+    check::never_finishes => NeverFinishes { span: Span },
+        "no `finish` can be reached from `play`", span: "this never ends",
+        help: "end the game somewhere: `finish win me`, `finish draw` or `finish ranking p by …`";
+    check::limit_goes_on => LimitGoesOn { span: Span },
+        "the `limit` does not end the game", span: "goes on",
+        help: "write how it ends: `limit 1000 decisions {{ finish draw }}`";
+    check::not_constant => NotConstant { what: String, span: Span },
+        "{what} is not known before play", span: "not a constant",
+        help: "here only numbers, members, options, constants, tables, columns and `players` may \
+            stand";
+    check::constant_cycle => ConstantCycle {
+        name: String, path: String, span: Span, declared: Span,
+    },
+        "`{name}` is defined by itself: {path}", span: "comes back here", declared: "declared here",
+        help: "give one of them a value of its own";
+    check::rule_type_cycle => RuleTypeCycle { name: String, span: Span, declared: Span },
+        "the type of `{name}` depends on itself",
+        span: "called here before its type is known", declared: "its type is not written",
+        help: "write its type: `rule {name}(…) -> TYPE = …`";
+    check::long_chain => LongChain { name: String, span: Span },
+        "what `{name}` is hangs on too many other names", span: "needs too many others",
+        help: "declare it behind those that it needs, or write its type";
+    check::must_stand_alone => MustStandAlone { what: String, span: Span },
+        "{what} must stand alone", span: "part of something larger",
+        help: "keep it first: `let x = …`, then use `x`";
+    check::condition_not_pure => ConditionNotPure { place: String, what: String, span: Span },
+        "{place} must not do anything, but {what}", span: "does something",
+        help: "do it before, keep the outcome with `let`, and use that";
+    check::break_outside_loop => BreakOutsideLoop { span: Span },
+        "`break` stands outside of every loop", span: "nothing to leave",
+        help: "use it inside `for`, `while`, `repeat` or `turns`; `return` leaves a rule";
+    check::no_turn => NoTurn { help: &'static str, span: Span },
+        "`turn` is read where no turn has begun", span: "there is no turn here", help: help;
+    check::return_misfit => ReturnMisfit { problem: String, help: String, span: Span },
+        problem, span: "here", help: help;
+    check::missing_return => MissingReturn { name: String, expected: String, span: Span },
+        "`{name}` may end without returning {expected}", span: "promises a value",
+        help: "return a value on every path";
+    check::unreachable => Unreachable { span: Span },
+        "this never runs", span: "never reached",
+        severity: Warning, help: "take it out, or let what stands before it go on";
+    check::one_member => OneMember { span: Span },
+        "this goes over one member only: the one that chance picks", span: "one member, not a set",
+        severity: Warning,
+        help: "keep it with `let one = …`; for all in an order by chance, draw one after the \
+            other: `while left != {{}} {{ let one = random left; left -= one }}`";
+    check::pure_call => PureCall { name: String, span: Span },
+        "calling `{name}` alone does nothing", span: "only computes a value",
+        help: "use its value: `let x = {name}(…)`, or take the call out";
+    check::value_alone => ValueAlone { help: &'static str, span: Span },
+        "a value alone does nothing", span: "nobody uses this", help: help;
+    check::parameter_type => ParameterType { name: String, found: String, span: Span },
+        "`{name}` is {found}, and a move cannot be told by it", span: "not for printing",
+        help: "name numbers, yes/no, members and sets of them in the parentheses; bind others \
+            outside";
+}
+
+diagnostics! {
+    /// A group of moves that cannot be included, or does what a group cannot do.
+    #[derive(Debug)]
+    pub enum MovesError;
+
+    check::too_many_groups => TooManyGroups { most: usize, span: Span },
+        "groups of moves are included more than {most} times", span: "once too often",
+        help: "include fewer groups in each other";
+    check::unknown_moves => Unknown { name: String, help: Help, span: Span },
+        "unknown group of moves `{name}`", span: "no group is called so", help: help;
+    check::moves_circle => Circle { name: String, path: String, span: Span },
+        "the moves `{name}` include themselves: {path}", span: "comes back here",
+        help: "take one of the lines out: a group is included once, as if it stood there";
+    check::leaves_moves => Leaves { word: &'static str, name: String, span: Span },
+        "`{word}` cannot leave the moves `{name}`", span: "nothing to leave",
+        help: "a group stands in no rule: keep what happened, `the table has {{ done = no }}`, \
+            set it in the move, and behind the `choose` write `if done {{ {word} }}`";
+    check::order_form => Order { problem: &'static str, help: &'static str, span: Span },
+        problem, span: "not in an order", help: help;
+    check::leaves_suppose => LeavesSuppose { word: &'static str, span: Span },
+        "`{word}` cannot leave what is only supposed", span: "nothing to leave",
+        help: "let the statements change the state, and look at that behind the `:`";
+    check::suppose_pauses => SupposePauses { what: String, span: Span },
+        "{what}, and cannot be only supposed", span: "not to be supposed",
+        help: "suppose changes of the state alone: no decision, no chance, no end";
+    check::unreadable_move => Unreadable { why: &'static str, span: Span },
+        "this move cannot be read back: {why}", span: "printed like this",
+        help: "print words that can be seen and typed, or take the text out: then the name is \
+            printed";
+    check::same_words => SameWords { words: String, first: Span, span: Span },
+        "two moves of this decision read `{words}`",
+        first: "the first", span(primary): "the second",
+        help: "give one of them another name or text, or say `when` it is legal";
+    check::unused_moves => Unused { name: String, span: Span },
+        "nothing includes the moves `{name}`", span: "never offered",
+        severity: Warning, help: "write `moves {name}(…)` inside a `choose`, or take the group out";
+}
+
+diagnostics! {
+    /// Something that tells players what they may not see, or that cannot be seen in the way it says.
+    #[derive(Debug)]
+    pub enum SecretError;
+
+    check::no_owner => NoOwner { name: String, span: Span },
+        "`{name}` belongs to the table, so it has no owner who could see it",
+        span: "nobody owns this",
+        help: "write `hidden` if nobody sees it, or give each player one";
+    check::secret_range => SecretRange { name: String, span: Span },
+        "`{name}` is not seen by all, so its numbers need a first and a last",
+        span: "could be any number",
+        help: "write them: `{name}: 0..20 = …`; whoever does not see it knows that much";
+    check::nothing_to_show => NothingToShow { name: String, span: Span, declared: Span },
+        "everybody sees `{name}` anyway", span: "nothing new to see", declared: "declared here",
+        help: "take it out, or declare `{name}` as `hidden` or `seen by owner`";
+    check::leak => Leak { what: String, help: String, path: Vec<Label> },
+        what, path: all, help: help;
+    check::secret_kept => SecretKept { name: String, path: Vec<Label> },
+        "`{name}` holds what not all may see while somebody is asked", path: all,
+        help: "write it into a variable of the state, which is as visible as it is declared, or \
+            read it again behind the question";
+}
+
+impl SecretError {
+    /// Where the secret is read that leads to this: the second label of its path.
+    pub(in crate::check) fn origin(&self) -> Option<u32> {
         match self {
-            Self::Name(error) => error.fix(),
-            Self::Type(error) => error.fix(),
-            Self::Data(error) => error.fix(),
-            Self::Moves(error) => error.fix(),
-            Self::Board(_) | Self::Cards(_) | Self::Flow(_) | Self::Secret(_) => None,
+            SecretError::Leak { path, .. } | SecretError::SecretKept { path, .. } => {
+                path.get(1).map(|label| label.span.start)
+            }
+            _ => None,
         }
     }
+}
+
+diagnostics! {
+    /// Something that plays, and that nobody would write on purpose.
+    #[derive(Debug)]
+    pub enum Advice;
+
+    check::unused_name => UnusedName { what: &'static str, name: String, span: Span },
+        "nothing uses {what} `{name}`", span: "declared, and not used",
+        severity: Warning, help: "use it, or take it out";
+    check::unread_column => UnreadColumn { name: String, kind: String, span: Span },
+        "nothing reads the column `{name}` of `{kind}`", span: "drawn, and not read",
+        severity: Warning,
+        help: "read it with `x.{name}`, or take it out; words for people stand in a column \
+            `title` or `text`";
+    check::uncalled_rule => UncalledRule { name: String, span: Span },
+        "nothing calls the rule `{name}`", span: "never runs",
+        severity: Warning, help: "call it where it belongs, or take it out";
+    check::idle_option => IdleOption { help: String, name: String, span: Span },
+        "the option `{name}` changes nothing", span: "nothing reads it",
+        severity: Warning, help: help;
+    check::swallowed => Swallowed { what: &'static str, help: &'static str, span: Span },
+        "equal values are one in a set, so {what}", span: "two equal ones are one here",
+        severity: Warning, help: help;
 }

@@ -1,44 +1,9 @@
 //! What never ran in many games, and what was cut off, drawn on the rules.
 
-use miette::{Diagnostic, LabeledSpan};
-use thiserror::Error;
-
 use super::results::{Placed, Results};
 use super::screen::{Failure, Screen};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::source::{Sources, Span};
-
-/// Places of the rules that no playout passed.
-#[derive(Debug, Error, Diagnostic)]
-#[error("{count} of the rules never ran in {playouts} playouts{setting}", count = counted(places.len()))]
-#[diagnostic(
-    severity(Advice),
-    help("play more, seat other bots, or ask whether the rules ever need this")
-)]
-struct NeverRan {
-    playouts: u64,
-    setting: String,
-    #[label(collection)]
-    places: Vec<LabeledSpan>,
-}
-
-/// Places of the rules where players got less than they gained.
-#[derive(Debug, Error, Diagnostic)]
-#[error("`gains` was cut off at the top, {times} in {games}{setting}", times = often(*times), games = many(*games))]
-#[diagnostic(
-    severity(Warning),
-    help(
-        "if that is meant, write `gains … or lose the rest`; else give the coin a higher top, or \
-         none: `0..`"
-    )
-)]
-struct CutOff {
-    times: u64,
-    games: u64,
-    setting: String,
-    #[label(collection)]
-    places: Vec<LabeledSpan>,
-}
 
 /// Draws where `gains` was cut off in so many games; nothing if it never was.
 pub(super) fn draw_cut_off(
@@ -50,14 +15,18 @@ pub(super) fn draw_cut_off(
     if cut_off.is_empty() {
         return Ok(());
     }
-    let label = |(span, cut): &(Span, u64)| {
-        LabeledSpan::new_with_span(Some(format!("cut off {}", often(*cut))), *span)
-    };
-    let places = cut_off.iter().map(label).collect();
-    let all = cut_off.iter().map(|(_, times)| times).sum();
-    let mut found = Diagnostics::new();
-    found.push(CutOff { times: all, games, setting, places });
-    Ok(screen.show(sources, &found)?)
+    let times = often(cut_off.iter().map(|(_, times)| times).sum());
+    let games = many(games);
+    let message = format!("`gains` was cut off at the top, {times} in {games}{setting}");
+    let label = |(span, cut): &(Span, u64)| Label::new(*span, format!("cut off {}", often(*cut)));
+    let found = Diagnostic::new(None, message)
+        .with_severity(Severity::Warning)
+        .with_labels(cut_off.iter().map(label))
+        .with_help(
+            "if that is meant, write `gains … or lose the rest`; else give the coin a higher top, \
+             or none: `0..`",
+        );
+    Ok(screen.show(sources, &Diagnostics::of(found))?)
 }
 
 /// Draws what never ran and what was cut off, for each setting.
@@ -73,17 +42,19 @@ pub(super) fn draw(results: &Results, screen: &mut Screen) -> Result<(), Failure
             screen.line("")?;
             draw_cut_off(&cut_off, (tally.playouts, setting.clone()), sources, screen)?;
         }
-        let label = |place: &Placed| {
-            LabeledSpan::new_with_span(Some(format!("{} never ran", place.what)), place.span)
-        };
-        let places: Vec<LabeledSpan> = run.never_run(tally).map(label).collect();
+        let label = |place: &Placed| Label::new(place.span, format!("{} never ran", place.what));
+        let places: Vec<Label> = run.never_run(tally).map(label).collect();
         if places.is_empty() {
             continue;
         }
-        let mut found = Diagnostics::new();
-        found.push(NeverRan { playouts: tally.playouts, setting, places });
+        let (count, playouts) = (counted(places.len()), tally.playouts);
+        let message = format!("{count} of the rules never ran in {playouts} playouts{setting}");
+        let found = Diagnostic::new(None, message)
+            .with_severity(Severity::Advice)
+            .with_labels(places)
+            .with_help("play more, seat other bots, or ask whether the rules ever need this");
         screen.line("")?;
-        screen.show(sources, &found)?;
+        screen.show(sources, &Diagnostics::of(found))?;
     }
     Ok(())
 }

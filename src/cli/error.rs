@@ -1,214 +1,110 @@
 //! What the command line cannot use: files, names, seats.
 
-use miette::Diagnostic;
-use thiserror::Error;
-
+use crate::diagnostic::diagnostics;
 use crate::source::Span;
 
-/// A file that cannot be read or an argument that fits nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
-pub(super) enum CliError {
-    #[error("cannot read `{path}`: {reason}")]
-    #[diagnostic(code(cli::unreadable), help("check the path and the rights of the file"))]
-    Unreadable {
-        path: String,
-        reason: String,
-        #[label("named here")]
-        span: Option<Span>,
-    },
-    #[error("`{path}` is a folder")]
-    #[diagnostic(code(cli::folder), help("name a file in it"))]
-    Folder {
-        path: String,
-        #[label("named here")]
-        span: Option<Span>,
-    },
-    #[error("`{path}` is no text: byte {at} is not UTF-8")]
-    #[diagnostic(code(cli::not_text), help("save the file as UTF-8"))]
-    NotText {
-        path: String,
-        at: usize,
-        #[label("named here")]
-        span: Option<Span>,
-    },
-    #[error("`{path}` is longer than {most} bytes")]
-    #[diagnostic(code(cli::too_large), help("name the file of a game or of a script"))]
-    TooLarge {
-        path: String,
-        most: usize,
-        #[label("named here")]
-        span: Option<Span>,
-    },
-    #[error("`{path}` is a script, not the rules of a game")]
-    #[diagnostic(
-        code(cli::is_script),
-        help(
-            "`astragal run {path}` runs it, and `astragal play --load {path}` plays on where it ends"
-        )
-    )]
-    IsScript {
-        path: String,
-        #[label("named here")]
-        span: Option<Span>,
-    },
-    #[error("`{path}` is a game, not a script")]
-    #[diagnostic(
-        code(cli::is_game),
-        help(
-            "`astragal play {path}` plays it; a script names it in its first line: `game {path}`"
-        )
-    )]
-    IsGame { path: String },
-    #[error("cannot write `{path}`: {reason}")]
-    #[diagnostic(code(cli::unwritable), help("check the path and the rights of the folder"))]
-    Unwritable { path: String, reason: String },
-    #[error("there is no game `{name}`")]
-    #[diagnostic(code(cli::unknown_game))]
-    UnknownGame {
-        name: String,
-        #[help]
-        help: String,
-        #[label("named here")]
-        span: Option<Span>,
-    },
-    #[error("no finding has the code `{code}`")]
-    #[diagnostic(code(cli::unknown_code))]
-    UnknownCode {
-        code: String,
-        #[help]
-        help: String,
-    },
-    #[error("the rulebook has no part `{word}`")]
-    #[diagnostic(code(cli::unknown_part), help("its parts are {parts}"))]
-    UnknownPart { word: String, parts: String },
-    #[error("{names} names for {players} players")]
-    #[diagnostic(code(cli::names), help("give every player a name, or leave `--players` out"))]
-    Names { names: usize, players: usize },
-    #[error("`{name}` cannot be the name of a player here")]
-    #[diagnostic(
-        code(cli::bad_name),
-        help(
-            "names differ, have no `>`, `:` and comma, and are not the beginning of a script line"
-        )
-    )]
-    BadName { name: String },
-    #[error("there is no seat `{seat}`")]
-    #[diagnostic(code(cli::seat), help("the seats are 1 to {players}, or `all`"))]
-    Seat { seat: String, players: usize },
-    #[error("nobody called `{who}` can sit at the table")]
-    #[diagnostic(code(cli::who), help("a seat is {known}"))]
-    Who { who: String, known: String },
-    #[error("`{path}` is there already")]
-    #[diagnostic(code(cli::exists), help("choose another name, or remove it"))]
-    Exists { path: String },
-    #[error("`{name}` cannot be the name of a new game")]
-    #[diagnostic(
-        code(cli::new_name),
-        help("use small letters, digits and `-`, and no name of a file of the base: `{better}`")
-    )]
-    NewName { name: String, better: String },
-    #[error("there is no game to check in `{place}`")]
-    #[diagnostic(
-        code(cli::no_games),
-        help("name a file, or a folder that holds games: their names end with `.game`")
-    )]
-    NoGames { place: String },
-    #[error("there is no script to run in {place}{}", filtered(filter.as_deref()))]
-    #[diagnostic(
-        code(cli::no_scripts),
-        help("name a script, or a folder that holds some: their names end with `.script`")
-    )]
-    NoScripts { place: String, filter: Option<String> },
-    #[error("nobody called `{name}` plays here")]
-    #[diagnostic(code(cli::no_player), help("the players are {names}"))]
-    NoPlayer { name: String, names: String },
-    #[error("no draw is called `{event}`")]
-    #[diagnostic(code(cli::unknown_draw))]
-    UnknownDraw {
-        event: String,
-        #[help]
-        help: String,
-    },
-    #[error("{}", impossible(event, outcome))]
-    #[diagnostic(code(cli::impossible_draw))]
-    ImpossibleDraw {
-        event: String,
-        outcome: String,
-        #[help]
-        help: String,
-    },
-    #[error("`{draw}` did not happen in what was counted")]
-    #[diagnostic(code(cli::unused_draw), help("leave it out, or count more decisions"))]
-    UnusedDraw { draw: String },
-    #[error("`{file}` is a game of `{game}`, not of the one that is played")]
-    #[diagnostic(
-        code(cli::other_game),
-        help("leave this game and type `astragal play --load {file}`")
-    )]
-    OtherGame { file: String, game: String },
-    #[error("`{path}` is broken off before its first move")]
-    #[diagnostic(
-        code(cli::cut_off),
-        help("nothing of the game is in it; remove the file, and begin a new game")
-    )]
-    CutOff { path: String },
-    #[error("a script with `do` cannot be played on")]
-    #[diagnostic(
-        code(cli::leaves_the_flow),
-        help("`do` leaves the flow of the game for good; `astragal run` runs such scripts")
-    )]
-    LeavesTheFlow {
-        #[label("the flow is left here")]
-        span: Span,
-    },
-    #[error("`{path}` is there already, and {what}")]
-    #[diagnostic(code(cli::not_replaced), help("{help}"))]
-    NotReplaced { path: String, what: String, help: String },
-    #[error("another program is writing `{path}`")]
-    #[diagnostic(code(cli::busy), help("wait until it has ended, or choose another name"))]
-    Busy { path: String },
-    #[error("`{path}` is full: a saved game has at most {lines} lines and {bytes} bytes")]
-    #[diagnostic(
-        code(cli::full),
-        help("what is in it can be played on; the moves behind it are not written")
-    )]
-    Full { path: String, lines: usize, bytes: usize },
-    #[error("{}", nothing_unfinished(game.as_deref()))]
-    #[diagnostic(code(cli::nothing_unfinished), help("begin a game with `astragal play {}`", game.as_deref().unwrap_or("GAME")))]
-    NothingUnfinished { game: Option<String> },
-    #[error("this game is being played already")]
-    #[diagnostic(
-        code(cli::played_elsewhere),
-        help("leave it there, or begin another with `astragal play {}`", game.as_deref().unwrap_or("GAME"))
-    )]
-    PlayedElsewhere { game: Option<String> },
-    #[error("nobody called `{bot}` can be seated for a simulation")]
-    #[diagnostic(code(cli::bot), help("a seat is {known}"))]
-    Bot { bot: String, known: &'static str },
-    #[error("{given} bots for {players} seats")]
-    #[diagnostic(code(cli::bots), help("name one bot for all seats, or one for each"))]
-    Bots { given: usize, players: usize },
-    #[error("`{path}` is no file of a simulation: {reason}")]
-    #[diagnostic(
-        code(cli::no_counts),
-        help("such files are written by `astragal simulate --out FILE`")
-    )]
-    NoCounts { path: String, reason: String },
-    #[error("`{path}` holds counts of something else: its {what} differs")]
-    #[diagnostic(code(cli::other_counts), help("add up only parts of one simulation"))]
-    OtherCounts { path: String, what: &'static str },
-    #[error("`{path}` holds playouts that were counted already")]
-    #[diagnostic(
-        code(cli::counted_twice),
-        help("name every part once; parts are made with `--shard`")
-    )]
-    CountedTwice { path: String },
-    #[error("{reason}")]
-    #[diagnostic(code(cli::unsolved), help("{help}"))]
-    Unsolved { reason: String, help: &'static str },
-    #[error("the operating system gives no random number")]
-    #[diagnostic(code(cli::no_seed), help("choose a seed yourself: `--seed 1`"))]
-    NoSeed,
+diagnostics! {
+    /// A file that cannot be read or an argument that fits nothing.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(super) enum CliError;
+
+    cli::unreadable => Unreadable { path: String, reason: String, span: Option<Span> },
+        "cannot read `{path}`: {reason}", span: "named here",
+        help: "check the path and the rights of the file";
+    cli::folder => Folder { path: String, span: Option<Span> },
+        "`{path}` is a folder", span: "named here", help: "name a file in it";
+    cli::not_text => NotText { path: String, at: usize, span: Option<Span> },
+        "`{path}` is no text: byte {at} is not UTF-8", span: "named here",
+        help: "save the file as UTF-8";
+    cli::too_large => TooLarge { path: String, most: usize, span: Option<Span> },
+        "`{path}` is longer than {most} bytes", span: "named here",
+        help: "name the file of a game or of a script";
+    cli::is_script => IsScript { path: String, span: Option<Span> },
+        "`{path}` is a script, not the rules of a game", span: "named here",
+        help: "`astragal run {path}` runs it, and `astragal play --load {path}` plays on where it \
+            ends";
+    cli::is_game => IsGame { path: String },
+        "`{path}` is a game, not a script",
+        help: "`astragal play {path}` plays it; a script names it in its first line: `game {path}`";
+    cli::unwritable => Unwritable { path: String, reason: String },
+        "cannot write `{path}`: {reason}", help: "check the path and the rights of the folder";
+    cli::unknown_game => UnknownGame { name: String, help: String, span: Option<Span> },
+        "there is no game `{name}`", span: "named here", help: help;
+    cli::unknown_code => UnknownCode { code: String, help: String },
+        "no finding has the code `{code}`", help: help;
+    cli::unknown_part => UnknownPart { word: String, parts: String },
+        "the rulebook has no part `{word}`", help: "its parts are {parts}";
+    cli::names => Names { names: usize, players: usize },
+        "{names} names for {players} players",
+        help: "give every player a name, or leave `--players` out";
+    cli::bad_name => BadName { name: String },
+        "`{name}` cannot be the name of a player here",
+        help: "names differ, have no `>`, `:` and comma, and are not the beginning of a script \
+            line";
+    cli::seat => Seat { seat: String, players: usize },
+        "there is no seat `{seat}`", help: "the seats are 1 to {players}, or `all`";
+    cli::who => Who { who: String, known: String },
+        "nobody called `{who}` can sit at the table", help: "a seat is {known}";
+    cli::exists => Exists { path: String },
+        "`{path}` is there already", help: "choose another name, or remove it";
+    cli::new_name => NewName { name: String, better: String },
+        "`{name}` cannot be the name of a new game",
+        help: "use small letters, digits and `-`, and no name of a file of the base: `{better}`";
+    cli::no_games => NoGames { place: String },
+        "there is no game to check in `{place}`",
+        help: "name a file, or a folder that holds games: their names end with `.game`";
+    cli::no_scripts => NoScripts { place: String, filter: Option<String> },
+        (no_scripts(place, filter.as_deref())),
+        help: "name a script, or a folder that holds some: their names end with `.script`";
+    cli::no_player => NoPlayer { name: String, names: String },
+        "nobody called `{name}` plays here", help: "the players are {names}";
+    cli::unknown_draw => UnknownDraw { event: String, help: String },
+        "no draw is called `{event}`", help: help;
+    cli::impossible_draw => ImpossibleDraw { event: String, outcome: String, help: String },
+        (impossible(event, outcome)), help: help;
+    cli::unused_draw => UnusedDraw { draw: String },
+        "`{draw}` did not happen in what was counted",
+        help: "leave it out, or count more decisions";
+    cli::other_game => OtherGame { file: String, game: String },
+        "`{file}` is a game of `{game}`, not of the one that is played",
+        help: "leave this game and type `astragal play --load {file}`";
+    cli::cut_off => CutOff { path: String },
+        "`{path}` is broken off before its first move",
+        help: "nothing of the game is in it; remove the file, and begin a new game";
+    cli::leaves_the_flow => LeavesTheFlow { span: Span },
+        "a script with `do` cannot be played on", span: "the flow is left here",
+        help: "`do` leaves the flow of the game for good; `astragal run` runs such scripts";
+    cli::not_replaced => NotReplaced { path: String, what: String, help: String },
+        "`{path}` is there already, and {what}", help: help;
+    cli::busy => Busy { path: String },
+        "another program is writing `{path}`",
+        help: "wait until it has ended, or choose another name";
+    cli::full => Full { path: String, lines: usize, bytes: usize },
+        "`{path}` is full: a saved game has at most {lines} lines and {bytes} bytes",
+        help: "what is in it can be played on; the moves behind it are not written";
+    cli::nothing_unfinished => NothingUnfinished { game: Option<String> },
+        (nothing_unfinished(game.as_deref())),
+        help: (begin("begin a game with", game.as_deref()));
+    cli::played_elsewhere => PlayedElsewhere { game: Option<String> },
+        "this game is being played already",
+        help: (begin("leave it there, or begin another with", game.as_deref()));
+    cli::bot => Bot { bot: String, known: &'static str },
+        "nobody called `{bot}` can be seated for a simulation", help: "a seat is {known}";
+    cli::bots => Bots { given: usize, players: usize },
+        "{given} bots for {players} seats", help: "name one bot for all seats, or one for each";
+    cli::no_counts => NoCounts { path: String, reason: String },
+        "`{path}` is no file of a simulation: {reason}",
+        help: "such files are written by `astragal simulate --out FILE`";
+    cli::other_counts => OtherCounts { path: String, what: &'static str },
+        "`{path}` holds counts of something else: its {what} differs",
+        help: "add up only parts of one simulation";
+    cli::counted_twice => CountedTwice { path: String },
+        "`{path}` holds playouts that were counted already",
+        help: "name every part once; parts are made with `--shard`";
+    cli::unsolved => Unsolved { reason: String, help: &'static str },
+        reason, help: help;
+    cli::no_seed => NoSeed,
+        "the operating system gives no random number", help: "choose a seed yourself: `--seed 1`";
 }
 
 impl CliError {
@@ -227,8 +123,9 @@ impl CliError {
     }
 }
 
-fn filtered(filter: Option<&str>) -> String {
-    filter.map(|text| format!(" whose path holds `{text}`")).unwrap_or_default()
+fn no_scripts(place: &str, filter: Option<&str>) -> String {
+    let filter = filter.map(|text| format!(" whose path holds `{text}`")).unwrap_or_default();
+    format!("there is no script to run in {place}{filter}")
 }
 
 fn impossible(event: &str, outcome: &str) -> String {
@@ -236,6 +133,10 @@ fn impossible(event: &str, outcome: &str) -> String {
         return format!("`{event}` lacks an outcome");
     }
     format!("`{event}` never comes out as `{outcome}`")
+}
+
+fn begin(words: &str, game: Option<&str>) -> String {
+    format!("{words} `astragal play {}`", game.unwrap_or("GAME"))
 }
 
 fn nothing_unfinished(game: Option<&str>) -> String {

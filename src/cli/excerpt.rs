@@ -1,14 +1,11 @@
-//! A finding beside the texts that it points into, within bounds: nobody reads a line of a million
-//! letters.
+//! A diagnostic and excerpts of the texts that it points into, cut to a bounded length for miette.
 
-use std::fmt::{Debug, Display, Formatter};
+use std::fmt::{Display, Formatter};
 
-use miette::{
-    Diagnostic, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode, SourceSpan,
-    SpanContents,
-};
+use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use super::gate;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
 /// Longer lines are not drawn whole.
@@ -20,41 +17,36 @@ const AROUND: usize = 100;
 /// Longer messages are cut in the middle.
 const LONGEST_MESSAGE: usize = 1000;
 
-/// A finding with the texts beside it.
-pub(super) struct Shelved<'a> {
-    finding: &'a (dyn Diagnostic + Send + Sync),
-    shelf: Shelf<'a>,
+/// A diagnostic with the texts beside it.
+#[derive(Debug)]
+pub(super) struct Excerpt<'a> {
+    bounded: Diagnostic,
+    sources: SourceTexts<'a>,
 }
 
-impl<'a> Shelved<'a> {
-    /// Puts a finding beside the texts of its load.
-    pub(super) fn new(finding: &'a (dyn Diagnostic + Send + Sync), sources: &'a Sources) -> Self {
-        Shelved { finding, shelf: Shelf(sources) }
-    }
-
-    /// A label that ends soon, and says so in bounds.
-    fn bounded(&self, label: &LabeledSpan) -> LabeledSpan {
-        let (start, mut length) = (label.offset(), label.len());
-        let span = Span::new(start, start + length);
-        if let Some(source) = self.shelf.0.find(span) {
-            let text = source.slice(span);
+impl<'a> Excerpt<'a> {
+    /// A diagnostic whose texts are short enough to be drawn, beside the texts of its load.
+    pub(super) fn new(one: &Diagnostic, sources: &'a Sources) -> Excerpt<'a> {
+        let mut bounded = one.clone();
+        bounded.message = shortened(&one.message);
+        bounded.help = one.help.as_deref().map(shortened);
+        for label in &mut bounded.labels {
+            label.text = shortened(&label.text);
+            let text = sources.find(label.span).map_or("", |source| source.slice(label.span));
             if has_long_line(text) {
-                length = boundary(text, AROUND);
+                let start = label.span.start as usize;
+                label.span = Span::new(start, start + boundary(text, AROUND));
             }
         }
-        let words = label.label().map(shortened);
-        if label.primary() {
-            LabeledSpan::new_primary_with_span(words, (start, length))
-        } else {
-            LabeledSpan::new_with_span(words, (start, length))
-        }
+        Excerpt { bounded, sources: SourceTexts(sources) }
     }
 }
 
 /// All texts of a load, as the place that labels point into.
-struct Shelf<'a>(&'a Sources);
+#[derive(Debug)]
+struct SourceTexts<'a>(&'a Sources);
 
-impl SourceCode for Shelf<'_> {
+impl SourceCode for SourceTexts<'_> {
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
@@ -117,44 +109,62 @@ fn shortened(text: &str) -> String {
     format!("{head} … {tail}")
 }
 
-impl Debug for Shelved<'_> {
+impl Display for Excerpt<'_> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        Debug::fmt(self.finding, formatter)
+        self.bounded.fmt(formatter)
     }
 }
 
-impl Display for Shelved<'_> {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&shortened(&self.finding.to_string()))
-    }
-}
+impl std::error::Error for Excerpt<'_> {}
 
-impl std::error::Error for Shelved<'_> {}
-
-impl Diagnostic for Shelved<'_> {
+impl miette::Diagnostic for Excerpt<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        self.finding.code()
+        miette::Diagnostic::code(&self.bounded)
     }
 
-    fn severity(&self) -> Option<Severity> {
-        self.finding.severity()
+    fn severity(&self) -> Option<miette::Severity> {
+        miette::Diagnostic::severity(&self.bounded)
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        let help = self.finding.help()?.to_string();
-        Some(Box::new(shortened(&help)))
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.shelf)
+        miette::Diagnostic::help(&self.bounded)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let labels = self.finding.labels()?;
-        Some(Box::new(labels.map(|label| self.bounded(&label))))
+        miette::Diagnostic::labels(&self.bounded)
     }
 
-    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
-        self.finding.related()
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.sources)
+    }
+}
+
+impl miette::Diagnostic for Diagnostic {
+    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.code.map(|code| Box::new(code) as Box<dyn Display>)
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+            Severity::Advice => miette::Severity::Advice,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn Display>)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let labels = self.labels.iter().map(|label| {
+            let place = (label.span.start as usize, label.span.len());
+            if label.primary {
+                LabeledSpan::new_primary_with_span(Some(label.text.clone()), place)
+            } else {
+                LabeledSpan::new_with_span(Some(label.text.clone()), place)
+            }
+        });
+        Some(Box::new(labels))
     }
 }

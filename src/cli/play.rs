@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(seed_or(Some(Seed(3)), || None), Ok(Seed(3)));
         assert_eq!(seed_or(None, || Some(Seed(4))), Ok(Seed(4)));
         let error = seed_or(None, || None).unwrap_err();
-        let help = miette::Diagnostic::help(&error).map(|help| help.to_string());
+        let help = crate::diagnostic::Diagnostic::from(&error).help;
         assert_eq!(error.to_string(), "the operating system gives no random number");
         assert_eq!(help.as_deref(), Some("choose a seed yourself: `--seed 1`"));
     }

@@ -114,7 +114,7 @@ pub(super) struct Screen {
     err: Stderr,
     color: bool,
     /// The code of the first error that was drawn.
-    drawn: Option<String>,
+    drawn: Option<&'static str>,
     /// Whether results are coloured.
     color_out: bool,
 }

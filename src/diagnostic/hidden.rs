@@ -1,30 +1,15 @@
 //! Signs in texts and comments that nobody sees, or that show the letters in another order.
 
-use miette::Diagnostic;
-use thiserror::Error;
-
-use crate::diagnostic::{Diagnostics, Fix, Fixable};
+use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::source::{Source, Span, hidden_signs};
 
-/// A sign in a text or a comment that shows another file than the one that is read.
-#[derive(Clone, Debug, Error, Diagnostic)]
-#[error("U+{sign:04X} {what}")]
-#[diagnostic(code(syntax::hidden_sign), severity(Warning))]
-struct HiddenSign {
-    /// Its number.
-    sign: u32,
-    /// What it does to those who read the line.
-    what: &'static str,
-    #[help]
-    help: String,
-    #[label("here")]
-    span: Span,
-}
-
-impl Fixable for HiddenSign {
-    fn fix(&self) -> Option<Fix> {
-        Some(Fix { span: self.span, text: String::new() })
-    }
+diagnostics! {
+    /// A sign in a text or a comment that shows another file than the one that is read.
+    #[derive(Debug)]
+    struct
+    syntax::hidden_sign => HiddenSign { sign: u32, what: &'static str, help: String, span: Span },
+        "U+{sign:04X} {what}", span: "here",
+        severity: Warning, help: help, fix: "";
 }
 
 /// In how many lines of a file such signs are told.
@@ -46,7 +31,7 @@ pub fn hidden_signs_in(source: &Source) -> Diagnostics {
         let (start, end) = (source.base + at, source.base + at + sign.len_utf8());
         let (help, span) = (help(&source.text, at), Span::new(start, end));
         let (what, sign) = (what(sign), u32::from(sign));
-        diagnostics.push_fixable(HiddenSign { sign, what, help, span });
+        diagnostics.push(HiddenSign { sign, what, help, span });
     }
     diagnostics
 }

@@ -1,23 +1,44 @@
-//! Findings on the way from text to game: an ordered bag that knows no stage and draws nothing.
+//! Diagnostics as plain records, tables that declare them, and bags that collect and sort them.
 
 mod hidden;
+mod table;
 
 use std::fmt::{Display, Formatter};
-use std::ops::Deref;
-use std::sync::Arc;
-
-use miette::{Diagnostic, Severity};
 
 pub use hidden::hidden_signs_in;
+pub(crate) use table::{clause, conversions, diagnostics, record};
 
 use crate::source::Span;
 
-/// One finding: any error of any stage, with its code, labels and help.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    error: Arc<dyn Diagnostic + Send + Sync>,
+/// What a stage reports about a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    /// `stage::name`; `docs/errors.md` has a section for each.
+    pub code: Option<&'static str>,
+    pub message: String,
+    /// The places that it is about; it is sorted by the first.
+    pub labels: Vec<Label>,
+    pub help: Option<String>,
     /// The replacement that mends it, where one is known.
     pub fix: Option<Fix>,
+}
+
+/// How bad it is: an error keeps the next stage from running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Error,
+    Warning,
+    Advice,
+}
+
+/// A place that a diagnostic is about, and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+    /// Whether it is the main one, wherever it stands; else the first of them is.
+    pub primary: bool,
 }
 
 /// A replacement that mends a mistake.
@@ -29,25 +50,123 @@ pub struct Fix {
     pub text: String,
 }
 
-/// An error that may know its fix.
-pub trait Fixable: Diagnostic + Send + Sync + 'static {
-    /// The replacement that mends it, where one is known.
-    fn fix(&self) -> Option<Fix>;
+impl Severity {
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Advice => "advice",
+        }
+    }
 }
+
+impl Label {
+    pub fn new(span: Span, text: impl Into<String>) -> Label {
+        Label { span, text: text.into(), primary: false }
+    }
+}
+
+impl Diagnostic {
+    /// An error about no place, to which `with_…` adds what else is known.
+    pub fn new(code: impl Into<Option<&'static str>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            code: code.into(),
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+            fix: None,
+        }
+    }
+
+    #[must_use]
+    pub fn with_severity(self, severity: Severity) -> Diagnostic {
+        Diagnostic { severity, ..self }
+    }
+
+    /// Adds a label, if there is a place for it.
+    #[must_use]
+    pub fn with_label(self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Diagnostic {
+        let label = span.into().map(|span| Label::new(span, text));
+        self.with_labels(label)
+    }
+
+    /// Adds the main label, which need not be the first.
+    #[must_use]
+    pub fn with_primary(self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.with_labels([Label { primary: true, ..Label::new(span, text) }])
+    }
+
+    #[must_use]
+    pub fn with_labels(mut self, labels: impl IntoIterator<Item = Label>) -> Diagnostic {
+        self.labels.extend(labels);
+        self
+    }
+
+    /// Adds a help, if there is one, and the fix that it knows for the first label.
+    #[must_use]
+    pub fn with_help(mut self, help: impl ToHelp) -> Diagnostic {
+        if let Some(Help { words, text, span }) = help.to_help() {
+            self.help = Some(words);
+            let span = span.or(self.labels.first().map(|label| label.span));
+            self.fix = text.zip(span).map(|(text, span)| Fix { span, text });
+        }
+        self
+    }
+
+    /// Adds the text that mends it in place of the first label.
+    #[must_use]
+    pub fn with_fix(self, text: impl Into<String>) -> Diagnostic {
+        let fix = self.labels.first().map(|label| Fix { span: label.span, text: text.into() });
+        Diagnostic { fix, ..self }
+    }
+
+    pub fn code(&self) -> Option<&'static str> {
+        self.code
+    }
+
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// The place of the first label, or the beginning of everything.
+    pub fn place(&self) -> Span {
+        self.labels.first().map(|label| label.span).unwrap_or_default()
+    }
+
+    /// The label that an excerpt begins with.
+    pub fn main_label(&self) -> Option<usize> {
+        let primary = self.labels.iter().position(|label| label.primary);
+        primary.or((!self.labels.is_empty()).then_some(0))
+    }
+
+    /// Whether it keeps the next stage from running.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl Display for Diagnostic {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
 
 /// What to do about a mistake, in words, with the text that mends it where that is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Help {
     words: String,
     text: Option<String>,
-    /// What the text replaces, if that is not the main label of the error.
+    /// What the text replaces, if that is not the first label of the diagnostic.
     span: Option<Span>,
 }
 
 impl Help {
     /// Suggests the closest name.
     pub fn did_you_mean(near: &str) -> Help {
-        Help { words: format!("did you mean `{near}`?"), text: Some(near.to_owned()), span: None }
+        Help::from(format!("did you mean `{near}`?")).with(near)
     }
 
     /// Shows the form to write. A form with `…` is left to the designer to fill in.
@@ -68,22 +187,16 @@ impl Help {
         Help { words: other.words, ..self }
     }
 
-    /// Says what the text replaces, where that is not the main label of the error.
+    /// Says what the text replaces, where that is not the first label of the diagnostic.
     #[must_use]
     pub fn at(self, span: Span) -> Help {
         Help { span: Some(span), ..self }
-    }
-
-    /// The fix of an error whose main label is this.
-    pub fn fix(&self, label: Span) -> Option<Fix> {
-        let text = self.text.clone()?;
-        Some(Fix { span: self.span.unwrap_or(label), text })
     }
 }
 
 impl From<String> for Help {
     fn from(words: String) -> Help {
-        Help { words, text: None, span: None }
+        Help { words, ..Help::default() }
     }
 }
 
@@ -99,137 +212,118 @@ impl Display for Help {
     }
 }
 
-impl Finding {
-    /// A finding with the replacement that mends it.
-    fn new(error: impl Diagnostic + Send + Sync + 'static, fix: Option<Fix>) -> Finding {
-        Finding { error: Arc::new(error), fix }
+/// What a diagnostic can take its help from: words, a [`Help`], or perhaps one of them.
+pub trait ToHelp {
+    fn to_help(&self) -> Option<Help>;
+}
+
+impl ToHelp for Help {
+    fn to_help(&self) -> Option<Help> {
+        Some(self.clone())
     }
 }
 
-impl Deref for Finding {
-    type Target = dyn Diagnostic + Send + Sync;
-
-    fn deref(&self) -> &Self::Target {
-        self.error.as_ref()
+impl ToHelp for String {
+    fn to_help(&self) -> Option<Help> {
+        Some(self.as_str().into())
     }
 }
 
-impl AsRef<dyn Diagnostic + Send + Sync> for Finding {
-    fn as_ref(&self) -> &(dyn Diagnostic + Send + Sync + 'static) {
-        self.error.as_ref()
+impl ToHelp for str {
+    fn to_help(&self) -> Option<Help> {
+        Some(self.into())
     }
 }
 
-impl Display for Finding {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        Display::fmt(&self.error, formatter)
+impl<T: ToHelp> ToHelp for Option<T> {
+    fn to_help(&self) -> Option<Help> {
+        self.as_ref().and_then(T::to_help)
     }
 }
 
-/// Findings, sorted by place when they are taken out.
+impl<T: ToHelp + ?Sized> ToHelp for &T {
+    fn to_help(&self) -> Option<Help> {
+        T::to_help(self)
+    }
+}
+
+/// What a stage has reported so far, in the order in which it was found.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
-    findings: Vec<Finding>,
+    all: Vec<Diagnostic>,
 }
 
 impl Diagnostics {
-    /// An empty bag.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// A bag with one finding.
-    pub fn of(finding: impl Diagnostic + Send + Sync + 'static) -> Diagnostics {
-        Diagnostics { findings: vec![Finding::new(finding, None)] }
+    /// A bag with one diagnostic.
+    pub fn of(one: impl Into<Diagnostic>) -> Diagnostics {
+        Diagnostics { all: vec![one.into()] }
     }
 
-    /// A bag with one finding, and the fix that it knows.
-    pub fn of_fixable(finding: impl Fixable) -> Diagnostics {
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push_fixable(finding);
-        diagnostics
+    pub fn push(&mut self, one: impl Into<Diagnostic>) {
+        self.all.push(one.into());
     }
 
-    /// Adds a finding.
-    pub fn push(&mut self, finding: impl Diagnostic + Send + Sync + 'static) {
-        self.findings.push(Finding::new(finding, None));
+    /// All of them, in the order in which they were found.
+    pub fn into_vec(self) -> Vec<Diagnostic> {
+        self.all
     }
 
-    /// Adds a finding with the fix that it knows.
-    pub fn push_fixable(&mut self, finding: impl Fixable) {
-        let fix = finding.fix();
-        self.findings.push(Finding::new(finding, fix));
+    /// The same as [`Diagnostics::push`].
+    pub fn push_fixable(&mut self, one: impl Into<Diagnostic>) {
+        self.push(one);
     }
 
-    /// Adds a finding of another bag.
-    pub fn push_finding(&mut self, finding: Finding) {
-        self.findings.push(finding);
+    /// The same as [`Diagnostics::of`].
+    pub fn of_fixable(one: impl Into<Diagnostic>) -> Diagnostics {
+        Diagnostics::of(one)
     }
 
-    /// All findings, in the order in which they were found.
-    pub fn into_findings(self) -> Vec<Finding> {
-        self.findings
-    }
-
-    /// Adds all findings of another bag.
+    /// Adds all diagnostics of another bag.
     pub fn extend(&mut self, other: Diagnostics) {
-        self.findings.extend(other.findings);
+        self.all.extend(other.all);
     }
 
-    /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.findings.is_empty()
+        self.all.is_empty()
     }
 
-    /// Whether one of the findings is an error, so that the next stage must not run.
     pub fn has_errors(&self) -> bool {
-        self.findings.iter().any(|finding| is_error(finding.as_ref()))
+        self.all.iter().any(Diagnostic::is_error)
     }
 
-    /// How many findings there are.
     pub fn count(&self) -> usize {
-        self.findings.len()
+        self.all.len()
     }
 
-    /// How many of the findings are errors.
+    /// How many of them are errors.
     pub fn errors(&self) -> usize {
-        self.findings.iter().filter(|finding| is_error(finding.as_ref())).count()
+        self.all.iter().filter(|one| one.is_error()).count()
     }
 
-    /// The first findings in order of place, and how many more there are.
+    /// The first ones in order of place, and how many more there are.
     pub fn first(&self, count: usize) -> (Diagnostics, usize) {
-        let mut findings = self.sorted();
-        let more = findings.len().saturating_sub(count);
-        findings.truncate(count);
-        (Diagnostics { findings }, more)
+        let mut all = self.sorted();
+        let more = all.len().saturating_sub(count);
+        all.truncate(count);
+        (Diagnostics { all }, more)
     }
 
-    /// The findings in order of place; those at one place in the order in which they were found,
-    /// and the same words at one place once.
-    pub fn sorted(&self) -> Vec<Finding> {
-        let mut sorted = self.findings.clone();
-        sorted.sort_by_key(|finding| place(finding.as_ref()));
-        sorted.dedup_by(|a, b| {
-            place(a.as_ref()) == place(b.as_ref()) && a.to_string() == b.to_string()
-        });
+    /// All of them in order of place; those at one place in the order in which they were found, and
+    /// the same message at one place once.
+    pub fn sorted(&self) -> Vec<Diagnostic> {
+        let mut sorted = self.all.clone();
+        sorted.sort_by_key(Diagnostic::place);
+        sorted.dedup_by(|a, b| a.place() == b.place() && a.message == b.message);
         sorted
     }
 }
 
-impl From<Finding> for Diagnostics {
-    fn from(finding: Finding) -> Diagnostics {
-        Diagnostics { findings: vec![finding] }
+impl From<Diagnostic> for Diagnostics {
+    fn from(one: Diagnostic) -> Diagnostics {
+        Diagnostics::of(one)
     }
-}
-
-/// Where a finding's main label stands: its first one, or the beginning of everything.
-pub fn place(finding: &dyn Diagnostic) -> Span {
-    let label = finding.labels().and_then(|mut labels| labels.next());
-    label
-        .map_or_else(Span::default, |label| Span::new(label.offset(), label.offset() + label.len()))
-}
-
-/// Whether a finding forbids to go on; a finding without a severity does.
-pub fn is_error(finding: &dyn Diagnostic) -> bool {
-    finding.severity().unwrap_or(Severity::Error) == Severity::Error
 }

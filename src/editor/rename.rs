@@ -53,10 +53,7 @@ impl Document {
         let wrong = renamed.diagnostics();
         if wrong.has_errors() {
             let errors = wrong.sorted();
-            let is_error = |finding: &&crate::diagnostic::Finding| {
-                crate::diagnostic::is_error(finding.as_ref())
-            };
-            let first = errors.iter().find(is_error).map(ToString::to_string);
+            let first = errors.iter().find(|one| one.is_error()).map(ToString::to_string);
             let reason = first.unwrap_or_default();
             return Err(Refusal::Clash { name: name.to_owned(), reason });
         }

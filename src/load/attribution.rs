@@ -1,11 +1,7 @@
 //! Findings in a base, with what the variant changed beside them.
 
-use std::fmt::{Debug, Display, Formatter};
-
-use miette::{Diagnostic, LabeledSpan, Severity};
-
 use super::{Assembled, Origin};
-use crate::diagnostic::{Diagnostics, Finding, Fix, Fixable, is_error, place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Label};
 use crate::source::{Sources, Span};
 
 impl Assembled {
@@ -15,15 +11,12 @@ impl Assembled {
     #[must_use]
     pub fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
-        for finding in found.into_findings() {
-            let here = self.origin.has(place(finding.as_ref()));
-            match self.origin.reason(finding.as_ref(), sources) {
-                _ if here => seen.push_finding(finding),
-                Some(reason) if is_error(finding.as_ref()) => {
-                    seen.push_fixable(Both { finding, reason });
-                }
-                None if is_error(finding.as_ref()) => seen.push_finding(finding),
-                _ => {}
+        for found in found.into_vec() {
+            if self.origin.has(found.place()) {
+                seen.push(found);
+            } else if found.is_error() {
+                let reason = self.origin.reason(&found, sources);
+                seen.push(found.with_labels(reason));
             }
         }
         seen
@@ -37,69 +30,21 @@ impl Origin {
 
     /// What in a variant a finding in its base comes from, most likely: the change whose name the
     /// finding speaks of or points at, else the line that names the base.
-    fn reason(&self, finding: &dyn Diagnostic, sources: &Sources) -> Option<LabeledSpan> {
+    fn reason(&self, found: &Diagnostic, sources: &Sources) -> Option<Label> {
         let variant = self.variant?;
-        let in_here =
-            |label: LabeledSpan| self.has(Span::new(label.offset(), label.offset() + label.len()));
-        if finding.labels().is_some_and(|mut labels| labels.any(in_here)) {
+        if found.labels.iter().any(|label| self.has(label.span)) {
             return None;
         }
-        let words = finding.to_string();
-        let place = place(finding);
+        let place = found.place();
         let shown = sources.find(place).map_or("", |source| source.slice(place));
         let spoken_of = |name: &str| {
-            !name.is_empty() && (shown == name || words.contains(&format!("`{name}`")))
+            !name.is_empty() && (shown == name || found.message.contains(&format!("`{name}`")))
         };
         let change = self.changes.iter().find(|(name, _)| spoken_of(name));
         let (span, text) = match change {
             Some((_, span)) => (*span, "this variant changes it here"),
             None => (variant, "in the base of this variant"),
         };
-        Some(LabeledSpan::new_with_span(Some(text.to_owned()), span))
-    }
-}
-
-/// A finding with one label more.
-struct Both {
-    finding: Finding,
-    reason: LabeledSpan,
-}
-
-impl Debug for Both {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        Debug::fmt(&self.finding, formatter)
-    }
-}
-
-impl Display for Both {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        Display::fmt(&self.finding, formatter)
-    }
-}
-
-impl std::error::Error for Both {}
-
-impl Fixable for Both {
-    fn fix(&self) -> Option<Fix> {
-        self.finding.fix.clone()
-    }
-}
-
-impl Diagnostic for Both {
-    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        self.finding.code()
-    }
-
-    fn severity(&self) -> Option<Severity> {
-        self.finding.severity()
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        self.finding.help()
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let labels = self.finding.labels().into_iter().flatten();
-        Some(Box::new(labels.chain([self.reason.clone()])))
+        Some(Label::new(span, text))
     }
 }

@@ -1,51 +1,23 @@
 //! Settings that a game does not have.
 
-use miette::Diagnostic;
-use thiserror::Error;
-
+use crate::diagnostic::diagnostics;
 use crate::source::Span;
 
-/// A wrong number of players or a wrong option, given on a command line or in a script.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
-pub enum SettingError {
-    /// Too few or too many players.
-    #[error("this game cannot be played by {given}")]
-    #[diagnostic(code(setting::players), help("it is for {allowed}"))]
-    Players {
-        /// How many were asked for.
-        given: usize,
-        /// How many can play, in words.
-        allowed: String,
-        /// Where a script asks for them.
-        #[label("so many play here")]
-        span: Option<Span>,
+diagnostics! {
+    /// A wrong number of players or a wrong option, given on a command line or in a script.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum SettingError;
+
+    setting::players => Players { given: usize, allowed: String, span: Option<Span> },
+        "this game cannot be played by {given}", span: "so many play here",
+        help: "it is for {allowed}";
+    setting::unknown_option => UnknownOption { name: String, help: String, span: Option<Span> },
+        "there is no option `{name}`", span: "not an option of this game", help: help;
+    setting::bad_value => BadValue {
+        name: String, value: String, allowed: String, span: Option<Span>,
     },
-    /// An option that does not exist.
-    #[error("there is no option `{name}`")]
-    #[diagnostic(code(setting::unknown_option), help("{help}"))]
-    UnknownOption {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        help: String,
-        /// Where a script asks for it.
-        #[label("not an option of this game")]
-        span: Option<Span>,
-    },
-    /// A value that an option cannot have.
-    #[error("the option `{name}` cannot be `{value}`")]
-    #[diagnostic(code(setting::bad_value), help("it can be {allowed}"))]
-    BadValue {
-        /// The option.
-        name: String,
-        /// What was asked for.
-        value: String,
-        /// What it can be, in words.
-        allowed: String,
-        /// Where a script asks for it.
-        #[label("not one of its values")]
-        span: Option<Span>,
-    },
+        "the option `{name}` cannot be `{value}`", span: "not one of its values",
+        help: "it can be {allowed}";
 }
 
 impl SettingError {
@@ -69,52 +41,36 @@ impl SettingError {
     }
 }
 
-/// An option whose default is none of its values.
-#[derive(Clone, Debug, Error, Diagnostic)]
-#[error("with {players} players the default of `{name}` is {default}, outside of {allowed}")]
-#[diagnostic(code(setting::default), help("change the default, or widen the range"))]
-pub(super) struct BadDefault {
-    /// The option.
-    pub(super) name: String,
-    /// For how many players.
-    pub(super) players: usize,
-    /// What it is unless something else is said.
-    pub(super) default: i64,
-    /// What it can be, in words.
-    pub(super) allowed: String,
-    /// The default.
-    #[label("not one of its values")]
-    pub(super) span: Span,
+diagnostics! {
+    /// An option whose default is none of its values.
+    #[derive(Clone, Debug)]
+    pub(super) struct
+    setting::default => BadDefault {
+        name: String, players: usize, default: i64, allowed: String, span: Span,
+    },
+        "with {players} players the default of `{name}` is {default}, outside of {allowed}",
+        span: "not one of its values",
+        help: "change the default, or widen the range";
 }
 
-/// Advice: the file has too many settings to check each of them.
-#[derive(Clone, Debug, Error, Diagnostic)]
-#[error("there are too many combinations of options to check all of them")]
-#[diagnostic(
-    code(setting::sampled),
-    severity(Advice),
-    help(
-        "each value was checked beside the defaults of the other options; `check --play 1000` tries random combinations"
-    )
-)]
-pub(super) struct Sampled {
-    /// The first option.
-    #[label("with the options from here on")]
-    pub(super) span: Span,
+diagnostics! {
+    /// Advice: the file has too many settings to check each of them.
+    #[derive(Clone, Debug)]
+    pub(super) struct
+    setting::sampled => Sampled { span: Span },
+        "there are too many combinations of options to check all of them",
+        span: "with the options from here on",
+        severity: Advice,
+        help: "each value was checked beside the defaults of the other options; `check --play \
+            1000` tries random combinations";
 }
 
-/// A move that no setting offers.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
-#[error("the move `{name}` can never be legal")]
-#[diagnostic(
-    code(setting::never_legal),
-    severity(Warning),
-    help("its conditions hold in no setting: look at its `when` and `where`, or take it out")
-)]
-pub(super) struct NeverLegal {
-    /// The move.
-    pub(super) name: String,
-    /// The whole option.
-    #[label("never offered")]
-    pub(super) span: Span,
+diagnostics! {
+    /// A move that no setting offers.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(super) struct
+    setting::never_legal => NeverLegal { name: String, span: Span },
+        "the move `{name}` can never be legal", span: "never offered",
+        severity: Warning,
+        help: "its conditions hold in no setting: look at its `when` and `where`, or take it out";
 }

@@ -372,7 +372,7 @@ impl<'a, P: Playable> Runner<'a, P> {
                 continue;
             }
             for finding in found.sorted() {
-                let rule = Some(crate::diagnostic::place(finding.as_ref()));
+                let rule = Some(finding.place());
                 self.report(RunError::Unkept { problem: finding.to_string(), span, rule });
             }
         }
@@ -462,10 +462,8 @@ impl<'a, P: Playable> Runner<'a, P> {
     }
 
     pub(super) fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
-        let elsewhere = diagnostics.sorted().iter().all(|finding| {
-            let place = crate::diagnostic::place(finding.as_ref());
-            !self.source.contains(place)
-        });
+        let elsewhere =
+            diagnostics.sorted().iter().all(|finding| !self.source.contains(finding.place()));
         self.report_all(diagnostics);
         if elsewhere {
             self.found.push(RunError::Stopped { span });

@@ -1,11 +1,8 @@
 //! What must always hold and does not: which condition, for whom, with what values.
 
-use miette::Diagnostic;
-use thiserror::Error;
-
 use crate::check::rules::{Always, Expr, PLAYER, Type, Value};
 use crate::compile::{Storage, value_text};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::eval::Stop;
 use crate::game::{Game, LegalMoves, Player, State, Unkept};
 use crate::snippet::moment::{Known, Moment};
@@ -13,21 +10,13 @@ use crate::snippet::why::shown_parts;
 use crate::snippet::{finding, fold_space};
 use crate::source::Span;
 
-/// A condition that must always hold does not.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
-#[error("`{text}` does not hold, though it must always{values}")]
-#[diagnostic(
-    code(play::unkept),
-    help("look at what happened since it last held; or let it promise less")
-)]
-pub struct Broken {
-    /// The condition as it stands in the rules.
-    pub text: String,
-    /// What it is about, in words; empty if the text says all.
-    pub values: String,
-    /// Its place.
-    #[label("it does not hold here")]
-    pub span: Span,
+diagnostics! {
+    /// A condition that must always hold does not; `values` says for what, unless its text says all.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct
+    play::unkept => Broken { text: String, values: String, span: Span },
+        "`{text}` does not hold, though it must always{values}", span: "it does not hold here",
+        help: "look at what happened since it last held; or let it promise less";
 }
 
 /// Says what is wrong with something that must always hold and does not, as far as all of some

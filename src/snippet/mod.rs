@@ -21,7 +21,7 @@ use crate::bytecode::program::{ENDING, Ending};
 use crate::check::rules::{Expr, ExprKind, LocalId, Rule, SnippetScope, StmtKind, Type};
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::{Game, LegalMoves, State};
 use crate::snippet::moment::Moment;
 use crate::source::Source;
@@ -261,10 +261,8 @@ fn fold_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn finding(error: impl miette::Diagnostic + Send + Sync + 'static) -> Diagnostics {
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(error);
-    diagnostics
+fn finding(error: impl Into<Diagnostic>) -> Diagnostics {
+    Diagnostics::of(error)
 }
 
 /// A driver that neither hears nor answers.

@@ -1,171 +1,48 @@
 //! Mistakes in the form of a script, found before anything is played.
 
-use miette::Diagnostic;
-use thiserror::Error;
-
-use crate::diagnostic::{Fix, Fixable, Help};
+use crate::diagnostic::{Help, diagnostics};
 use crate::source::Span;
 
-/// A line that is not one of the forms of a script, or stands where it cannot.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Diagnostic)]
-pub enum ScriptError {
-    /// More lines than a game has.
-    #[error("the script has more than {limit} lines")]
-    #[diagnostic(code(script::too_long), help("split it into several scripts"))]
-    TooLong {
-        /// How many it may have.
-        limit: usize,
-        /// The first line that is too many.
-        #[label("one line too many")]
-        span: Span,
-    },
-    /// The line has no known form.
-    #[error("`{line}` is not a line of a script")]
-    #[diagnostic(code(script::unknown_line))]
-    UnknownLine {
-        /// The line.
-        line: String,
-        /// What to do.
-        #[help]
-        help: Help,
-        /// The line's place.
-        #[label("not understood")]
-        span: Span,
-    },
-    /// Something is missing behind the word or sign that the line begins with.
-    #[error("`{sign}` needs {expected}, found {found}")]
-    #[diagnostic(code(script::incomplete_line), help("write it like `{example}`"))]
-    Incomplete {
-        /// The word or sign.
-        sign: &'static str,
-        /// What belongs there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-        /// A line that is right.
-        example: &'static str,
-        /// The place of what is there.
-        #[label("here")]
-        span: Span,
-    },
-    /// A header line stands below one that it must precede.
-    #[error("`{line}` stands below `{before}`")]
-    #[diagnostic(
-        code(script::header_order),
-        help("the header is `game`, `players`, `option`, `seed`, in this order")
-    )]
-    HeaderOrder {
-        /// The line that stands too low.
-        line: &'static str,
-        /// The line above it.
-        before: &'static str,
-        /// The place of the line that stands too low.
-        #[label("belongs further up")]
-        span: Span,
-    },
-    /// A header line stands below a step.
-    #[error("`{line}` stands below the first step")]
-    #[diagnostic(code(script::late_header), help("move it to the top, above every other step"))]
-    LateHeader {
-        /// The line.
-        line: &'static str,
-        /// Its place.
-        #[label("belongs to the header")]
-        span: Span,
-    },
-    /// A header line stands twice.
-    #[error("there are two `{line}` lines")]
-    #[diagnostic(code(script::two_headers), help("keep one of them"))]
-    TwoHeaders {
-        /// The word it begins with.
-        line: &'static str,
-        /// The first one.
-        #[label("the first one")]
-        first: Span,
-        /// The second one.
-        #[label(primary, "the second one")]
-        span: Span,
-    },
-    /// Two players have one name, or an option is set twice.
-    #[error("`{name}` stands twice")]
-    #[diagnostic(code(script::same_name), help("{help}"))]
-    SameName {
-        /// The name.
-        name: String,
-        /// What to do.
-        help: &'static str,
-        /// The second place.
-        #[label("again here")]
-        span: Span,
-    },
-    /// A name of a player that lines could not be told apart by.
-    #[error("`{name}` cannot be the name of a player")]
-    #[diagnostic(
-        code(script::bad_name),
-        help("a name has no `>`, `:`, `#` and comma, and is not the beginning of another line")
-    )]
-    BadName {
-        /// The name.
-        name: String,
-        /// Its place.
-        #[label("this name")]
-        span: Span,
-    },
-    /// No line says what is played.
-    #[error("the script does not say which game is played")]
-    #[diagnostic(
-        code(script::no_game),
-        help("begin with `game NAME` or `game PATH`; a path is relative to the script")
-    )]
-    NoGame {
-        /// The beginning of the script.
-        #[label("expected `game` before this")]
-        span: Span,
-    },
-    /// Output stands below a line that says nothing.
-    #[error("nothing is said by the line above this output")]
-    #[diagnostic(
-        code(script::stray_output),
-        help(
-            "output stands below a decision, `do`, `moves` or the header; take the two spaces away or remove the line"
-        )
-    )]
-    StrayOutput {
-        /// The output line.
-        #[label("output of nothing")]
-        span: Span,
-    },
-    /// A line begins with a tab or with one space.
-    #[error("the line begins with white space that is not two spaces")]
-    #[diagnostic(
-        code(script::indentation),
-        help("output begins with two spaces, every other line with none")
-    )]
-    Indentation {
-        /// The white space.
-        #[label("this white space")]
-        span: Span,
-    },
-    /// A step stands below the result.
-    #[error("{line} stands below the result")]
-    #[diagnostic(
-        code(script::after_result),
-        help("below `= …` only `?` and comments may follow; move the result to the end")
-    )]
-    AfterResult {
-        /// What the line is.
-        line: String,
-        /// Its place.
-        #[label("after the end")]
-        span: Span,
-    },
-}
+diagnostics! {
+    /// A line that is not one of the forms of a script, or stands where it cannot.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum ScriptError;
 
-impl Fixable for ScriptError {
-    fn fix(&self) -> Option<Fix> {
-        match self {
-            Self::UnknownLine { help, span, .. } => help.fix(*span),
-            _ => None,
-        }
-    }
+    script::too_long => TooLong { limit: usize, span: Span },
+        "the script has more than {limit} lines", span: "one line too many",
+        help: "split it into several scripts";
+    script::unknown_line => UnknownLine { line: String, help: Help, span: Span },
+        "`{line}` is not a line of a script", span: "not understood", help: help;
+    script::incomplete_line => Incomplete {
+        sign: &'static str, expected: &'static str, found: String, example: &'static str,
+        span: Span,
+    },
+        "`{sign}` needs {expected}, found {found}", span: "here", help: "write it like `{example}`";
+    script::header_order => HeaderOrder { line: &'static str, before: &'static str, span: Span },
+        "`{line}` stands below `{before}`", span: "belongs further up",
+        help: "the header is `game`, `players`, `option`, `seed`, in this order";
+    script::late_header => LateHeader { line: &'static str, span: Span },
+        "`{line}` stands below the first step", span: "belongs to the header",
+        help: "move it to the top, above every other step";
+    script::two_headers => TwoHeaders { line: &'static str, first: Span, span: Span },
+        "there are two `{line}` lines", first: "the first one", span(primary): "the second one",
+        help: "keep one of them";
+    script::same_name => SameName { name: String, help: &'static str, span: Span },
+        "`{name}` stands twice", span: "again here", help: help;
+    script::bad_name => BadName { name: String, span: Span },
+        "`{name}` cannot be the name of a player", span: "this name",
+        help: "a name has no `>`, `:`, `#` and comma, and is not the beginning of another line";
+    script::no_game => NoGame { span: Span },
+        "the script does not say which game is played", span: "expected `game` before this",
+        help: "begin with `game NAME` or `game PATH`; a path is relative to the script";
+    script::stray_output => StrayOutput { span: Span },
+        "nothing is said by the line above this output", span: "output of nothing",
+        help: "output stands below a decision, `do`, `moves` or the header; take the two spaces \
+            away or remove the line";
+    script::indentation => Indentation { span: Span },
+        "the line begins with white space that is not two spaces", span: "this white space",
+        help: "output begins with two spaces, every other line with none";
+    script::after_result => AfterResult { line: String, span: Span },
+        "{line} stands below the result", span: "after the end",
+        help: "below `= …` only `?` and comments may follow; move the result to the end";
 }

@@ -13,7 +13,7 @@ fn kinds(body: &str) -> Vec<Kind> {
 
 fn codes(text: &str) -> Vec<String> {
     let found = parse(&Source::new("a.script", text)).unwrap_err();
-    let code = |finding: &crate::diagnostic::Finding| finding.code().unwrap().to_string();
+    let code = |finding: &crate::diagnostic::Diagnostic| finding.code().unwrap().to_string();
     found.sorted().iter().map(code).collect()
 }
 

@@ -135,10 +135,10 @@ pub(crate) const ADVICE: [&str; 6] = [
 /// Findings but for advice.
 pub(crate) fn without_advice(found: Diagnostics) -> Diagnostics {
     let mut others = Diagnostics::new();
-    for finding in found.into_findings() {
+    for finding in found.into_vec() {
         let code = finding.code().map(|code| code.to_string()).unwrap_or_default();
         if !ADVICE.contains(&code.as_str()) {
-            others.push_finding(finding);
+            others.push(finding);
         }
     }
     others
@@ -210,51 +210,12 @@ pub(crate) fn draw(source: &Source, found: &Diagnostics) -> String {
     let mut drawn = String::new();
     for finding in found.sorted() {
         let text = NamedSource::new(&source.name, source.text.clone());
-        let report = miette::Report::new(Shown(finding)).with_source_code(text);
+        let report = miette::Report::new(finding).with_source_code(text);
         handler.render_report(&mut drawn, report.as_ref()).expect("a string takes every text");
         drawn.push('\n');
     }
     let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
     lines.join("\n")
-}
-
-/// A finding that a report can own.
-struct Shown(astragal::diagnostic::Finding);
-
-impl std::fmt::Debug for Shown {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Debug::fmt(&self.0, formatter)
-    }
-}
-
-impl std::fmt::Display for Shown {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(&self.0, formatter)
-    }
-}
-
-impl std::error::Error for Shown {}
-
-impl miette::Diagnostic for Shown {
-    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.0.code()
-    }
-
-    fn severity(&self) -> Option<miette::Severity> {
-        self.0.severity()
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.0.help()
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        self.0.labels()
-    }
-
-    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn miette::Diagnostic> + 'a>> {
-        self.0.related()
-    }
 }
 
 /// Keeps snapshots beside their inputs; the name of the input stands in the name of the snapshot.

@@ -14,6 +14,7 @@ use crate::check::rules::{
 use crate::check::secrecy::Known;
 use crate::check::secrecy::moment::Moment;
 use crate::check::secrecy::taint::{Sees, Taint};
+use crate::diagnostic::Label;
 use crate::source::Span;
 
 /// A walk through one rule.
@@ -435,11 +436,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn labels(first: (Span, String), path: Vec<(Span, String)>) -> Vec<miette::LabeledSpan> {
-    let all = std::iter::once(first).chain(path);
-    let label = |(span, text): (Span, String)| {
-        let start = span.start as usize;
-        miette::LabeledSpan::new(Some(text), start, span.end as usize - start)
-    };
-    all.map(label).collect()
+fn labels(first: (Span, String), path: Vec<(Span, String)>) -> Vec<Label> {
+    std::iter::once(first).chain(path).map(|(span, text)| Label::new(span, text)).collect()
 }

@@ -7,18 +7,17 @@ use lsp_types::{
     DocumentChanges, Location, NumberOrString, OneOf, OptionalVersionedTextDocumentIdentifier,
     Range, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
-use miette::{LabeledSpan, Severity};
 
 use super::addresses::address_of;
 use super::lines::Lines;
-use crate::diagnostic::{Diagnostics, Fix};
+use crate::diagnostic::{self, Diagnostics, Fix, Label, Severity};
 use crate::source::{Sources, Span};
 
 /// The findings of a file and of those that it names, in order of place. Those of others stand in
 /// the first line, and lead to their place.
 pub(super) fn findings(uri: &Uri, sources: &Sources, found: &Diagnostics) -> Vec<Diagnostic> {
     let page = Page::new(uri, sources);
-    found.sorted().iter().map(|finding| page.finding(finding.as_ref())).collect()
+    found.sorted().iter().map(|finding| page.finding(finding)).collect()
 }
 
 /// The fixes of the findings that touch a range.
@@ -31,7 +30,7 @@ pub(super) fn fixes(
     let page = Page::new(uri, sources);
     let findings = found.sorted().into_iter().filter_map(|finding| {
         let fix = finding.fix.as_ref()?;
-        let shown = page.finding(finding.as_ref());
+        let shown = page.finding(&finding);
         let touched = shown.range.start <= range.end && range.start <= shown.range.end;
         touched.then(|| page.action(fix, shown))
     });
@@ -89,46 +88,40 @@ impl<'p> Page<'p> {
         }
     }
 
-    fn finding(&self, finding: &dyn miette::Diagnostic) -> Diagnostic {
-        let labels: Vec<LabeledSpan> = finding.labels().into_iter().flatten().collect();
-        let main = labels.iter().position(LabeledSpan::primary).unwrap_or(0);
-        let is_here = |label: &LabeledSpan| self.place(label).uri == *self.uri;
+    fn finding(&self, finding: &diagnostic::Diagnostic) -> Diagnostic {
+        let labels = &finding.labels;
+        let is_here = |label: &Label| self.place(label).uri == *self.uri;
         let first = || labels.iter().position(is_here);
-        let shown = if labels.get(main).is_some_and(is_here) { Some(main) } else { first() };
+        let shown = finding.main_label().filter(|at| is_here(&labels[*at])).or_else(first);
         let here = shown.map(|at| self.place(&labels[at]));
         let others = labels.iter().enumerate().filter(|(at, _)| Some(*at) != shown);
         let related: Vec<DiagnosticRelatedInformation> =
             others.map(|(_, label)| self.related(label)).collect();
-        let mut message = finding.to_string();
-        if let Some(help) = finding.help() {
-            message = format!("{message}\nhelp: {help}");
-        }
+        let help = finding.help.as_ref().map(|help| format!("\nhelp: {help}"));
         Diagnostic {
             range: here.map(|place| place.range).unwrap_or_default(),
-            severity: Some(severity(finding)),
-            code: finding.code().map(|code| NumberOrString::String(code.to_string())),
+            severity: Some(severity(finding.severity)),
+            code: finding.code.map(|code| NumberOrString::String(code.to_owned())),
             source: Some("astragal".to_owned()),
-            message,
+            message: format!("{}{}", finding.message, help.unwrap_or_default()),
             related_information: (!related.is_empty()).then_some(related),
             ..Diagnostic::default()
         }
     }
 
-    fn related(&self, label: &LabeledSpan) -> DiagnosticRelatedInformation {
-        let message = label.label().unwrap_or("here").to_owned();
-        DiagnosticRelatedInformation { location: self.place(label), message }
+    fn related(&self, label: &Label) -> DiagnosticRelatedInformation {
+        DiagnosticRelatedInformation { location: self.place(label), message: label.text.clone() }
     }
 
-    fn place(&self, label: &LabeledSpan) -> Location {
-        let span = Span::new(label.offset(), label.offset() + label.len());
-        location(self.uri, self.sources, &self.lines, span)
+    fn place(&self, label: &Label) -> Location {
+        location(self.uri, self.sources, &self.lines, label.span)
     }
 }
 
-fn severity(finding: &dyn miette::Diagnostic) -> DiagnosticSeverity {
-    match finding.severity() {
-        Some(Severity::Advice) => DiagnosticSeverity::HINT,
-        Some(Severity::Warning) => DiagnosticSeverity::WARNING,
-        Some(Severity::Error) | None => DiagnosticSeverity::ERROR,
+fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Advice => DiagnosticSeverity::HINT,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Error => DiagnosticSeverity::ERROR,
     }
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::read;
-use crate::diagnostic::place;
 use crate::source::Source;
 
 /// The findings, each as `line:column code message`.
@@ -11,7 +10,7 @@ fn findings(text: &str) -> String {
     let source = Source::new("test.game", text);
     let mut all = String::new();
     for finding in read(text).1.sorted() {
-        let at = source.place(place(finding.as_ref()).start);
+        let at = source.place(finding.place().start);
         let code = finding.code().expect("each finding has a code").to_string();
         let code = code.trim_start_matches("syntax::").to_owned();
         writeln!(all, "{}:{} {code}: {finding}", at.line, at.column).expect("texts can grow");
