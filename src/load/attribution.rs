@@ -1,6 +1,6 @@
-//! Findings in a base, with what the variant changed beside them.
+//! Attributes errors in a base to the change of the variant that likely causes them.
 
-use std::fmt::{Debug, Display, Formatter};
+use std::fmt::Display;
 
 use miette::{Diagnostic, LabeledSpan, Severity};
 
@@ -50,8 +50,7 @@ impl Origin {
         let spoken_of = |name: &str| {
             !name.is_empty() && (shown == name || words.contains(&format!("`{name}`")))
         };
-        let change = self.changes.iter().find(|(name, _)| spoken_of(name));
-        let (span, text) = match change {
+        let (span, text) = match self.changes.iter().find(|(name, _)| spoken_of(name)) {
             Some((_, span)) => (*span, "this variant changes it here"),
             None => (variant, "in the base of this variant"),
         };
@@ -59,25 +58,13 @@ impl Origin {
     }
 }
 
-/// A finding with one label more.
+/// A finding with one more label.
+#[derive(Debug, thiserror::Error)]
+#[error("{finding}")]
 struct Both {
     finding: Finding,
     reason: LabeledSpan,
 }
-
-impl Debug for Both {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        Debug::fmt(&self.finding, formatter)
-    }
-}
-
-impl Display for Both {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        Display::fmt(&self.finding, formatter)
-    }
-}
-
-impl std::error::Error for Both {}
 
 impl Fixable for Both {
     fn fix(&self) -> Option<Fix> {
