@@ -64,14 +64,14 @@ pub mod simulate;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use diagnostic::{Diagnostics, Finding};
+pub use diagnostic::{Diagnostic, Diagnostics};
 pub use game::{
     Action, ChanceOutcome, Game, GameType, LegalMoves, Observation, PlayError, Player, State, Step,
 };
 pub use pipeline::{GameOptions, check, load};
 
 /// Checks a text that is a whole game and returns every error and warning, sorted by place.
-pub fn check_text(name: &str, text: &str) -> Vec<Finding> {
+pub fn check_text(name: &str, text: &str) -> Vec<Diagnostic> {
     let opened = pipeline::Opened::alone(name, text);
     check(&mut source::Sources::default(), &opened).diagnostics.sorted()
 }

@@ -12,6 +12,7 @@ mod determinism;
 mod diagnostics;
 mod differential;
 mod docs;
+mod editor;
 mod errors;
 #[cfg(feature = "cli")]
 mod files;

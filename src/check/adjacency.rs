@@ -1,11 +1,12 @@
-//! What lies beside what: `neighbours`, `step` and `ray`, computed before play.
+//! Adjacency of cells: `neighbours`, `step` and `ray`, tabulated before play.
 
+use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{BoardError, TypeError};
 use crate::check::geometry::{DIRECTION_SETS, Geometry};
 use crate::check::rules::{
-    Arith, Binder, Column, Domain, Expr, ExprKind, KindId, SetOp, Shape, Table, TableId, Type,
-    Value, Walk,
+    Arith, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, SetOp, Shape, Table, TableId,
+    Type, Value, Walk,
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::symbols::Symbol;
@@ -13,8 +14,11 @@ use crate::check::types::{counted, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
-/// The column of the cells that lie beside a cell in any direction, or that are linked to it.
+/// The column of the cells beside a cell in any direction, or linked to it.
 const ALL_NEIGHBOURS: &str = "neighbours()";
+
+/// How many bytes a cell of a set takes.
+const BYTES_OF_A_CELL: usize = 8;
 
 impl Checker<'_> {
     /// Computes the relations of all boards.
@@ -32,8 +36,7 @@ impl Checker<'_> {
             let all: Vec<i64> = (0..).take(self.kind(directions).members.len()).collect();
             self.neighbours_in(id, &all);
             for (word, _) in DIRECTION_SETS {
-                let some = self.direction_set(word);
-                if let Some(some) = some {
+                if let Some(some) = self.direction_set(word) {
                     self.neighbours_in(id, &some);
                 }
             }
@@ -57,18 +60,25 @@ impl Checker<'_> {
         (!positions.is_empty()).then_some(positions)
     }
 
+    /// The names of directions, by their positions.
+    pub(super) fn direction_names(&self, positions: &[i64]) -> Vec<&str> {
+        let Some(kind) = self.directions() else { return Vec::new() };
+        let members = &self.kind(kind).members;
+        let member = |at: &i64| usize::try_from(*at).ok().and_then(|at| members.get(at));
+        positions.iter().filter_map(member).map(|member| member.name.as_str()).collect()
+    }
+
     /// For each place, the places that it is linked to.
     fn links(&mut self, id: KindId, chains: &[ast::Chain]) -> Vec<Vec<usize>> {
         let mut links = vec![Vec::new(); self.kind(id).members.len()];
         for pair in chains.iter().flat_map(|chain| chain.places.windows(2)) {
-            let [a, b] = pair else { unreachable!("windows of two") };
-            let places = (self.member_of(id, &a.name.text), self.member_of(id, &b.name.text));
+            let [a, b] = [&pair[0].name, &pair[1].name];
+            let places = (self.member_of(id, &a.text), self.member_of(id, &b.text));
             let (Some(from), Some(to)) = places else { continue };
-            self.note(a.name.span, Symbol::Member(id, from));
-            self.note(b.name.span, Symbol::Member(id, to));
+            self.note(a.span, Symbol::Member(id, from));
+            self.note(b.span, Symbol::Member(id, to));
             if from == to {
-                let (name, span) = (b.name.text.clone(), b.name.span);
-                self.report(BoardError::SelfLink { name, span });
+                self.report(BoardError::SelfLink { name: b.text.clone(), span: b.span });
             } else {
                 links[from].push(to);
                 links[to].push(from);
@@ -79,19 +89,16 @@ impl Checker<'_> {
 
     /// Adds a column of sets of cells, and gives its place.
     fn add_cell_sets(&mut self, id: KindId, name: String, sets: Vec<Vec<usize>>) -> usize {
-        let ty = Type::Set(Domain::Kind(id));
+        let (ty, span) = (Type::Set(Domain::Kind(id)), self.kind(id).span);
         let cells = sets.into_iter().map(cell_set).collect();
-        let span = self.kind(id).span;
         self.add_column(id, Column { name, ty, cells, span })
     }
 
-    /// The column of the cells that lie beside a cell in some directions; a new one if there is
-    /// none yet and the rules are still being made.
+    /// The column of the cells beside a cell in some directions; a new one if there is none yet
+    /// and the rules are still being made.
     fn neighbours_in(&mut self, id: KindId, directions: &[i64]) -> Option<usize> {
-        let kind = self.directions()?;
-        let words: Vec<String> =
-            directions.iter().filter_map(|at| self.member_at(kind, *at)).collect();
-        let name = if words.len() == self.kind(kind).members.len() {
+        let words = self.direction_names(directions);
+        let name = if words.len() == self.kind(self.directions()?).members.len() {
             ALL_NEIGHBOURS.to_owned()
         } else {
             format!("neighbours({})", words.join(", "))
@@ -109,21 +116,19 @@ impl Checker<'_> {
     /// Adds the tables of steps and rays: from a direction and a cell.
     fn add_ways(&mut self, id: KindId, directions: KindId) {
         let board = self.geometry(id);
-        let words: Vec<String> =
-            self.kind(directions).members.iter().map(|member| member.name.clone()).collect();
-        let mut steps = Vec::new();
-        for direction in &words {
-            let step = |at| board.step(at, direction);
-            let value = |to: Option<usize>| to.map_or(Value::None, |to| Value::Int(int(to)));
-            steps.extend((0..board.cells).map(step).map(value));
-        }
+        let members = &self.kind(directions).members;
+        let words: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
+        let step = |direction: &String, at: usize| {
+            board.step(at, direction).map_or(Value::None, |to| Value::Int(int(to)))
+        };
+        let steps = words.iter().flat_map(|word| (0..board.cells).map(move |at| step(word, at)));
+        let steps: Vec<Value> = steps.collect();
         let rays = Table::rays(*board.shape, board.cells, words);
-        let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
         let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
             let name = format!("{word}({})", self.kind(id).name);
+            let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
             let (title, notes, span) = (name.clone(), Vec::new(), self.kind(id).span);
-            let dims = dims.clone();
             self.add_computed(Table { name, title, notes, dims, ty, cells, span });
         }
     }
@@ -137,84 +142,70 @@ impl Checker<'_> {
         Geometry { shape: &kind.shape, cells: kind.members.len() }
     }
 
-    fn member_at(&self, kind: KindId, at: i64) -> Option<String> {
-        let member = usize::try_from(at).ok().and_then(|at| self.kind(kind).members.get(at));
-        member.map(|member| member.name.clone())
-    }
-
     // ---------------------------------------------------------------------- calls
 
     /// Whether a call of this name is one of a relation between cells.
     pub(super) fn is_relation(&self, name: &str) -> bool {
-        super::boards::BOARD_FUNCTIONS.contains(&name)
-            && self.rules.kinds.iter().any(crate::check::rules::Kind::is_board)
+        BOARD_FUNCTIONS.contains(&name) && self.rules.kinds.iter().any(Kind::is_board)
     }
 
     /// `neighbours(c)`, `neighbours(c, orthogonal)`, `step(c, north)`, `ray(c, east)`
     pub(super) fn relation(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {
-        let fits = match name {
-            "neighbours" => (1..=2).contains(&args.len()),
-            _ => args.len() == 2,
+        let (fewest, expected, head) = match name {
+            "neighbours" => (1, "1 argument or 2", "neighbours(c: Cell, ways: set of Direction)"),
+            "step" => (2, "2 arguments", "step(c: Cell, way: Direction) -> maybe Cell"),
+            _ => (2, "2 arguments", "ray(c: Cell, way: Direction) -> set of Cell"),
         };
-        if !fits {
-            return self.wrong_relation(name, args.len(), span);
+        if !(fewest..=2).contains(&args.len()) {
+            return self.wrong_arguments(name, expected, args.len(), head.to_owned(), span);
         }
         let cell = self.infer(&args[0], None);
-        let whole = self.whole_type(&cell.ty);
-        let cell = Expr { ty: whole, ..cell };
-        let Some(board) = self.board_of(&cell) else { return self.not_a_cell(cell) };
-        match (name, args.get(1)) {
-            ("neighbours", None) => self.neighbours(board, cell, ALL_NEIGHBOURS, span),
-            (_, Some(way)) if self.kind(board).shape == Shape::Map => {
+        let cell = Expr { ty: self.whole_type(&cell.ty), ..cell };
+        let board = match plain(&cell.ty) {
+            Type::Kind(kind) if self.kind(*kind).is_board() => *kind,
+            _ => return self.not_a_cell(cell),
+        };
+        match args.get(1) {
+            None => {
+                let mut columns = self.kind(board).columns.iter();
+                let column = columns.position(|known| known.name == ALL_NEIGHBOURS);
+                column.map_or(unknown(span), |at| self.cells_beside(board, cell, at, span))
+            }
+            Some(way) if self.kind(board).shape == Shape::Map => {
                 self.infer(way, None);
-                let name = format!("the map `{}`", self.kind(board).name);
+                let board = format!("the map `{}`", self.kind(board).name);
                 let direction = "directions".to_owned();
                 let help = "`neighbours(c)` are the places that are linked to it".to_owned();
                 let span = way.span;
-                self.broken(BoardError::NoDirection { board: name, direction, help, span }, span)
+                self.broken(BoardError::NoDirection { board, direction, help, span }, span)
             }
-            ("neighbours", Some(ways)) => self.some_neighbours(board, cell, ways, span),
-            (word, Some(way)) => self.way(word, (board, cell), way, span),
-            (_, None) => unreachable!("the number of arguments was checked"),
+            Some(ways) if name == "neighbours" => self.some_neighbours(board, cell, ways, span),
+            Some(way) => self.way(name, board, cell, way, span),
         }
     }
 
-    fn wrong_relation(&mut self, name: &str, found: usize, span: Span) -> Expr {
-        let (expected, head) = match name {
-            "neighbours" => ("1 argument or 2", "neighbours(c: Cell, ways: set of Direction)"),
-            "step" => ("2 arguments", "step(c: Cell, way: Direction) -> maybe Cell"),
-            _ => ("2 arguments", "ray(c: Cell, way: Direction) -> set of Cell"),
-        };
-        let (name, expected, head) = (name.to_owned(), expected.to_owned(), head.to_owned());
-        let error =
-            TypeError::WrongArgumentCount { name, expected, found, head, span, declared: None };
+    /// Reports a call with too many or too few arguments.
+    pub(super) fn wrong_arguments(
+        &mut self,
+        name: &str,
+        expected: &str,
+        found: usize,
+        head: String,
+        span: Span,
+    ) -> Expr {
+        let (name, expected, declared) = (name.to_owned(), expected.to_owned(), None);
+        let error = TypeError::WrongArgumentCount { name, expected, found, head, span, declared };
         self.broken(error, span)
     }
 
-    /// The board that an expression is a cell of, or perhaps one.
-    fn board_of(&self, cell: &Expr) -> Option<KindId> {
-        match plain(&cell.ty) {
-            Type::Kind(kind) => self.kind(*kind).is_board().then_some(*kind),
-            _ => None,
-        }
-    }
-
     fn not_a_cell(&mut self, cell: Expr) -> Expr {
-        if cell.ty == Type::Unknown {
-            return cell;
-        }
         let (found, span) = (self.name_of(&cell.ty), cell.span);
         let help = match cell.ty {
+            Type::Unknown => return cell,
             Type::Set(_) => "ask for one cell after the other: `for c in S { … }`",
             _ => "write a cell: a name like `a1`, or a variable that holds one",
         };
         self.broken(BoardError::NotACell { found, help: help.to_owned(), span }, span)
-    }
-
-    fn neighbours(&mut self, board: KindId, cell: Expr, column: &str, span: Span) -> Expr {
-        let at = self.kind(board).columns.iter().position(|known| known.name == column);
-        let Some(at) = at else { return unknown(span) };
-        self.cells_beside(board, cell, at, span)
     }
 
     fn cells_beside(&mut self, board: KindId, cell: Expr, column: usize, span: Span) -> Expr {
@@ -246,18 +237,11 @@ impl Checker<'_> {
         let way = typed(ExprKind::Local(local), of_direction, span);
         let step = typed(ExprKind::Table(table, vec![way, cell]), maybe(Type::Kind(board)), span);
         let binder = Binder { local, set: Box::new(ways), condition: None };
-        let ty = Type::Set(Domain::Kind(board));
-        typed(ExprKind::Image(Box::new(step), binder), ty, span)
+        typed(ExprKind::Image(Box::new(step), binder), Type::Set(Domain::Kind(board)), span)
     }
 
     /// `step(c, way)`, `ray(c, way)`
-    fn way(
-        &mut self,
-        word: &str,
-        (board, cell): (KindId, Expr),
-        way: &ast::Expr,
-        span: Span,
-    ) -> Expr {
+    fn way(&mut self, word: &str, board: KindId, cell: Expr, way: &ast::Expr, span: Span) -> Expr {
         let Some(directions) = self.directions() else { return unknown(span) };
         let way = self.infer(way, Some(&Type::Kind(directions)));
         if way.ty == Type::Number {
@@ -268,12 +252,16 @@ impl Checker<'_> {
         if way.ty == Type::Unknown {
             return unknown(span);
         }
-        if let ExprKind::Value(Value::Int(at)) = &way.kind
-            && let Some(stranger) = self.stranger_among(board, &[*at])
-        {
-            return self.no_direction(board, &stranger, way.span);
+        let ways: Vec<i64> = match &way.kind {
+            ExprKind::Value(Value::Int(at)) => vec![*at],
+            _ => (0..self.kind(directions).members.len()).map(int).collect(),
+        };
+        let stranger = self.stranger_among(board, &ways);
+        if let (Some(stranger), ExprKind::Value(Value::Int(_))) = (&stranger, &way.kind) {
+            return self.no_direction(board, stranger, way.span);
         }
-        if word == "ray" && cell.ty != Type::Kind(board) {
+        let is_cell = cell.ty == Type::Kind(board);
+        if word == "ray" && !is_cell {
             let expected = self.name_of(&Type::Kind(board));
             return self.needs_check(&cell, expected);
         }
@@ -281,8 +269,9 @@ impl Checker<'_> {
         if word == "ray" && !self.pay_for_rays(board) {
             return unknown(span);
         }
-        let goes_on = word == "step" && self.never_ends(board, &way);
-        let ty = if goes_on && cell.ty == Type::Kind(board) {
+        // On a ring there is a next cell in its own directions wherever one stands.
+        let goes_on = self.kind(board).shape == Shape::Ring && stranger.is_none();
+        let ty = if word == "step" && goes_on && is_cell {
             cell.ty.clone()
         } else {
             self.rules.tables[table.index()].ty.clone()
@@ -305,29 +294,15 @@ impl Checker<'_> {
         !self.budget.is_spent()
     }
 
-    /// Whether there is a next cell in a direction wherever one stands: on a ring, in its own.
-    fn never_ends(&self, board: KindId, way: &Expr) -> bool {
-        let Some(directions) = self.directions() else { return false };
-        let all: Vec<i64> = match &way.kind {
-            // Others were refused.
-            ExprKind::Value(Value::Int(_)) => Vec::new(),
-            _ => (0..self.kind(directions).members.len()).map(int).collect(),
-        };
-        self.kind(board).shape == Shape::Ring && self.stranger_among(board, &all).is_none()
-    }
-
     /// The first of some directions that a board does not have.
     fn stranger_among(&self, board: KindId, directions: &[i64]) -> Option<String> {
-        let kind = self.directions()?;
-        let mut words = directions.iter().filter_map(|at| self.member_at(kind, *at));
-        words.find(|word| !self.geometry(board).has(word))
+        let here = self.geometry(board).directions();
+        let mut words = self.direction_names(directions).into_iter();
+        words.find(|word| !here.contains(word)).map(str::to_owned)
     }
 
     fn no_direction(&mut self, board: KindId, direction: &str, span: Span) -> Expr {
-        let kind = self.directions().map_or(&[][..], |kind| &self.kind(kind).members);
-        let here = kind.iter().map(|member| member.name.as_str());
-        let here: Vec<&str> = here.filter(|word| self.geometry(board).has(word)).collect();
-        let help = format!("its directions are {}", list(&here));
+        let help = format!("its directions are {}", list(self.geometry(board).directions()));
         let board = format!("`{}`", self.kind(board).name);
         let direction = format!("`{direction}`");
         self.broken(BoardError::NoDirection { board, direction, help, span }, span)
@@ -393,10 +368,10 @@ impl Checker<'_> {
 
     /// A ray in the order in which one walks along it; anything else as it is.
     pub(super) fn walked(&self, set: Expr) -> Expr {
-        let ExprKind::Table(table, indices) = &set.kind else { return set };
-        let (ray, [direction, start]) = (*table, indices.as_slice()) else { return set };
+        let ExprKind::Table(ray, indices) = &set.kind else { return set };
+        let [direction, start] = indices.as_slice() else { return set };
         let Type::Kind(board) = start.ty else { return set };
-        if self.way_table("ray", board) != Some(ray) {
+        if self.way_table("ray", board) != Some(*ray) {
             return set;
         }
         let Some(step) = self.way_table("step", board) else { return set };
@@ -417,14 +392,12 @@ impl Checker<'_> {
     }
 }
 
-/// How many bytes a cell of a set takes.
-const BYTES_OF_A_CELL: usize = 8;
-
 /// Positions as the value of a set.
-pub(super) fn cell_set(mut cells: Vec<usize>) -> Value {
+pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
+    let mut cells: Vec<i64> = cells.into_iter().map(int).collect();
     cells.sort_unstable();
     cells.dedup();
-    Value::Set(cells.into_iter().map(int).collect())
+    Value::Set(cells)
 }
 
 pub(super) fn int(position: usize) -> i64 {

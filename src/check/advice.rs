@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use crate::check::context::Checker;
 use crate::check::error::Advice;
 use crate::check::rules::{
-    Column, Domain, Expr, ExprKind, KindId, PLAYER, Rule, Rules, Shape, StmtKind, Type,
+    Column, Domain, Expr, ExprKind, PLAYER, Rule, Rules, Shape, StmtKind, Type,
 };
+use crate::check::scope::Global;
 use crate::check::symbols::{Symbol, SymbolRecorder};
 use crate::check::visit::visit_stmts;
 use crate::diagnostic::Diagnostics;
@@ -35,19 +36,19 @@ impl Checker<'_> {
 
     /// The places of the declarations that something beside them names.
     fn used(&self, notebook: &SymbolRecorder) -> BTreeSet<Span> {
-        let declared = |thing| match thing {
+        let declared = |symbol| match symbol {
             Symbol::Kind(kind) => self.kind(kind).span,
             Symbol::Member(kind, at) => self.kind(kind).members[at].span,
             Symbol::Column(kind, at) => self.kind(kind).columns[at].span,
-            Symbol::Option(option) => self.rules.options[option.index()].span,
-            Symbol::Constant(constant) => self.rules.constants[constant.index()].span,
-            Symbol::Table(table) => self.rules.tables[table.index()].span,
-            Symbol::Var(var) => self.rules.vars[var.index()].span,
+            Symbol::Option(option) => self.declaration(Global::Option(option)),
+            Symbol::Constant(constant) => self.declaration(Global::Constant(constant)),
+            Symbol::Table(table) => self.declaration(Global::Table(table)),
+            Symbol::Var(var) => self.declaration(Global::Var(var)),
             Symbol::Rule(rule) => self.rules.rules[rule.index()].span,
             Symbol::Moves(_) => Span::default(),
             Symbol::Local(span) => span,
         };
-        let uses = notebook.uses().iter().map(|it| (it.span, declared(it.means)));
+        let uses = notebook.uses.iter().map(|it| (it.span, declared(it.means)));
         uses.filter(|(span, declared)| span != declared).map(|(_, declared)| declared).collect()
     }
 
@@ -57,26 +58,20 @@ impl Checker<'_> {
         used: &BTreeSet<Span>,
         found: &mut Diagnostics,
     ) {
-        let mut idle = |what, name: &str, span: Span| {
-            if !used.contains(&span) {
-                found.push(Advice::UnusedName { what, name: name.to_owned(), span });
-            }
-        };
-        let Rules { constants, tables, vars, .. } = &self.rules;
-        constants.iter().for_each(|it| idle("the constant", &it.name, it.span));
-        let drawn = tables.iter().filter(|table| !table.is_computed());
-        drawn.for_each(|it| idle("the table", &it.name, it.span));
-        vars.iter().for_each(|it| idle("the variable", &it.name, it.span));
-        for (span, name) in notebook.kept_names() {
-            idle("the name", name, *span);
+        let Rules { constants, tables, vars, options, .. } = &self.rules;
+        let constants = constants.iter().map(|it| ("the constant", &it.name, it.span));
+        let tables = tables.iter().filter(|table| !table.is_computed());
+        let tables = tables.map(|it| ("the table", &it.name, it.span));
+        let vars = vars.iter().map(|it| ("the variable", &it.name, it.span));
+        let kept = notebook.kept_names.iter().map(|(span, name)| ("the name", name, *span));
+        let names = constants.chain(tables).chain(vars).chain(kept);
+        for (what, name, span) in names.filter(|(_, _, span)| !used.contains(span)) {
+            found.push(Advice::UnusedName { what, name: name.clone(), span });
         }
-        for option in self.rules.options.iter().filter(|option| !used.contains(&option.span)) {
+        for option in options.iter().filter(|option| !used.contains(&option.span)) {
             let (name, span) = (option.name.clone(), option.span);
-            found.push(Advice::IdleOption {
-                help: self.way_to_read(&name, &option.ty),
-                name,
-                span,
-            });
+            let help = self.way_to_read(&name, &option.ty);
+            found.push(Advice::IdleOption { help, name, span });
         }
     }
 
@@ -86,12 +81,8 @@ impl Checker<'_> {
         if let Some(near) = self.guesses.nearest(name, others) {
             return format!("did you mean `{near}`?");
         }
-        let form = if *ty == Type::Bool {
-            format!("`if {name} …`")
-        } else {
-            format!("`if {name} == …`")
-        };
-        format!("read it where the game is another one, as in {form}, or take it out")
+        let test = if *ty == Type::Bool { "" } else { "== " };
+        format!("read it where the game is another one, as in `if {name} {test}…`, or take it out")
     }
 
     fn idle_columns(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
@@ -111,7 +102,7 @@ impl Checker<'_> {
 
     fn idle_rules(&self, notebook: &SymbolRecorder, found: &mut Diagnostics) {
         let mut called = vec![false; self.rules.rules.len()];
-        for it in notebook.uses() {
+        for it in &notebook.uses {
             if let Symbol::Rule(rule) = it.means
                 && let Some(entry) = self.tree.rules.get(rule.index())
             {
@@ -128,41 +119,39 @@ impl Checker<'_> {
     }
 }
 
-/// Finds sets of values that are added up, or gone over, one by one.
+/// Finds sets of values that are added up, or iterated, one by one.
 fn swallows(rule: &Rule, found: &mut Diagnostics) {
+    let mut swallowed = |set: &Expr, what, help| {
+        if may_swallow(set) {
+            found.push(Advice::Swallowed { what, help, span: set.span });
+        }
+    };
     rule.visit(&mut |expr| {
-        if let ExprKind::Fold { word: FoldWord::Sum, binder, .. } = &expr.kind
-            && may_swallow(&binder.set)
-        {
-            let what = "the sum counts only one of them";
+        if let ExprKind::Fold { word: FoldWord::Sum, binder, .. } = &expr.kind {
             let help = "add up over the members themselves: `sum(x in S: E)`";
-            found.push(Advice::Swallowed { what, help, span: binder.set.span });
+            swallowed(&binder.set, "the sum counts only one of them", help);
         }
     });
     visit_stmts(&rule.body, &mut |stmt| {
         if let StmtKind::For { binder, .. } = &stmt.kind
             && matches!(binder.set.kind, ExprKind::SetOf(_))
-            && may_swallow(&binder.set)
         {
-            let what = "this happens only once for them";
             let help =
                 "write what happens for each of them, or keep it in a rule and call it for each";
-            found.push(Advice::Swallowed { what, help, span: binder.set.span });
+            swallowed(&binder.set, "this happens only once for them", help);
         }
     });
 }
 
 /// Whether a set is made of values that may be equal without anybody seeing it.
 fn may_swallow(set: &Expr) -> bool {
-    let of_players = matches!(set.ty, Type::Set(Domain::Kind(KindId(kind))) if kind == PLAYER.0);
     match &set.kind {
-        _ if of_players => false,
+        _ if set.ty == Type::Set(Domain::Kind(PLAYER)) => false,
         ExprKind::Image(value, binder) => {
             !matches!(value.kind, ExprKind::Local(local) if local == binder.local)
         }
         ExprKind::SetOf(items) => {
-            let open = items.iter().filter(|item| !matches!(item.kind, ExprKind::Value(_)));
-            items.len() > 1 && open.count() > 0
+            items.len() > 1 && items.iter().any(|item| !matches!(item.kind, ExprKind::Value(_)))
         }
         _ => false,
     }

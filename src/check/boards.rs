@@ -1,19 +1,19 @@
-//! Boards: their cells, their drawn columns, and the directions in which one can go.
+//! Boards: their cells, their drawn columns, and the kind of their directions.
 
 use std::collections::BTreeMap;
 
+use crate::check::adjacency::int;
 use crate::check::cells::{Cells, Found};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
-use crate::check::error::{BoardError, DataError, NameError};
+use crate::check::error::{BoardError, NameError};
 use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
-use crate::check::kinds::MOST_MEMBERS;
+use crate::check::kinds::{MOST_MEMBERS, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
 use crate::check::types::counted;
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::in_snake_case;
+use crate::syntax::{ast, in_snake_case};
 
 /// The kind of the directions.
 const DIRECTION: &str = "Direction";
@@ -31,8 +31,7 @@ impl Checker<'_> {
     /// Finds the cells of all boards, and the directions that they have.
     pub(super) fn check_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
-            let Some(shape) = self.shape(board) else { continue };
-            let members = self.cells_of(board, shape);
+            let Some((shape, members)) = self.board(board) else { continue };
             self.rules.kinds[id.index()].shape = shape;
             self.take_members(id, members);
         }
@@ -48,39 +47,49 @@ impl Checker<'_> {
         self.add_directions();
     }
 
-    fn shape(&mut self, board: &ast::Board) -> Option<Shape> {
+    fn board(&mut self, board: &ast::Board) -> Option<(Shape, Vec<Member>)> {
+        let span = board.name.span;
+        let cell = |name: String| plain_member(name.clone(), name, span);
         match &board.shape {
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
-                let (Some(columns), Some(rows)) = sizes else { return None };
-                let found = columns * rows;
-                if found > MOST_MEMBERS {
-                    let (name, span) =
-                        (format!("the board `{}`", board.name.text), board.name.span);
-                    let most = MOST_MEMBERS;
-                    self.report(DataError::TooManyMembers { name, found, most, span });
+                let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
+                if columns * rows > MOST_MEMBERS {
+                    let name = format!("the board `{}`", board.name.text);
+                    self.too_many_members(name, columns * rows, MOST_MEMBERS, span);
                     return None;
                 }
-                Some(Shape::Grid { columns, rows, from_bottom: *from_bottom })
+                let shape = Shape::Grid { columns, rows, from_bottom };
+                let name = |at: usize| {
+                    let row = row_number(at, columns, rows, from_bottom);
+                    format!("{}{row}", column_letters(at % columns))
+                };
+                Some((shape, (0..columns * rows).map(name).map(cell).collect()))
             }
-            ast::BoardShape::Ring(size) => self.board_size(size, 2).map(|_| Shape::Ring),
-            ast::BoardShape::Map(_) => Some(Shape::Map),
+            ast::BoardShape::Ring(size) => {
+                let size = self.board_size(size, 2)?;
+                let word = in_snake_case(&board.name.text);
+                let cells = (1..=size).map(|at| cell(format!("{word}{at}")));
+                Some((Shape::Ring, cells.collect()))
+            }
+            ast::BoardShape::Map(chains) => Some((Shape::Map, self.places(chains))),
         }
     }
 
     /// A size: a number as it stands, or a constant that needs no setting.
     fn board_size(&mut self, size: &ast::Expr, least: usize) -> Option<usize> {
+        let span = size.span;
         let Some(number) = self.written_number(size, 0) else {
             let problem = "the size of a board must be known before play".to_owned();
             let help = "write a number, or a constant that is made of numbers: `let size = 4`";
-            self.report(BoardError::Size { problem, help: help.to_owned(), span: size.span });
+            self.report(BoardError::Size { problem, help: help.to_owned(), span });
             return None;
         };
         let fits = usize::try_from(number).ok().filter(|it| (least..=MOST_MEMBERS).contains(it));
         if fits.is_none() {
             let problem = format!("expected a size from {least} to {MOST_MEMBERS}, found {number}");
             let help = "a board has at least a few cells and at most 4096".to_owned();
-            self.report(BoardError::Size { problem, help, span: size.span });
+            self.report(BoardError::Size { problem, help, span });
         }
         fits
     }
@@ -112,39 +121,16 @@ impl Checker<'_> {
         }
     }
 
-    fn cells_of(&mut self, board: &ast::Board, shape: Shape) -> Vec<Member> {
-        let span = board.name.span;
-        let cell = |name: String| Member { title: name.clone(), name, notes: Vec::new(), span };
-        match (&board.shape, shape) {
-            (_, Shape::Grid { columns, rows, from_bottom }) => {
-                let name = |at: usize| {
-                    let row = if from_bottom { rows - at / columns } else { at / columns + 1 };
-                    format!("{}{row}", column_letters(at % columns))
-                };
-                (0..columns * rows).map(name).map(cell).collect()
-            }
-            (ast::BoardShape::Ring(size), _) => {
-                let size = self.written_number(size, 0).unwrap_or_default();
-                let word = in_snake_case(&board.name.text);
-                (1..=size).map(|at| cell(format!("{word}{at}"))).collect()
-            }
-            (ast::BoardShape::Map(chains), _) => self.places(chains),
-            _ => Vec::new(),
-        }
-    }
-
     /// The places of a map, in the order in which they are first named.
     fn places(&mut self, chains: &[ast::Chain]) -> Vec<Member> {
         let mut places: Vec<Member> = Vec::new();
-        let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        let mut titled: BTreeMap<String, Span> = BTreeMap::new();
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut titled: BTreeMap<&str, Span> = BTreeMap::new();
         for place in chains.iter().flat_map(|chain| &chain.places) {
-            let (name, span) = (place.name.text.clone(), place.name.span);
-            let at = known.get(&name).copied().unwrap_or_else(|| {
-                known.insert(name.clone(), places.len());
+            let (name, span) = (place.name.text.as_str(), place.name.span);
+            let at = *known.entry(name).or_insert_with(|| {
                 self.check_case(&place.name, "a place", false);
-                let title = spaced(&name);
-                places.push(Member { name: name.clone(), title, notes: Vec::new(), span });
+                places.push(plain_member(name.to_owned(), spaced(name), span));
                 places.len() - 1
             });
             let Some(title) = &place.title else { continue };
@@ -163,25 +149,18 @@ impl Checker<'_> {
         };
         let grid = has(|shape| matches!(shape, Shape::Grid { .. }));
         let ring = has(|shape| matches!(shape, Shape::Ring));
-        let mut words: Vec<&str> = Vec::new();
-        words.extend(GRID_DIRECTIONS.iter().filter(|_| grid));
-        words.extend(RING_DIRECTIONS.iter().filter(|_| ring));
-        if words.is_empty() {
+        let grid = GRID_DIRECTIONS.into_iter().filter(|_| grid);
+        let words = grid.chain(RING_DIRECTIONS.into_iter().filter(|_| ring));
+        let member = |word: &str| plain_member(word.to_owned(), spaced(word), Span::default());
+        let members: Vec<Member> = words.map(member).collect();
+        if members.is_empty() {
             return;
         }
         if let Some(kind) = self.names.kinds.get(DIRECTION) {
             let (name, span) = (DIRECTION.to_owned(), self.kind(*kind).span);
             return self.report(NameError::BuiltIn { name, span });
         }
-        let member = |word: &str| Member {
-            name: word.to_owned(),
-            title: spaced(word),
-            notes: Vec::new(),
-            span: Span::default(),
-        };
-        let members = words.into_iter().map(member).collect();
-        let (columns, span) = (Vec::new(), Span::default());
-        let id = self.add_kind(DIRECTION, Shape::Directions, columns, span);
+        let id = self.add_kind(DIRECTION, Shape::Directions, Vec::new(), Span::default());
         self.names.kinds.insert(DIRECTION.to_owned(), id);
         self.take_members(id, members);
     }
@@ -212,9 +191,11 @@ impl Checker<'_> {
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
-                    self.title_cells(id, &cells);
+                    for (at, cell) in cells.iter().enumerate() {
+                        self.take_title(id, at, cell);
+                    }
                 } else if self.is_new(&mut seen, &attribute.name) {
-                    let (name, span) = (attribute.name.text.clone(), attribute.name.span);
+                    let ast::Name { text: name, span } = attribute.name.clone();
                     let written = attribute.ty.as_ref();
                     let list = Cells { name: &name, span, written, list: &cells };
                     let Found { ty, values } = self.cells(&list);
@@ -236,26 +217,22 @@ impl Checker<'_> {
 
     /// `c.row` and `c.column` of a grid, `c.number` of a ring.
     fn number_cells(&mut self, id: KindId) {
-        let kind = self.kind(id);
-        let (count, span) = (kind.members.len(), kind.span);
-        let numbers: Vec<(&str, Vec<usize>)> = match kind.shape {
+        let (shape, count) = (self.kind(id).shape, self.kind(id).members.len());
+        match shape {
             Shape::Grid { columns, rows, from_bottom } => {
-                let row =
-                    |at: usize| if from_bottom { rows - at / columns } else { at / columns + 1 };
-                vec![
-                    ("row", (0..count).map(row).collect()),
-                    ("column", (0..count).map(|at| at % columns + 1).collect()),
-                ]
+                let row = |at| row_number(at, columns, rows, from_bottom);
+                self.add_numbers(id, "row", (0..count).map(row));
+                self.add_numbers(id, "column", (0..count).map(|at| at % columns + 1));
             }
-            Shape::Ring => vec![("number", (1..=count).collect())],
-            _ => Vec::new(),
-        };
-        for (name, numbers) in numbers {
-            let value =
-                |number: usize| Value::Int(i64::try_from(number).expect("boards are small"));
-            let cells = numbers.into_iter().map(value).collect();
-            self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
+            Shape::Ring => self.add_numbers(id, "number", 1..=count),
+            _ => {}
         }
+    }
+
+    fn add_numbers(&mut self, id: KindId, name: &str, numbers: impl Iterator<Item = usize>) {
+        let cells = numbers.map(|number| Value::Int(int(number))).collect();
+        let span = self.kind(id).span;
+        self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
     }
 
     /// The cells of a drawing, one for each cell of the board.
@@ -264,39 +241,30 @@ impl Checker<'_> {
         id: KindId,
         attribute: &'c ast::Attribute,
     ) -> Option<Vec<&'c ast::Cell>> {
-        let kind = self.kind(id);
-        let count = kind.members.len();
+        let count = self.kind(id).members.len();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
-        let wrong = match kind.shape {
-            Shape::Grid { columns, rows, .. } => {
-                let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
-                let of_row = |row: &ast::CellRow| {
-                    let found = format!("{} in a row", counted(row.cells.len(), "cell"));
-                    (format!("{} in each row", counted(columns, "cell")), found, row.span)
-                };
+        let (expected, found, span) = match self.kind(id).shape {
+            Shape::Grid { rows, .. } if attribute.rows.len() != rows => {
                 let found = counted(attribute.rows.len(), "row");
-                let of_all = (counted(rows, "row"), found, attribute.name.span);
-                if attribute.rows.len() == rows { odd.map(of_row) } else { Some(of_all) }
+                (counted(rows, "row"), found, attribute.name.span)
+            }
+            Shape::Grid { columns, .. } => {
+                let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
+                let Some(row) = odd else { return Some(cells) };
+                let found = format!("{} in a row", counted(row.cells.len(), "cell"));
+                (format!("{} in each row", counted(columns, "cell")), found, row.span)
             }
             _ if count == 0 => return None,
-            _ => {
-                let found = counted(cells.len(), "cell");
-                (cells.len() != count).then(|| (counted(count, "cell"), found, attribute.name.span))
-            }
+            _ if cells.len() == count => return Some(cells),
+            _ => (counted(count, "cell"), counted(cells.len(), "cell"), attribute.name.span),
         };
-        let Some((expected, found, span)) = wrong else { return Some(cells) };
         let name = attribute.name.text.clone();
         self.report(BoardError::Drawing { name, expected, found, span });
         None
     }
+}
 
-    fn title_cells(&mut self, id: KindId, cells: &[&ast::Cell]) {
-        for (at, cell) in cells.iter().enumerate() {
-            if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
-                let title = self.short_title(title, cell.span);
-                self.budget.keep(4 * title.len());
-                self.rules.kinds[id.index()].members[at].title = title;
-            }
-        }
-    }
+/// The number of the row that a cell of a grid lies in.
+fn row_number(at: usize, columns: usize, rows: usize, from_bottom: bool) -> usize {
+    if from_bottom { rows - at / columns } else { at / columns + 1 }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::check::adjacency::int;
 use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, typed};
 use crate::check::error::{CardError, DataError};
@@ -26,17 +27,14 @@ impl Checker<'_> {
         for (id, cards) in self.tree.cards.clone() {
             let Some(face) = self.faces_of(cards) else { continue };
             let counts = self.copies(face, &cards.copies);
-            let found = counts.iter().sum();
-            if found > MOST_CARDS || found == 0 {
-                let (name, span) = (format!("the kind `{}`", cards.name.text), cards.name.span);
-                self.report(if found == 0 {
-                    DataError::EmptyKind { name: cards.name.text.clone(), span }
-                } else {
-                    DataError::TooManyMembers { name, found, most: MOST_CARDS, span }
-                });
-                continue;
+            let ast::Name { text: name, span } = cards.name.clone();
+            match counts.iter().fold(0, |all: usize, count| all.saturating_add(*count)) {
+                0 => self.report(DataError::EmptyKind { name, span }),
+                1..=MOST_CARDS => self.deal(id, face, &counts),
+                found => {
+                    self.too_many_members(format!("the kind `{name}`"), found, MOST_CARDS, span);
+                }
             }
-            self.deal(id, face, &counts);
         }
     }
 
@@ -47,12 +45,9 @@ impl Checker<'_> {
         };
         self.note(cards.face.span, Symbol::Kind(face));
         let kind = self.kind(face);
-        let fine = face != PLAYER
-            && kind.within.is_none()
-            && kind.shape == Shape::Plain
-            && !self.is_kind_of_cards(face);
-        if !fine {
-            let (name, span) = (cards.face.text.clone(), cards.face.span);
+        let is_special = face == PLAYER || kind.within.is_some() || kind.shape != Shape::Plain;
+        if is_special || self.is_kind_of_cards(face) {
+            let ast::Name { text: name, span } = cards.face.clone();
             self.report(CardError::NoFaces { name, span });
             return None;
         }
@@ -79,7 +74,7 @@ impl Checker<'_> {
                     match self.member_of(face, &name.text) {
                         Some(at) => {
                             self.note(name.span, Symbol::Member(face, at));
-                            counts[at] = usize::try_from(*count).unwrap_or(0);
+                            counts[at] = usize::try_from(*count).unwrap_or(MOST_CARDS + 1);
                         }
                         None => self.no_member(face, name),
                     }
@@ -93,29 +88,29 @@ impl Checker<'_> {
         let at = self.kind(face).columns.iter().position(|column| column.name == name.text);
         at.into_iter().for_each(|at| self.note(name.span, Symbol::Column(face, at)));
         let kind = self.kind(face);
-        let column = at.map(|at| &kind.columns[at]);
-        let counts: Option<Vec<usize>> = column.and_then(|column| {
+        let counts: Option<Vec<usize>> = at.and_then(|at| {
+            let column = &kind.columns[at];
             let count = |cell: &Value| match cell {
                 Value::Int(count) if column.ty == Type::Number => usize::try_from(*count).ok(),
                 _ => None,
             };
             column.cells.iter().map(count).collect()
         });
-        let Some(counts) = counts else {
-            let numbers = kind.named_columns().filter(|column| column.ty == Type::Number);
-            let names: Vec<&str> = numbers.map(|column| column.name.as_str()).collect();
-            let help = if names.is_empty() {
-                format!("give `{}` a column of numbers: how often there is each face", kind.name)
-            } else {
-                format!("its columns of numbers are {}", list(&names))
-            };
-            let problem =
-                format!("`{}` is no column of `{}` with a number of copies", name.text, kind.name);
-            let members = kind.members.len();
-            self.report(CardError::Copies { problem, help, span: name.span });
-            return vec![1; members];
+        if let Some(counts) = counts {
+            return counts;
+        }
+        let numbers = kind.named_columns().filter(|column| column.ty == Type::Number);
+        let names: Vec<&str> = numbers.map(|column| column.name.as_str()).collect();
+        let help = if names.is_empty() {
+            format!("give `{}` a column of numbers: how often there is each face", kind.name)
+        } else {
+            format!("its columns of numbers are {}", list(&names))
         };
-        counts
+        let problem =
+            format!("`{}` is no column of `{}` with a number of copies", name.text, kind.name);
+        let ones = vec![1; kind.members.len()];
+        self.report(CardError::Copies { problem, help, span: name.span });
+        ones
     }
 
     /// Makes the cards, in the order of their faces.
@@ -130,11 +125,10 @@ impl Checker<'_> {
         if self.budget.is_spent() {
             return;
         }
-        let position = |at: usize| Value::Int(i64::try_from(at).expect("kinds are short"));
         let mut columns = vec![Column {
             name: FACE.to_owned(),
             ty: Type::Kind(face),
-            cells: each().map(position).collect(),
+            cells: each().map(|at| Value::Int(int(at))).collect(),
             span: self.kind(id).span,
         }];
         for column in faces.named_columns().filter(|column| column.name != FACE) {
@@ -198,10 +192,8 @@ impl Checker<'_> {
             Some(init) => self.constant_with(init, Some(&ty), locals),
             None => (typed(ExprKind::SetOf(Vec::new()), ty.clone(), var.span), locals),
         };
-        let checked = &mut self.rules.vars[id.index()];
-        checked.form = VarForm::Pile(Pile { cards, ordered: false });
-        checked.ty = ty;
-        checked.init = Init { binders, locals, value };
+        let form = VarForm::Pile(Pile { cards, ordered: false });
+        self.declare_var(id, form, ty, None, Init { binders, locals, value });
     }
 
     /// The kind of the faces of cards, if the kind is one of cards.

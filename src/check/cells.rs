@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::check::adjacency::int;
 use crate::check::context::Checker;
 use crate::check::error::{DataError, NameError, TypeError};
-use crate::check::resolve::literal;
+use crate::check::resolve::{Written, literal};
 use crate::check::rules::{Domain, KindId, RangeId, Type, Value};
 use crate::check::scope::list;
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -17,31 +18,24 @@ use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
 pub(super) struct Cells<'c> {
     /// What the column or table is called.
     pub(super) name: &'c str,
-    /// Where its name stands.
     pub(super) span: Span,
     /// The type, when it is written.
     pub(super) written: Option<&'c TypeExpr>,
-    /// The cells.
     pub(super) list: &'c [&'c Cell],
 }
 
-/// Cells of one type.
+/// The values of cells of one type.
 pub(super) struct Found {
-    /// The type.
     pub(super) ty: Type,
-    /// Their values.
     pub(super) values: Vec<Value>,
 }
 
 impl Checker<'_> {
     /// The type and the values of cells.
     pub(super) fn cells(&mut self, cells: &Cells) -> Found {
-        let (ty, range) = match cells.written {
-            Some(written) => {
-                let written = self.resolve(written);
-                (written.ty, written.range)
-            }
-            None => (self.type_of_cells(cells).unwrap_or(Type::Unknown), None),
+        let Written { ty, range } = match cells.written {
+            Some(written) => self.resolve(written),
+            None => Written::plain(self.type_of_cells(cells).unwrap_or(Type::Unknown)),
         };
         let values = cells.list.iter().map(|cell| self.cell_value(cell, &ty, range)).collect();
         Found { ty, values }
@@ -54,21 +48,19 @@ impl Checker<'_> {
             // No cell at all: the rows are too short, which was reported.
             return if cells.list.is_empty() { None } else { self.untyped_cells(cells, "-") };
         };
-        if let Some(other) = there.find(|cell| sort(cell) != sort(first)) {
-            return self.mixed_cells(cells, first, other);
-        }
+        let sort = |cell: &Cell| std::mem::discriminant(&cell.kind);
         let none = cells.list.iter().find(|cell| cell.kind == CellKind::None);
+        let no_maybe = none.filter(|_| matches!(first.kind, CellKind::Set(_)));
+        if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
+            let (one, other_name) = (cell_name(first), cell_name(other));
+            return self.mixed_cells(cells, one, other_name, first.span, other.span);
+        }
         let ty = match &first.kind {
             CellKind::Number(_) => Type::Number,
             CellKind::Bool(_) => Type::Bool,
             CellKind::Text(_) => Type::Text,
             CellKind::Name(_) => Type::Kind(self.kind_of_cells(cells)?),
-            CellKind::Set(_) => {
-                if let Some(none) = none {
-                    return self.mixed_cells(cells, first, none);
-                }
-                Type::Set(Domain::Kind(self.kind_of_cells(cells)?))
-            }
+            CellKind::Set(_) => Type::Set(Domain::Kind(self.kind_of_cells(cells)?)),
             CellKind::None => {
                 unreachable!("the first cell was taken from those that hold something")
             }
@@ -76,7 +68,7 @@ impl Checker<'_> {
         Some(if none.is_some() { maybe(ty) } else { ty })
     }
 
-    fn untyped_cells(&mut self, cells: &Cells, value: &str) -> Option<Type> {
+    fn untyped_cells<T>(&mut self, cells: &Cells, value: &str) -> Option<T> {
         self.report(TypeError::NeedsType {
             what: format!("`{}`", cells.name),
             value: value.to_owned(),
@@ -86,74 +78,61 @@ impl Checker<'_> {
         None
     }
 
-    fn mixed_cells(&mut self, cells: &Cells, first: &Cell, other: &Cell) -> Option<Type> {
-        let (one, found) = (cell_name(first), cell_name(other));
-        self.report(DataError::MixedCells {
-            name: cells.name.to_owned(),
-            one,
-            other: found,
-            span: other.span,
-            first: first.span,
-        });
+    fn mixed_cells<T>(
+        &mut self,
+        cells: &Cells,
+        one: String,
+        other: String,
+        first: Span,
+        span: Span,
+    ) -> Option<T> {
+        let name = cells.name.to_owned();
+        self.report(DataError::MixedCells { name, one, other, span, first });
         None
     }
 
     /// The one kind that has all the words in the cells.
     fn kind_of_cells(&mut self, cells: &Cells) -> Option<KindId> {
         let words: Vec<Name> = cells.list.iter().flat_map(|cell| words(cell)).collect();
-        let Some(first) = words.first() else {
-            self.untyped_cells(cells, "{}");
-            return None;
-        };
-        let mut kinds = self.kinds_with(first);
+        let Some(first) = words.first() else { return self.untyped_cells(cells, "{}") };
+        let mut kinds: BTreeSet<KindId> = self.kinds_with(first).collect();
         for word in &words {
             let both: BTreeSet<KindId> =
-                self.kinds_with(word).intersection(&kinds).copied().collect();
+                self.kinds_with(word).filter(|kind| kinds.contains(kind)).collect();
             if both.is_empty() {
-                self.odd_word(cells, first, word);
-                return None;
+                return self.odd_word(cells, first, word);
             }
             kinds = both;
         }
         if kinds.len() > 1 {
-            self.ambiguous_cells(cells, &kinds);
+            let names: Vec<&str> =
+                kinds.iter().map(|kind| self.kind(*kind).name.as_str()).collect();
+            let (kinds, example) = (list(&names), names[0].to_owned());
+            let name = cells.name.to_owned();
+            self.report(DataError::AmbiguousCells { name, kinds, example, span: cells.span });
             return None;
         }
         kinds.first().copied()
     }
 
-    fn kinds_with(&self, word: &Name) -> BTreeSet<KindId> {
-        self.owners(&word.text).iter().map(|(kind, _)| *kind).collect()
+    fn kinds_with(&self, word: &Name) -> impl Iterator<Item = KindId> {
+        self.owners(&word.text).iter().map(|(kind, _)| *kind)
     }
 
     /// Reports a word that is in no kind with the words before it.
-    fn odd_word(&mut self, cells: &Cells, first: &Name, word: &Name) {
-        let name_of = |checker: &Self, word: &Name| {
-            checker.owners(&word.text).first().map(|(kind, _)| checker.name_of(&Type::Kind(*kind)))
-        };
-        if let (Some(one), Some(other)) = (name_of(self, first), name_of(self, word)) {
-            let name = cells.name.to_owned();
-            return self.report(DataError::MixedCells {
-                name,
-                one,
-                other,
-                span: word.span,
-                first: first.span,
-            });
+    fn odd_word<T>(&mut self, cells: &Cells, first: &Name, word: &Name) -> Option<T> {
+        let name_of =
+            |word| self.kinds_with(word).next().map(|kind| self.name_of(&Type::Kind(kind)));
+        if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
+            return self.mixed_cells(cells, one, other, first.span, word.span);
         }
-        let help =
-            match self.guesses.nearest(&word.text, self.names.members.keys().map(String::as_str)) {
-                Some(near) => Help::did_you_mean(near),
-                None => "declare it as a member of a kind, or write `-` for no member".into(),
-            };
+        let members = self.names.members.keys().map(String::as_str);
+        let help = self.guesses.nearest(&word.text, members).map_or_else(
+            || "declare it as a member of a kind, or write `-` for no member".into(),
+            Help::did_you_mean,
+        );
         self.report(DataError::UnknownCell { name: word.text.clone(), help, span: word.span });
-    }
-
-    fn ambiguous_cells(&mut self, cells: &Cells, kinds: &BTreeSet<KindId>) {
-        let names: Vec<&str> = kinds.iter().map(|kind| self.kind(*kind).name.as_str()).collect();
-        let (kinds, example) = (list(&names), names[0].to_owned());
-        let name = cells.name.to_owned();
-        self.report(DataError::AmbiguousCells { name, kinds, example, span: cells.span });
+        None
     }
 
     /// The value of a cell of this type.
@@ -200,7 +179,7 @@ impl Checker<'_> {
             match self.member_of(kind, &word.text) {
                 Some(at) => {
                     self.note(word.span, Symbol::Member(kind, at));
-                    positions.insert(i64::try_from(at).expect("kinds are short"));
+                    positions.insert(int(at));
                 }
                 None => self.no_member(kind, &word),
             }
@@ -221,18 +200,6 @@ impl Checker<'_> {
         };
         let (kind, name) = (self.kind(kind).name.clone(), word.text.clone());
         self.report(NameError::UnknownMember { kind, name, help, span: word.span });
-    }
-}
-
-/// Cells of one sort may be of one type.
-fn sort(cell: &Cell) -> Option<u8> {
-    match cell.kind {
-        CellKind::None => None,
-        CellKind::Number(_) => Some(0),
-        CellKind::Bool(_) => Some(1),
-        CellKind::Text(_) => Some(2),
-        CellKind::Name(_) => Some(3),
-        CellKind::Set(_) => Some(4),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::check::context::{Checker, Entry, Progress, Tree, unknown};
 use crate::check::error::{DataError, FlowError, NameError};
 use crate::check::rules::{
-    Constant, ConstantId, Effects, GameOption, Group, Init, Kind, KindId, OptionId, Rule, RuleId,
+    Constant, ConstantId, Effects, GameOption, Group, Init, KindId, OptionId, PLAYER, Rule, RuleId,
     Shape, Table, TableId, Type, Var, VarForm, VarId,
 };
 use crate::check::scope::Global;
@@ -31,14 +31,17 @@ impl<'a> Checker<'a> {
         for item in &file.items {
             self.collect(item);
         }
+        // Boards and cards come after all other kinds, whose ids are their places in the file.
         for item in &file.items {
             if let ast::ItemKind::Board(board) = &item.kind {
-                self.collect_board(item, board);
+                let id = self.collect_kind(&board.name, board.title.as_ref(), item);
+                self.tree.boards.push((id, board));
             }
         }
         for item in &file.items {
             if let ast::ItemKind::Cards(cards) = &item.kind {
-                self.collect_cards(item, cards);
+                let id = self.collect_kind(&cards.name, cards.title.as_ref(), item);
+                self.tree.cards.push((id, cards));
             }
         }
         self.check_game();
@@ -57,10 +60,13 @@ impl<'a> Checker<'a> {
             ast::ItemKind::Game(game) => self.tree.games.push(entry(item, game)),
             ast::ItemKind::Option(option) => self.collect_option(item, option),
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
-            ast::ItemKind::Kind(kind) => self.collect_kind(item, kind),
+            ast::ItemKind::Kind(kind) => {
+                self.collect_kind(&kind.name, kind.title.as_ref(), item);
+                self.tree.kinds.push(entry(item, kind));
+            }
             ast::ItemKind::Extend(kind) => self.tree.extensions.push(entry(item, kind)),
-            // Boards and cards come after all other kinds, whose ids are their places in the file;
-            // the others are gone from a tree that was put together of several files.
+            // Boards and cards come later; the others are gone from a tree that was put together
+            // of several files.
             ast::ItemKind::Board(_)
             | ast::ItemKind::Cards(_)
             | ast::ItemKind::Variant(_)
@@ -70,9 +76,7 @@ impl<'a> Checker<'a> {
             | ast::ItemKind::MoreBranches(_) => {}
             ast::ItemKind::Table(table) => self.collect_table(item, table),
             ast::ItemKind::Has(has) => {
-                for var in &has.vars {
-                    self.collect_var(has.owner, var);
-                }
+                has.vars.iter().for_each(|var| self.collect_var(has.owner, var));
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
             ast::ItemKind::Moves(moves) => {
@@ -87,93 +91,55 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_option(&mut self, item: &'a ast::Item, option: &'a ast::OptionItem) {
+        let ast::Name { text: name, span } = option.name.clone();
         let id = OptionId::at(self.rules.options.len());
         self.take_global(&option.name, Global::Option(id), "an option");
-        let title = self.title(option.title.as_ref(), spaced(&option.name.text));
+        let title = self.title(option.title.as_ref(), spaced(&name));
         self.tree.options.push(entry(item, option));
-        self.rules.options.push(GameOption {
-            name: option.name.text.clone(),
-            title,
-            notes: item.notes.clone(),
-            ty: Type::Unknown,
-            range: None,
-            default: unknown(option.default.span),
-            span: option.name.span,
-        });
+        let (ty, range, default) = (Type::Unknown, None, unknown(option.default.span));
+        let notes = item.notes.clone();
+        self.rules.options.push(GameOption { name, title, notes, ty, range, default, span });
     }
 
     fn collect_constant(&mut self, item: &'a ast::Item, constant: &'a ast::Constant) {
+        let ast::Name { text: name, span } = constant.name.clone();
         let id = ConstantId::at(self.rules.constants.len());
         self.take_global(&constant.name, Global::Constant(id), "a constant");
         self.tree.constants.push(entry(item, constant));
-        self.rules.constants.push(Constant {
-            name: constant.name.text.clone(),
-            notes: item.notes.clone(),
-            value: unknown(constant.value.span),
-            span: constant.name.span,
-        });
-    }
-
-    fn collect_kind(&mut self, item: &'a ast::Item, kind: &'a ast::Kind) {
-        self.take_kind(&kind.name, kind.title.as_ref(), &item.notes);
-        self.tree.kinds.push(entry(item, kind));
-    }
-
-    fn collect_board(&mut self, item: &'a ast::Item, board: &'a ast::Board) {
-        let id = self.take_kind(&board.name, board.title.as_ref(), &item.notes);
-        self.tree.boards.push((id, board));
-    }
-
-    fn collect_cards(&mut self, item: &'a ast::Item, cards: &'a ast::Cards) {
-        let id = self.take_kind(&cards.name, cards.title.as_ref(), &item.notes);
-        self.tree.cards.push((id, cards));
+        let (notes, value) = (item.notes.clone(), unknown(constant.value.span));
+        self.rules.constants.push(Constant { name, notes, value, span });
     }
 
     /// Takes the name of a kind, whose members come later.
-    fn take_kind(
+    fn collect_kind(
         &mut self,
         name: &ast::Name,
         title: Option<&ast::Text>,
-        notes: &[ast::Note],
+        item: &ast::Item,
     ) -> KindId {
-        let id = KindId::at(self.rules.kinds.len());
         self.check_case(name, "a kind", true);
-        match self.names.kinds.get(&name.text) {
-            Some(KindId(0)) => {
-                let (name, span) = (name.text.clone(), name.span);
-                self.report(NameError::BuiltIn { name, span });
-            }
-            Some(earlier) => self.duplicate(name, self.kind(*earlier).span),
-            None => drop(self.names.kinds.insert(name.text.clone(), id)),
+        let earlier = self.names.kinds.get(&name.text).copied();
+        match earlier {
+            Some(PLAYER) => self.built_in(name),
+            Some(earlier) => self.duplicate(name, self.kind(earlier).span),
+            None => {}
         }
         let title = self.title(title, name.text.clone());
-        self.rules.kinds.push(Kind {
-            name: name.text.clone(),
-            title,
-            notes: notes.to_vec(),
-            members: Vec::new(),
-            columns: Vec::new(),
-            shape: Shape::Plain,
-            within: None,
-            span: name.span,
-        });
+        let id = self.add_kind(&name.text, Shape::Plain, Vec::new(), name.span);
+        self.names.kinds.entry(name.text.clone()).or_insert(id);
+        let kind = &mut self.rules.kinds[id.index()];
+        (kind.title, kind.notes) = (title, item.notes.clone());
         id
     }
 
     fn collect_table(&mut self, item: &'a ast::Item, table: &'a ast::Table) {
+        let ast::Name { text: name, span } = table.name.clone();
         let id = TableId::at(self.rules.tables.len());
         self.take_global(&table.name, Global::Table(id), "a table");
-        let title = self.title(table.title.as_ref(), spaced(&table.name.text));
+        let title = self.title(table.title.as_ref(), spaced(&name));
         self.tree.tables.push(entry(item, table));
-        self.rules.tables.push(Table {
-            name: table.name.text.clone(),
-            title,
-            notes: item.notes.clone(),
-            dims: Vec::new(),
-            ty: Type::Unknown,
-            cells: Vec::new().into(),
-            span: table.name.span,
-        });
+        let (notes, dims, cells) = (item.notes.clone(), Vec::new(), Vec::new().into());
+        self.rules.tables.push(Table { name, title, notes, dims, ty: Type::Unknown, cells, span });
     }
 
     fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::Var) {
@@ -200,11 +166,11 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_rule(&mut self, item: &'a ast::Item, rule: &'a ast::Rule) {
-        let id = RuleId::at(self.rules.rules.len());
-        self.check_case(&rule.name, "a rule", false);
         let name = &rule.name;
+        let id = RuleId::at(self.rules.rules.len());
+        self.check_case(name, "a rule", false);
         if FUNCTIONS.contains(&name.text.as_str()) {
-            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+            self.built_in(name);
         } else if let Some(earlier) = self.names.rules.get(&name.text) {
             self.duplicate(name, self.rules.rules[earlier.index()].span);
         } else {
@@ -225,7 +191,7 @@ impl<'a> Checker<'a> {
     fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
         self.check_case(name, what, false);
         if WORDS.contains(&name.text.as_str()) {
-            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+            self.built_in(name);
         } else if let Some(earlier) = self.names.globals.get(&name.text) {
             self.duplicate(name, self.declaration(*earlier));
         } else {
@@ -236,12 +202,16 @@ impl<'a> Checker<'a> {
     fn take_players_name(&mut self, name: &ast::Name, var: VarId) {
         self.check_case(name, "a variable", false);
         if name.text == "seat" {
-            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+            self.built_in(name);
         } else if let Some(earlier) = self.names.of_players.get(&name.text) {
             self.duplicate(name, self.rules.vars[earlier.index()].span);
         } else {
             self.names.of_players.insert(name.text.clone(), var);
         }
+    }
+
+    fn built_in(&mut self, name: &ast::Name) {
+        self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
     }
 
     /// Reports a second declaration.
@@ -262,19 +232,23 @@ impl<'a> Checker<'a> {
         } else {
             ("small", format!("{}{rest}", first.to_lowercase()))
         };
-        self.report(NameError::Naming {
-            what: what.to_owned(),
-            name: name.text.clone(),
-            wanted: wanted.to_owned(),
-            better,
-            span: name.span,
-        });
+        let (what, wanted) = (what.to_owned(), wanted.to_owned());
+        let ast::Name { text: name, span } = name.clone();
+        self.report(NameError::Naming { what, name, wanted, better, span });
     }
 
     /// The words of a title, or others if there is none.
     pub(super) fn title(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
         let Some(title) = title else { return otherwise };
-        let words = self.words(title);
+        let mut words = String::new();
+        for part in &title.parts {
+            match part {
+                ast::TextPart::Words(part) => words.push_str(part),
+                ast::TextPart::Hole(hole) => {
+                    self.report(DataError::HolesInTitle { span: hole.span });
+                }
+            }
+        }
         self.short_title(words, title.span)
     }
 
@@ -286,20 +260,6 @@ impl<'a> Checker<'a> {
         }
         self.report(DataError::LongTitle { found, most, span });
         String::new()
-    }
-
-    /// The words of a text that must not have holes.
-    fn words(&mut self, text: &ast::Text) -> String {
-        let mut words = String::new();
-        for part in &text.parts {
-            match part {
-                ast::TextPart::Words(part) => words.push_str(part),
-                ast::TextPart::Hole(hole) => {
-                    self.report(DataError::HolesInTitle { span: hole.span });
-                }
-            }
-        }
-        words
     }
 
     fn check_game(&mut self) {
@@ -315,47 +275,43 @@ impl<'a> Checker<'a> {
             return self.report(FlowError::NoGame { help, span: Span::default() });
         };
         for (_, span) in &games[1..] {
-            let what = "game".to_owned();
-            self.report(FlowError::Several {
-                what,
-                span: game_word(*span),
-                earlier: game_word(*first),
-            });
+            self.several("game", game_word(*span), game_word(*first));
         }
         self.rules.title = self.title(game.title.as_ref(), String::new());
         self.rules.notes = self.tree.games[0].notes.to_vec();
-        self.check_edition(game);
-        self.check_players(game, *first);
+        self.check_clauses(game, *first);
     }
 
-    /// A file is written in one edition; which ones there are is known where it is read.
-    fn check_edition(&mut self, game: &ast::Game) {
-        let mut earlier = None;
-        for clause in &game.clauses {
-            let ast::GameClause::Edition { span, .. } = clause else { continue };
-            if let Some(earlier) = earlier.replace(*span) {
-                let what = "edition".to_owned();
-                self.report(FlowError::Several { what, span: *span, earlier });
-            }
-        }
+    fn several(&mut self, what: &str, span: Span, earlier: Span) {
+        self.report(FlowError::Several { what: what.to_owned(), span, earlier });
     }
 
-    fn check_players(&mut self, game: &ast::Game, place: Span) {
-        let mut earlier = None;
+    /// Checks how many play, and that a file is written in one edition; which editions there are
+    /// is known where it is read.
+    fn check_clauses(&mut self, game: &ast::Game, place: Span) {
+        let (mut edition, mut players) = (None, None);
         for clause in &game.clauses {
-            let ast::GameClause::Players { low, high, usual, span } = clause else { continue };
-            if let Some(earlier) = earlier.replace(*span) {
-                let what = "players".to_owned();
-                self.report(FlowError::Several { what, span: *span, earlier });
-            }
-            let low = self.players_bound(low);
-            let high = high.as_ref().map_or(low, |high| self.players_bound(high));
-            let usual = usual.as_ref().map_or(low, |usual| self.players_bound(usual));
-            if let (Some(low), Some(high), Some(usual)) = (low, high, usual) {
-                self.take_players((low, high), usual, *span);
+            match clause {
+                ast::GameClause::Edition { span, .. } => {
+                    if let Some(earlier) = edition.replace(*span) {
+                        self.several("edition", *span, earlier);
+                    }
+                }
+                ast::GameClause::Players { low, high, usual, span } => {
+                    if let Some(earlier) = players.replace(*span) {
+                        self.several("players", *span, earlier);
+                    }
+                    let low = self.players_bound(low);
+                    let high = high.as_ref().map_or(low, |high| self.players_bound(high));
+                    let usual = usual.as_ref().map_or(low, |usual| self.players_bound(usual));
+                    if let (Some(low), Some(high), Some(usual)) = (low, high, usual) {
+                        self.take_players((low, high), usual, *span);
+                    }
+                }
+                ast::GameClause::Limit { .. } => {}
             }
         }
-        if earlier.is_none() {
+        if players.is_none() {
             let problem = "the `game` block does not say how many play".to_owned();
             self.report(DataError::PlayersRange { problem, span: game_word(place) });
         }
@@ -418,17 +374,15 @@ fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Entry<'a, T> {
 }
 
 impl Tree<'_> {
-    /// Whether an option or constant of this id is left to check; snippets have none.
+    // Snippets have no declarations: what they use is checked.
     pub(super) fn option_progress(&self, option: OptionId) -> Progress {
         self.options.get(option.index()).map_or(Progress::Done, |entry| entry.progress)
     }
 
-    /// How far the check of a constant is.
     pub(super) fn constant_progress(&self, constant: ConstantId) -> Progress {
         self.constants.get(constant.index()).map_or(Progress::Done, |entry| entry.progress)
     }
 
-    /// How far the check of a rule is.
     pub(super) fn rule_progress(&self, rule: RuleId) -> Progress {
         self.rules.get(rule.index()).map_or(Progress::Done, |entry| entry.progress)
     }

@@ -1,4 +1,4 @@
-//! How cells lie: which one is beside which, and the straight lines through them.
+//! The topology of boards: directions, steps, rays and straight lines.
 
 use crate::check::rules::Shape;
 
@@ -6,7 +6,6 @@ use crate::check::rules::Shape;
 pub(super) const GRID_DIRECTIONS: [&str; 8] =
     ["north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"];
 
-/// The directions of a ring.
 pub(super) const RING_DIRECTIONS: [&str; 2] = ["onward", "back"];
 
 /// The two words for sets of directions, with what they hold.
@@ -21,23 +20,21 @@ pub(super) const AXES: [&str; 4] = ["east", "south", "south_east", "south_west"]
 /// The cells of a board, by their positions.
 #[derive(Clone, Copy)]
 pub(super) struct Geometry<'s> {
-    /// How they lie.
     pub(super) shape: &'s Shape,
-    /// How many there are.
+    /// How many cells there are.
     pub(super) cells: usize,
 }
 
 impl Geometry<'_> {
-    /// Whether a board of this shape has the direction.
-    pub(super) fn has(self, direction: &str) -> bool {
+    pub(super) fn directions(self) -> &'static [&'static str] {
         match self.shape {
-            Shape::Grid { .. } => GRID_DIRECTIONS.contains(&direction),
-            Shape::Ring => RING_DIRECTIONS.contains(&direction),
-            _ => false,
+            Shape::Grid { .. } => &GRID_DIRECTIONS,
+            Shape::Ring => &RING_DIRECTIONS,
+            _ => &[],
         }
     }
 
-    /// The cell that lies beside another in a direction.
+    /// The cell beside another one in a direction.
     pub(super) fn step(self, from: usize, direction: &str) -> Option<usize> {
         match self.shape {
             Shape::Grid { columns, .. } => {
@@ -54,24 +51,19 @@ impl Geometry<'_> {
     }
 
     /// All cells in a direction, the nearest first; on a ring once around, without the first.
-    pub(super) fn ray(self, from: usize, direction: &str) -> Vec<usize> {
-        self.way(from, direction).collect()
-    }
-
-    fn way(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
+    pub(super) fn ray(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
         let next = move |cell: &usize| self.step(*cell, direction).filter(|to| *to != from);
         std::iter::successors(next(&from), next)
     }
 
-    /// The lines of so many cells that run along the axis of a direction, in the order of the
-    /// cells that they begin at.
+    /// The lines of so many cells along the axis of a direction, in the order of the cells that
+    /// they begin at.
     pub(super) fn lines(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
-        let line = move |from: usize| {
-            let cells = std::iter::once(from).chain(self.way(from, axis));
-            let cells: Vec<usize> = cells.take(length).collect();
-            (cells.len() == length).then_some(cells)
-        };
-        (0..self.cells).filter_map(line)
+        (0..self.cells)
+            .map(move |from| {
+                std::iter::once(from).chain(self.ray(from, axis)).take(length).collect()
+            })
+            .filter(move |line: &Vec<usize>| line.len() == length)
     }
 }
 
@@ -116,8 +108,9 @@ mod tests {
     #[test]
     fn a_ring_goes_around_once() {
         let board = Geometry { shape: &Shape::Ring, cells: 4 };
-        assert_eq!(board.ray(2, "onward"), [3, 0, 1]);
-        assert_eq!(board.ray(2, "back"), [1, 0, 3]);
+        let ray = |direction| board.ray(2, direction).collect::<Vec<_>>();
+        assert_eq!(ray("onward"), [3, 0, 1]);
+        assert_eq!(ray("back"), [1, 0, 3]);
     }
 
     #[test]

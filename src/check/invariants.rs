@@ -1,4 +1,4 @@
-//! What is looked at from outside: measures of a game that is over, and what must always hold.
+//! Measures of a game that is over, and invariants: conditions that must always hold.
 
 use crate::check::context::{Body, Checker, Mode, player, typed};
 use crate::check::declarations::{empty_rule, spaced};
@@ -20,8 +20,7 @@ impl Checker<'_> {
             self.check_measure(measure, notes);
         }
         for at in 0..self.tree.always.len() {
-            let (always, span) = (self.tree.always[at].item, self.tree.always[at].span);
-            let checked = self.always(always, span);
+            let checked = self.always(self.tree.always[at].item, self.tree.always[at].span);
             self.rules.always.push(checked);
         }
     }
@@ -39,17 +38,13 @@ impl Checker<'_> {
                 let name = ast::Name { text: "p".to_owned(), span };
                 checker.declare(&name, player());
             }
-            checker.measured(&measure.value)
+            // Yes counts as 1 and no as 0.
+            let value = checker.in_condition("a measure", |it| it.infer(&measure.value, None));
+            if value.ty == Type::Bool { value } else { checker.coerce(value, &Type::Number) }
         });
         let params = usize::from(measure.each.is_some());
         let rule = pure_rule(name, value, Rule { params, locals: body.locals, ..empty_rule(name) });
         self.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
-    }
-
-    /// A number; yes counts as 1 and no as 0.
-    fn measured(&mut self, value: &ast::Expr) -> Expr {
-        let value = self.in_condition("a measure", |checker| checker.infer(value, None));
-        if value.ty == Type::Bool { value } else { self.coerce(value, &Type::Number) }
     }
 
     fn always(&mut self, always: &ast::Always, span: Span) -> Always {
@@ -63,12 +58,10 @@ impl Checker<'_> {
                 });
                 (binder, checker.condition(&always.condition, "`always`"))
             });
-        let test = match &binder {
-            Some(binder) => {
-                first_without(binder, &condition, &body.locals[binder.local.index()].ty)
-            }
-            None => condition.clone(),
-        };
+        let test = binder.as_ref().map_or_else(
+            || condition.clone(),
+            |it| first_without(it, &condition, &body.locals[it.local.index()].ty),
+        );
         let name = ast::Name { text: "always".to_owned(), span };
         let rule = pure_rule(&name, test, Rule { locals: body.locals, ..empty_rule(&name) });
         Always { binder, condition, rule, span }

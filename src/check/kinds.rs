@@ -40,9 +40,8 @@ impl Checker<'_> {
         for item in &file.items {
             self.find_unnamed_kinds(&item.kind);
         }
-        for (at, bodies) in bodies.iter().enumerate().filter(|(at, _)| kinds[*at].within.is_none())
-        {
-            self.check_columns(KindId::at(at + 1), bodies);
+        for (at, _) in kinds.iter().enumerate().filter(|(_, kind)| kind.within.is_none()) {
+            self.check_columns(KindId::at(at + 1), &bodies[at]);
         }
         self.check_attributes();
         self.relate_cells();
@@ -61,22 +60,18 @@ impl Checker<'_> {
 
     /// Reports what extends no kind of listed members.
     fn check_extensions(&mut self) {
-        let extensions: Vec<_> = self.tree.extensions.iter().map(|it| it.item).collect();
-        for extension in extensions {
-            let name = &extension.name;
+        let extensions: Vec<_> = self.tree.extensions.iter().map(|it| &it.item.name).collect();
+        for name in extensions {
             self.note_kind(name);
             let listed = self.tree.kinds.iter().any(|entry| {
                 entry.item.name.text == name.text
                     && entry.item.within.is_none()
                     && !matches!(entry.item.body, ast::KindBody::Product(_))
             });
-            if listed {
-                continue;
-            }
-            if self.names.kinds.contains_key(&name.text) {
-                let (name, span) = (name.text.clone(), name.span);
+            if !listed && self.names.kinds.contains_key(&name.text) {
+                let ast::Name { text: name, span } = name.clone();
                 self.report(DataError::NotExtensible { name, span });
-            } else {
+            } else if !listed {
                 self.unknown_kind(name);
             }
         }
@@ -98,33 +93,30 @@ impl Checker<'_> {
             });
         }
         if members.is_empty() {
-            let (name, span) = (kind.name.text.clone(), kind.name.span);
+            let ast::Name { text: name, span } = kind.name.clone();
             self.report(DataError::EmptyKind { name, span });
         }
         self.take_members(id, members);
-        self.take_notes(id, kind, &starts[1..]);
-    }
-
-    /// Keeps what the declarations that extend a kind say, each of the members from its first on.
-    fn take_notes(&mut self, id: KindId, kind: &ast::Kind, starts: &[usize]) {
+        // The notes of an extension are about each of its members.
         let more = self.tree.extensions.iter().filter(|it| it.item.name.text == kind.name.text);
-        let noted = more.zip(starts).filter(|(it, _)| !it.notes.is_empty());
+        let noted = more.zip(&starts[1..]).filter(|(it, _)| !it.notes.is_empty());
         let additions =
             noted.map(|(it, first)| Addition { kind: id, first: *first, notes: it.notes.to_vec() });
         self.rules.additions.extend(additions);
     }
 
     /// Gives a kind its members.
-    pub(super) fn take_members(&mut self, id: KindId, members: Vec<Member>) {
+    pub(super) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
         let span = self.kind(id).span;
-        let members = if self.has_room(members.len(), span) { members } else { Vec::new() };
-        self.pay_for_members(&members);
-        let (found, kind) = (members.len(), &mut self.rules.kinds[id.index()]);
-        kind.members = members;
-        if found > MOST_MEMBERS {
-            let (name, span) = (format!("the kind `{}`", kind.name), kind.span);
-            self.report(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span });
+        if !self.has_room(members.len(), span) {
+            members.clear();
         }
+        self.pay_for_members(&members);
+        if members.len() > MOST_MEMBERS {
+            let name = format!("the kind `{}`", self.kind(id).name);
+            self.too_many_members(name, members.len(), MOST_MEMBERS, span);
+        }
+        self.rules.kinds[id.index()].members = members;
         self.names.add_members(&self.rules, id);
     }
 
@@ -138,19 +130,22 @@ impl Checker<'_> {
 
     /// Whether there is room for so many more members, all kinds together.
     pub(super) fn has_room(&mut self, more: usize, span: Span) -> bool {
-        let before = self.all_members;
-        self.all_members = before.saturating_add(more);
-        let (found, most) = (self.all_members, MOST_IN_ALL);
-        if found > most && before <= most {
+        let was_full = self.is_full();
+        self.all_members = self.all_members.saturating_add(more);
+        if self.is_full() && !was_full {
             let name = "the kinds of this game together".to_owned();
-            self.report(DataError::TooManyMembers { name, found, most, span });
+            self.too_many_members(name, self.all_members, MOST_IN_ALL, span);
         }
-        found <= most
+        !self.is_full()
     }
 
     /// Whether all kinds together have more members than there is room for.
     pub(super) fn is_full(&self) -> bool {
         self.all_members > MOST_IN_ALL
+    }
+
+    pub(super) fn too_many_members(&mut self, name: String, found: usize, most: usize, span: Span) {
+        self.report(DataError::TooManyMembers { name, found, most, span });
     }
 
     /// Members that are written between commas.
@@ -164,17 +159,15 @@ impl Checker<'_> {
         seen: &mut BTreeMap<String, Span>,
     ) -> Vec<Member> {
         let mut members = Vec::new();
-        for member in written {
-            let title = self.title(member.title.as_ref(), spaced(&member.name.text));
-            if self.is_new(seen, &member.name) {
-                let (name, span) = (member.name.text.clone(), member.name.span);
-                members.push(Member { name, title, notes: Vec::new(), span });
+        for ast::Member { name, title, .. } in written {
+            let title = self.title(title.as_ref(), spaced(&name.text));
+            if self.is_new(seen, name) {
+                members.push(plain_member(name.text.clone(), title, name.span));
             }
         }
         members
     }
 
-    /// Members that are drawn in rows.
     fn drawn_members(
         &mut self,
         drawn: &ast::Drawn,
@@ -184,8 +177,8 @@ impl Checker<'_> {
         for row in &drawn.rows {
             let Some(name) = self.label(&row.label, "the name of a member") else { continue };
             if self.is_new(seen, &name) {
-                let (text, notes) = (name.text, row.notes.clone());
-                members.push(Member { title: spaced(&text), name: text, notes, span: name.span });
+                let member = plain_member(name.text.clone(), spaced(&name.text), name.span);
+                members.push(Member { notes: row.notes.clone(), ..member });
             }
         }
         members
@@ -201,13 +194,11 @@ impl Checker<'_> {
         true
     }
 
-    /// The word of a label.
     fn label(&mut self, label: &ast::Cell, expected: &str) -> Option<ast::Name> {
         if let ast::CellKind::Name(text) = &label.kind {
             return Some(ast::Name { text: text.clone(), span: label.span });
         }
-        let found = cell_name(label);
-        let expected = expected.to_owned();
+        let (expected, found) = (expected.to_owned(), cell_name(label));
         self.report(DataError::WrongLabel { expected, found, span: label.span });
         None
     }
@@ -238,81 +229,69 @@ impl Checker<'_> {
     fn part<'c>(&mut self, body: &'c ast::KindBody) -> Part<'c> {
         match body {
             ast::KindBody::Members(members) => {
-                let labels = members.iter().map(|member| member.name.text.clone()).collect();
-                let rows = members.iter().map(|_| Vec::new()).collect();
-                Part { heads: &[], places: BTreeMap::new(), rows, labels }
+                let rows = members.iter().map(|it| (it.name.text.clone(), Vec::new())).collect();
+                Part { rows, ..Part::default() }
             }
-            ast::KindBody::Drawn(drawn) => {
-                let rows = drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
-                let labels = drawn.rows.iter().map(|row| cell_word(&row.label)).collect();
-                let heads = drawn.heads.iter().enumerate().rev();
-                let places = heads.map(|(at, head)| (cell_word(&head.label), at)).collect();
-                Part { heads: &drawn.heads, places, rows, labels }
+            ast::KindBody::Drawn(ast::Drawn { heads, rows, .. }) => {
+                let rows = rows.iter().map(|row| (cell_word(&row.label), self.filled(row, heads)));
+                let rows = rows.collect();
+                let places = heads.iter().enumerate().rev();
+                let places = places.map(|(at, head)| (cell_word(&head.label), at)).collect();
+                Part { heads, places, rows }
             }
             ast::KindBody::Product(_) => Part::default(),
         }
     }
 
     fn check_column(&mut self, id: KindId, name: &ast::Name, parts: &[Part]) {
-        let rows = parts.iter().map(|part| 1 + part.rows.len()).sum();
-        self.budget.charge(rows);
+        self.budget.charge(parts.iter().map(|part| 1 + part.rows.len()).sum());
         if self.budget.is_spent() {
             return;
         }
         let place = |part: &Part| part.places.get(&name.text).copied();
-        let heads = parts.iter().filter_map(|part| place(part).map(|at| &part.heads[at]));
-        let heads: Vec<&ast::Head> = heads.collect();
-        let default = heads.iter().find_map(|head| head.default.as_ref());
-        let mut cells: Vec<Option<&ast::Cell>> = Vec::new();
+        let heads = || parts.iter().filter_map(|part| place(part).map(|at| &part.heads[at]));
+        let default = heads().find_map(|head| head.default.as_ref());
+        let mut cells: Vec<(&str, Option<&ast::Cell>)> = Vec::new();
         let mut missing = Vec::new();
         for part in parts {
-            for (row, label) in part.rows.iter().zip(&part.labels) {
+            for (label, row) in &part.rows {
                 let cell = place(part).map_or(default, |at| row[at]);
                 if cell.is_none() && place(part).is_none() {
-                    missing.push(label.as_str());
+                    missing.push(label);
                 }
-                cells.push(cell);
+                cells.push((label, cell));
             }
         }
         if name.text == "title" {
-            let labels = parts.iter().flat_map(|part| &part.labels).map(String::as_str);
-            self.take_titles(id, labels.zip(cells));
-        } else if missing.is_empty() {
-            let written = heads.iter().find_map(|head| head.ty.as_ref());
-            let cells: Vec<&ast::Cell> = cells.into_iter().flatten().collect();
-            let list = Cells { name: &name.text, span: name.span, written, list: &cells };
-            let Found { ty, values } = self.cells(&list);
-            self.add_column(
-                id,
-                Column { name: name.text.clone(), ty, cells: values, span: name.span },
-            );
-        } else {
-            self.missing_cells(id, name, &missing);
+            // For a part of a kind these are the rows of only some of its members.
+            for (label, cell) in cells {
+                if let (Some(at), Some(cell)) = (self.member_of(id, label), cell) {
+                    self.take_title(id, at, cell);
+                }
+            }
+            return;
         }
-    }
-
-    fn missing_cells(&mut self, id: KindId, name: &ast::Name, missing: &[&str]) {
-        let missing = list(missing);
-        let (name, span) = (name.text.clone(), name.span);
-        // Whoever reads the column is not told again.
-        let column = Column { name: name.clone(), ty: Type::Unknown, cells: Vec::new(), span };
-        self.report(DataError::MissingCell { name, missing, span });
+        let ast::Name { text: name, span } = name.clone();
+        // Where cells are missing, readers of the column are not reported again.
+        let mut column = Column { name, ty: Type::Unknown, cells: Vec::new(), span };
+        if missing.is_empty() {
+            let written = heads().find_map(|head| head.ty.as_ref());
+            let cells: Vec<&ast::Cell> = cells.into_iter().filter_map(|(_, cell)| cell).collect();
+            let list = Cells { name: &column.name, span, written, list: &cells };
+            Found { ty: column.ty, values: column.cells } = self.cells(&list);
+        } else {
+            let (name, missing) = (column.name.clone(), list(&missing));
+            self.report(DataError::MissingCell { name, missing, span });
+        }
         self.add_column(id, column);
     }
 
-    /// Titles of the members in these rows, which for a part of a kind are only some of its members.
-    fn take_titles<'c>(
-        &mut self,
-        id: KindId,
-        rows: impl Iterator<Item = (&'c str, Option<&'c ast::Cell>)>,
-    ) {
-        for (label, cell) in rows {
-            let (Some(at), Some(cell)) = (self.member_of(id, label), cell) else { continue };
-            if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
-                let title = self.short_title(title, cell.span);
-                self.budget.keep(4 * title.len());
-                self.rules.kinds[id.index()].members[at].title = title;
-            }
+    /// Gives a member the title in a cell.
+    pub(super) fn take_title(&mut self, id: KindId, at: usize, cell: &ast::Cell) {
+        if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
+            let title = self.short_title(title, cell.span);
+            self.budget.keep(4 * title.len());
+            self.rules.kinds[id.index()].members[at].title = title;
         }
     }
 
@@ -340,14 +319,18 @@ impl Checker<'_> {
 #[derive(Default)]
 struct Part<'c> {
     heads: &'c [ast::Head],
-    /// The place of each heading.
+    /// The place of each heading; the first of equal ones.
     places: BTreeMap<String, usize>,
-    rows: Vec<Vec<Option<&'c ast::Cell>>>,
-    /// Whose row each is.
-    labels: Vec<String>,
+    /// The cells of each member.
+    rows: Vec<(String, Vec<Option<&'c ast::Cell>>)>,
 }
 
-/// The word of a label; nothing if it is none, which is reported where the row is read.
+/// A member without notes.
+pub(super) fn plain_member(name: String, title: String, span: Span) -> Member {
+    Member { name, title, notes: Vec::new(), span }
+}
+
+/// The word of a label; empty if it is none, which is reported where the row is read.
 pub(super) fn cell_word(label: &ast::Cell) -> String {
     match &label.kind {
         ast::CellKind::Name(word) => word.clone(),

@@ -1,23 +1,13 @@
-//! `Field.lines(4)`: the straight lines of a grid, as a kind of their own.
-//!
-//! A line stands for the set of its cells wherever a set of cells is wanted.
+//! `Field.lines(4)`: the straight lines of a grid, a kind that stands for sets of cells.
 
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed};
-use crate::check::error::{BoardError, TypeError};
+use crate::check::error::BoardError;
 use crate::check::geometry::{AXES, axis_of};
+use crate::check::kinds::plain_member;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, Member, Shape, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast;
-
-/// What is asked for.
-struct Wanted {
-    board: KindId,
-    /// How many cells.
-    length: usize,
-    /// Along which of [`AXES`].
-    axes: Vec<&'static str>,
-}
 
 impl Checker<'_> {
     /// `Field.lines(4)`, `Field.lines(3, orthogonal)`
@@ -26,53 +16,50 @@ impl Checker<'_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let problem = format!("`{}` has no lines", self.kind(board).name);
             let help = "lines are those of a board of rows and columns: `board Field 4 by 4`";
-            return self.no_lines(problem, help.to_owned(), span);
+            return self.no_lines(&problem, help, span);
         }
         if !(1..=2).contains(&args.len()) {
-            let error = TypeError::WrongArgumentCount {
-                name: "lines".to_owned(),
-                expected: "1 argument or 2".to_owned(),
-                found: args.len(),
-                head: "Board.lines(length: number, ways: set of Direction)".to_owned(),
-                span,
-                declared: None,
-            };
-            return self.broken(error, span);
+            let head = "Board.lines(length: number, ways: set of Direction)".to_owned();
+            return self.wrong_arguments("lines", "1 argument or 2", args.len(), head, span);
         }
-        match self.wanted(board, args) {
-            Ok(wanted) => self.all_lines(&wanted, span),
-            Err(broken) => broken,
-        }
+        let lines = self.wanted_lines(board, args);
+        lines.map_or_else(
+            |broken| broken,
+            |(length, axes)| self.all_lines(board, length, &axes, span),
+        )
     }
 
-    fn no_lines(&mut self, problem: String, help: String, span: Span) -> Expr {
+    fn no_lines(&mut self, problem: &str, help: &str, span: Span) -> Expr {
+        let (problem, help) = (problem.to_owned(), help.to_owned());
         self.broken(BoardError::NoLines { problem, help, span }, span)
     }
 
-    fn wanted(&mut self, board: KindId, args: &[ast::Expr]) -> Result<Wanted, Expr> {
+    /// The length of the lines and the axes that they run along.
+    fn wanted_lines(
+        &mut self,
+        board: KindId,
+        args: &[ast::Expr],
+    ) -> Result<(usize, Vec<&'static str>), Expr> {
         let number = self.expect(&args[0], &Type::Number);
-        let axes = args.get(1).map(|ways| self.axes(ways)).transpose()?;
+        let axes = args.get(1).map_or(Ok(AXES.to_vec()), |ways| self.axes(ways))?;
         if number.ty == Type::Unknown {
             return Err(number);
         }
         let Some(length) = self.known_number(&number) else {
-            let problem = "the length of a line must be known before play".to_owned();
-            let help = "write a number, or a constant that reads no option".to_owned();
+            let problem = "the length of a line must be known before play";
+            let help = "write a number, or a constant that reads no option";
             return Err(self.no_lines(problem, help, number.span));
         };
-        let length = usize::try_from(length).ok().filter(|length| *length >= 2);
-        let Some(length) = length else {
-            let problem = "a line has at least 2 cells".to_owned();
-            let help = "for single cells write the board itself".to_owned();
-            return Err(self.no_lines(problem, help, number.span));
+        let Some(length) = usize::try_from(length).ok().filter(|length| *length >= 2) else {
+            let help = "for single cells write the board itself";
+            return Err(self.no_lines("a line has at least 2 cells", help, number.span));
         };
-        let axes = axes.unwrap_or_else(|| AXES.to_vec());
         if axes.iter().all(|axis| self.geometry(board).lines(length, axis).next().is_none()) {
             let problem = format!("`{}` has no line of {length} cells", self.kind(board).name);
             let help = format!("it has {}", self.grid_size(board));
-            return Err(self.no_lines(problem, help, number.span));
+            return Err(self.no_lines(&problem, &help, number.span));
         }
-        Ok(Wanted { board, length, axes })
+        Ok((length, axes))
     }
 
     /// The axes that a set of directions lies on.
@@ -83,62 +70,53 @@ impl Checker<'_> {
             return Err(ways);
         }
         let Some(known) = self.known_set(&ways) else {
-            let problem = "the directions of lines must be known before play".to_owned();
-            let help = "write `orthogonal`, `diagonal`, or directions in braces".to_owned();
+            let problem = "the directions of lines must be known before play";
+            let help = "write `orthogonal`, `diagonal`, or directions in braces";
             return Err(self.no_lines(problem, help, ways.span));
         };
-        let words: Vec<Option<&'static str>> = known
-            .iter()
-            .filter_map(|at| usize::try_from(*at).ok())
-            .map(|at| axis_of(&self.kind(directions).members[at].name))
-            .collect();
-        Ok(AXES.into_iter().filter(|axis| words.contains(&Some(*axis))).collect())
+        let words = self.direction_names(&known);
+        let runs = |axis: &&'static str| words.iter().any(|word| axis_of(word) == Some(*axis));
+        Ok(AXES.into_iter().filter(runs).collect())
     }
 
-    fn all_lines(&mut self, wanted: &Wanted, span: Span) -> Expr {
-        let axes = match wanted.axes.as_slice() {
+    fn all_lines(&mut self, board: KindId, length: usize, axes: &[&str], span: Span) -> Expr {
+        let ways = match axes {
             ["east", "south"] => ", orthogonal".to_owned(),
             ["south_east", "south_west"] => ", diagonal".to_owned(),
             all if all.len() == AXES.len() => String::new(),
             some => format!(", {{{}}}", some.join(", ")),
         };
-        let name = format!("{}.lines({}{axes})", self.kind(wanted.board).name, wanted.length);
-        let known = self.names.kinds.get(&name).copied();
-        let kind = match known {
-            Some(kind) => kind,
+        let name = format!("{}.lines({length}{ways})", self.kind(board).name);
+        let kind = match self.names.kinds.get(&name) {
+            Some(kind) => *kind,
             None if self.seats.is_some() => {
-                let problem = "the game does not know these lines".to_owned();
-                let help = "ask for lines that the rules go over".to_owned();
-                return self.no_lines(problem, help, span);
+                let help = "ask for lines that the rules go over";
+                return self.no_lines("the game does not know these lines", help, span);
             }
-            None => self.new_lines(&name, wanted),
+            None => self.new_lines(&name, board, length, axes),
         };
         let domain = Domain::Kind(kind);
         typed(ExprKind::Whole(domain), Type::Set(domain), span)
     }
 
-    fn new_lines(&mut self, name: &str, wanted: &Wanted) -> KindId {
-        let board = self.geometry(wanted.board);
-        let axes = wanted.axes.iter();
+    fn new_lines(&mut self, name: &str, board: KindId, length: usize, axes: &[&str]) -> KindId {
+        let (cells, span) = (self.geometry(board), self.kind(board).span);
         // Where there is no room it was said, and none are made.
-        let axes = axes.filter(|_| !self.is_full());
-        let mut lines: Vec<Vec<usize>> =
-            axes.flat_map(|axis| board.lines(wanted.length, axis)).collect();
-        if !self.has_room(lines.len(), self.kind(wanted.board).span) {
+        let axes = axes.iter().filter(|_| !self.is_full());
+        let mut lines: Vec<Vec<usize>> = axes.flat_map(|axis| cells.lines(length, axis)).collect();
+        if !self.has_room(lines.len(), span) {
             lines.clear();
         }
         // In the order of the cells that come first; of those, as the axes are listed.
         lines.sort_by_key(|line| line[0]);
-        let span = self.kind(wanted.board).span;
-        let members = lines.iter().map(|line| self.line_member(wanted.board, line, span));
-        let members: Vec<Member> = members.collect();
+        let members = lines.iter().map(|line| self.line_member(board, line, span)).collect();
         let cells = lines.into_iter().map(|mut line| {
             line.sort_unstable();
             Value::Set(line.into_iter().map(int).collect())
         });
-        let ty = Type::Set(Domain::Kind(wanted.board));
+        let ty = Type::Set(Domain::Kind(board));
         let column = Column { name: "cells".to_owned(), ty, cells: cells.collect(), span };
-        let kind = self.add_kind(name, Shape::Lines(wanted.board), vec![column], span);
+        let kind = self.add_kind(name, Shape::Lines(board), vec![column], span);
         self.names.kinds.insert(name.to_owned(), kind);
         self.rules.kinds[kind.index()].members = members;
         kind
@@ -147,24 +125,19 @@ impl Checker<'_> {
     /// A line is called by its ends, the one further left first; of a column, the lower number.
     fn line_member(&self, board: KindId, line: &[usize], span: Span) -> Member {
         let kind = self.kind(board);
-        let number = |cell: usize, column: usize| match kind.columns[column].cells[cell] {
-            Value::Int(number) => number,
-            _ => 0,
-        };
+        let [rows, columns] = [0, 1].map(|column| &kind.columns[column].cells);
         let mut ends = [line[0], line[line.len() - 1]];
-        ends.sort_by_key(|cell| (number(*cell, 1), number(*cell, 0)));
+        ends.sort_by_key(|cell| (&columns[*cell], &rows[*cell]));
         let [first, last] = ends.map(|cell| kind.members[cell].name.as_str());
         let name = format!("{first}-{last}");
-        Member { title: name.clone(), name, notes: Vec::new(), span }
+        plain_member(name.clone(), name, span)
     }
 
     /// The board whose cells the members of a kind are sets of.
     pub(super) fn board_of_lines(&self, ty: &Type) -> Option<KindId> {
-        match ty {
-            Type::Kind(kind) => match self.kind(*kind).shape {
-                Shape::Lines(board) => Some(board),
-                _ => None,
-            },
+        let Type::Kind(kind) = ty else { return None };
+        match self.kind(*kind).shape {
+            Shape::Lines(board) => Some(board),
             _ => None,
         }
     }
@@ -174,8 +147,7 @@ impl Checker<'_> {
         let (Some(board), Type::Kind(kind)) = (self.board_of_lines(&line.ty), &line.ty) else {
             return line;
         };
-        let (kind, span) = (*kind, line.span);
-        let ty = Type::Set(Domain::Kind(board));
+        let (kind, span, ty) = (*kind, line.span, Type::Set(Domain::Kind(board)));
         typed(ExprKind::Column(kind, 0, Box::new(line)), ty, span)
     }
 }

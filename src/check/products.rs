@@ -2,33 +2,36 @@
 
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed, unknown};
-use crate::check::error::{DataError, TypeError};
-use crate::check::kinds::MOST_MEMBERS;
+use crate::check::error::DataError;
+use crate::check::kinds::{MOST_MEMBERS, plain_member};
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, Type, Value,
 };
 use crate::check::symbols::CompletionContext;
-use crate::check::types::{counted, type_code};
+use crate::check::types::{counted, domain_code};
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::in_snake_case;
+use crate::syntax::{ast, in_snake_case};
 
 impl Checker<'_> {
     /// Finds the members of all products, those of other products behind these.
     pub(super) fn check_products(&mut self, kinds: &[&ast::Kind]) {
-        let mut waiting: Vec<(KindId, &ast::Kind)> = Vec::new();
+        let mut waiting: Vec<(KindId, &ast::Kind, Vec<KindId>)> = Vec::new();
         for (at, kind) in kinds.iter().enumerate() {
             if let ast::KindBody::Product(factors) = &kind.body
                 && self.are_factors(factors)
             {
-                waiting.push((KindId::at(at + 1), kind));
+                let id = |name: &ast::Name| self.names.kinds.get(&name.text).copied();
+                waiting.push((KindId::at(at + 1), kind, factors.iter().filter_map(id).collect()));
             }
         }
-        while let Some(at) = waiting.iter().position(|(_, kind)| self.is_ready(kind, &waiting)) {
-            let (id, kind) = waiting.remove(at);
-            self.make_product(id, kind);
+        while let Some(at) = waiting.iter().position(|(_, _, factors)| {
+            // No factor waits for its own members.
+            !waiting.iter().any(|(id, _, _)| factors.contains(id))
+        }) {
+            let (id, kind, factors) = waiting.remove(at);
+            self.make_product(id, kind, &factors);
         }
-        for (_, kind) in waiting {
+        for (_, kind, _) in waiting {
             let problem = format!("`{}` is a product of itself", kind.name.text);
             let help = "make it of kinds that are made without it".to_owned();
             self.report(DataError::Product { problem, help, span: kind.name.span });
@@ -77,42 +80,25 @@ impl Checker<'_> {
         kinds.any(|entry| entry.item.name.text == name && entry.item.within.is_some())
     }
 
-    /// Whether no factor waits for its own members.
-    fn is_ready(&self, kind: &ast::Kind, waiting: &[(KindId, &ast::Kind)]) -> bool {
-        let ids: Vec<KindId> = self.factors(kind);
-        !waiting.iter().any(|(id, _)| ids.contains(id))
-    }
-
-    fn factors(&self, kind: &ast::Kind) -> Vec<KindId> {
-        let ast::KindBody::Product(factors) = &kind.body else { return Vec::new() };
-        factors.iter().filter_map(|name| self.names.kinds.get(&name.text).copied()).collect()
-    }
-
-    fn make_product(&mut self, id: KindId, kind: &ast::Kind) {
-        let factors = self.factors(kind);
+    fn make_product(&mut self, id: KindId, kind: &ast::Kind, factors: &[KindId]) {
+        let span = kind.name.span;
         let sizes: Vec<usize> = factors.iter().map(|it| self.kind(*it).members.len()).collect();
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
         if count > MOST_MEMBERS {
-            let (name, span) = (format!("the product `{}`", kind.name.text), kind.name.span);
-            let (found, most) = (count, MOST_MEMBERS);
-            return self.report(DataError::TooManyMembers { name, found, most, span });
+            let name = format!("the product `{}`", kind.name.text);
+            return self.too_many_members(name, count, MOST_MEMBERS, span);
         }
-        self.budget.turn_to(kind.name.span);
-        if !self.has_room(count, kind.name.span) || self.budget.is_spent() {
+        self.budget.turn_to(span);
+        if !self.has_room(count, span) || self.budget.is_spent() {
             return;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split(at, &sizes)).collect();
-        let span = kind.name.span;
         let word = |parts: &[usize], of: fn(&Member) -> &str| {
-            let members =
-                factors.iter().zip(parts).map(|(kind, at)| &self.kind(*kind).members[*at]);
-            members.map(of).collect::<Vec<_>>().join(" ")
+            let words = factors.iter().zip(parts).map(|(it, at)| of(&self.kind(*it).members[*at]));
+            words.collect::<Vec<_>>().join(" ")
         };
-        let member = |parts: &Vec<usize>| Member {
-            name: word(parts, |member| &member.name),
-            title: word(parts, |member| &member.title),
-            notes: Vec::new(),
-            span,
+        let member = |parts: &Vec<usize>| {
+            plain_member(word(parts, |it| &it.name), word(parts, |it| &it.title), span)
         };
         let members: Vec<Member> = parts.iter().map(member).collect();
         self.pay_for_members(&members);
@@ -122,22 +108,13 @@ impl Checker<'_> {
             let (name, ty) = (in_snake_case(&self.kind(*factor).name), Type::Kind(*factor));
             self.add_column(id, Column { name, ty, cells, span });
         }
-        self.add_combinations(id, &factors, count);
-    }
-
-    /// Adds the table that leads from the parts to the combination.
-    fn add_combinations(&mut self, id: KindId, factors: &[KindId], count: usize) {
-        let kind = self.kind(id);
-        let name = format!("{}()", kind.name);
-        self.add_computed(Table {
-            title: name.clone(),
-            span: kind.span,
-            name,
-            notes: Vec::new(),
-            dims: factors.iter().map(|factor| Domain::Kind(*factor)).collect(),
-            ty: Type::Kind(id),
-            cells: (0..count).map(|at| Value::Int(int(at))).collect::<Vec<_>>().into(),
-        });
+        // The table that leads from the parts to the combination.
+        let name = format!("{}()", self.kind(id).name);
+        let (title, notes, span, ty) =
+            (name.clone(), Vec::new(), self.kind(id).span, Type::Kind(id));
+        let dims = factors.iter().map(|factor| Domain::Kind(*factor)).collect();
+        let cells = (0..count).map(|at| Value::Int(int(at))).collect::<Vec<_>>().into();
+        self.add_computed(Table { name, title, notes, dims, ty, cells, span });
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
@@ -152,18 +129,11 @@ impl Checker<'_> {
         let table = &self.rules.tables[found.index()];
         let (dims, ty) = (table.dims.clone(), table.ty.clone());
         if args.len() != dims.len() {
-            let kinds: Vec<String> =
-                dims.iter().map(|dim| type_code(&self.rules, &dim.member_type())).collect();
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let error = TypeError::WrongArgumentCount {
-                name: name.text.clone(),
-                expected: counted(dims.len(), "argument"),
-                found: args.len(),
-                head: format!("kind {} = {}", name.text, kinds.join(", ")),
-                span,
-                declared: None,
-            };
-            return Some(self.broken(error, span));
+            let kinds = dims.iter().map(|dim| domain_code(&self.rules, *dim));
+            let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
+            let expected = counted(dims.len(), "argument");
+            return Some(self.wrong_arguments(&name.text, &expected, args.len(), head, span));
         }
         let parts = self.indices(args, &dims);
         if parts.iter().any(|part| part.ty == Type::Unknown) {
@@ -174,12 +144,11 @@ impl Checker<'_> {
 }
 
 /// The positions in each kind of a combination; the last kind runs fastest.
-fn split(at: usize, sizes: &[usize]) -> Vec<usize> {
-    let mut left = at;
-    let mut parts: Vec<usize> = Vec::new();
+fn split(mut at: usize, sizes: &[usize]) -> Vec<usize> {
+    let mut parts = Vec::new();
     for size in sizes.iter().rev() {
-        parts.push(left % size);
-        left /= size;
+        parts.push(at % size);
+        at /= size;
     }
     parts.reverse();
     parts

@@ -1,6 +1,6 @@
 //! Options, constants and variables: their types and first values.
 
-use crate::check::cells::Cells;
+use crate::check::cells::{Cells, Found};
 use crate::check::context::{Checker, Progress, player, typed, unknown};
 use crate::check::error::{DataError, FlowError, TypeError};
 use crate::check::resolve::Written;
@@ -14,7 +14,7 @@ use crate::check::types::{domain_code, plain};
 use crate::source::Span;
 use crate::syntax::{ast, print_type};
 
-/// How many names may hang on one another when their types are looked for.
+/// How many names may depend on one another when their types are looked for.
 pub(super) const LONGEST_CHAIN: usize = 100;
 
 impl Checker<'_> {
@@ -30,16 +30,25 @@ impl Checker<'_> {
 
     /// The type of an option, checked now if need be.
     pub(super) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
-        match self.tree.option_progress(id) {
-            Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
-                self.report_chain(Global::Option(id));
-                return Type::Unknown;
-            }
-            Progress::Waiting => self.check_option(id),
-            Progress::Running => self.report_cycle(Global::Option(id), span),
-            Progress::Done => {}
+        let progress = self.tree.option_progress(id);
+        if self.is_next(Global::Option(id), progress, span) {
+            self.check_option(id);
         }
         self.rules.options[id.index()].ty.clone()
+    }
+
+    /// Whether a name is to be checked now. One whose check has begun is in a cycle.
+    fn is_next(&mut self, global: Global, progress: Progress, span: Span) -> bool {
+        match progress {
+            Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
+                let (name, span) = (self.constant_name(global), self.declaration(global));
+                self.report(FlowError::LongChain { name, span });
+            }
+            Progress::Waiting => return true,
+            Progress::Running => self.report_cycle(global, span),
+            Progress::Done => {}
+        }
+        false
     }
 
     fn check_option(&mut self, id: OptionId) {
@@ -48,78 +57,65 @@ impl Checker<'_> {
         self.searching.push(option.name.text.clone());
         let written = option.ty.as_ref().map(|ty| self.resolve(ty));
         let default = self.constant(&option.default, written.as_ref().map(|written| &written.ty));
-        let written = written.unwrap_or_else(|| Written::plain(default.ty.clone()));
-        let checked = &mut self.rules.options[id.index()];
-        checked.ty = written.ty;
-        checked.range = written.range;
-        checked.default = default;
+        let Written { ty, range } = written.unwrap_or_else(|| Written::plain(default.ty.clone()));
         self.searching.pop();
         self.tree.options[id.index()].progress = Progress::Done;
-        self.check_option_type(id, option);
+        let ty = self.settable(option, ty);
+        let checked = &mut self.rules.options[id.index()];
+        (checked.ty, checked.range, checked.default) = (ty, range, default);
     }
 
-    fn check_option_type(&mut self, id: OptionId, option: &ast::OptionItem) {
-        let ty = self.rules.options[id.index()].ty.clone();
-        let settable = match plain(&ty) {
-            Type::Number | Type::Bool | Type::Unknown => true,
-            Type::Kind(kind) => *kind != PLAYER,
+    /// The type of an option, if there can be one of it.
+    fn settable(&mut self, option: &ast::OptionItem, ty: Type) -> Type {
+        match plain(&ty) {
+            Type::Number | Type::Bool | Type::Unknown => {}
+            Type::Kind(kind) if *kind != PLAYER => {}
             Type::None | Type::EmptySet => {
                 self.needs_type(&option.name, &ty, option.default.span);
-                self.rules.options[id.index()].ty = Type::Unknown;
-                return;
+                return Type::Unknown;
             }
-            _ => false,
-        };
-        if !settable {
-            let found = self.name_of(&ty);
-            self.report(DataError::OptionType { found, span: option.name.span });
+            _ => {
+                let found = self.name_of(&ty);
+                self.report(DataError::OptionType { found, span: option.name.span });
+            }
         }
+        ty
     }
 
     /// Reports a value that does not tell its type.
     pub(super) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
+        let name = &name.text;
         let (value, like) = match ty {
             Type::EmptySet => ("{}", "set of KIND"),
             Type::Span => ("a range", "set of 1..6"),
             _ => ("none", "maybe Player"),
         };
-        let name_text = &name.text;
-        let help = match ty {
-            Type::Span => format!(
-                "a die is `die {name_text} = 1..6`, a number `{name_text}: 1..6 = 1`, a set \
-                 `{name_text}: set of 1..6 = …`"
-            ),
-            _ => {
-                format!("write it: `{name_text}{}: {like} = {value}`", self.written_dims(name_text))
-            }
+        let help = if *ty == Type::Span {
+            format!(
+                "a die is `die {name} = 1..6`, a number `{name}: 1..6 = 1`, a set \
+                 `{name}: set of 1..6 = …`"
+            )
+        } else {
+            format!("write it: `{name}{}: {like} = {value}`", self.written_dims(name))
         };
-        self.report(TypeError::NeedsType {
-            what: format!("`{}`", name.text),
-            value: value.to_owned(),
-            help,
-            span,
-        });
+        let (what, value) = (format!("`{name}`"), value.to_owned());
+        self.report(TypeError::NeedsType { what, value, help, span });
     }
 
     /// The indices of a variable as they are declared.
     fn written_dims(&self, name: &str) -> String {
         let mut vars = self.tree.vars.iter().map(|(_, var)| var);
         let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
-        let dims =
-            var.map(|var| var.dims.iter().map(|dim| print_type(&dim.ty)).collect::<Vec<_>>());
-        dims.map(|dims| format!("[{}]", dims.join(", "))).unwrap_or_default()
+        let Some(var) = var else { return String::new() };
+        let dims: Vec<String> = var.dims.iter().map(|dim| print_type(&dim.ty)).collect();
+        format!("[{}]", dims.join(", "))
     }
 
     /// The type of a constant, checked now if need be.
     pub(super) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
-        match self.tree.constant_progress(id) {
-            Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
-                self.report_chain(Global::Constant(id));
-                return Type::Unknown;
-            }
-            Progress::Waiting => self.check_constant(id),
-            Progress::Running => self.report_cycle(Global::Constant(id), span),
-            Progress::Done => {}
+        let progress = self.tree.constant_progress(id);
+        if self.is_next(Global::Constant(id), progress, span) {
+            self.check_constant(id);
         }
         self.rules.constants[id.index()].value.ty.clone()
     }
@@ -147,17 +143,12 @@ impl Checker<'_> {
     /// Reports that a name is read while its value is being looked for.
     fn report_cycle(&mut self, global: Global, span: Span) {
         let name = self.constant_name(global);
-        let start = self.searching.iter().position(|searched| *searched == name).unwrap_or(0);
-        let mut path: Vec<String> =
-            self.searching[start..].iter().map(|name| format!("`{name}`")).collect();
-        path.push(format!("`{name}`"));
-        let (path, declared) = (path.join(" needs "), self.declaration(global));
+        let start = self.searching.iter().position(|searched| *searched == name);
+        let start = start.expect("a name whose check has begun is being searched");
+        let path = self.searching[start..].iter().chain([&name]).map(|name| format!("`{name}`"));
+        let path = path.collect::<Vec<_>>().join(" needs ");
+        let declared = self.declaration(global);
         self.report(FlowError::ConstantCycle { name, path, span, declared });
-    }
-
-    fn report_chain(&mut self, global: Global) {
-        let (name, span) = (self.constant_name(global), self.declaration(global));
-        self.report(FlowError::LongChain { name, span });
     }
 
     fn constant_name(&self, global: Global) -> String {
@@ -182,7 +173,10 @@ impl Checker<'_> {
         let dims: Option<Vec<Domain>> = var.dims.iter().map(|dim| self.domain(&dim.ty)).collect();
         let (binders, locals) = self.init_binders(owner, var, dims.as_deref());
         if let ast::VarForm::Die(faces) = &var.form {
-            self.check_die(id, var, faces, binders);
+            if let Some((faces, ty, range, value)) = self.faces(var, faces) {
+                let init = Init { binders, locals: Vec::new(), value };
+                self.declare_var(id, VarForm::Die(faces), ty, range, init);
+            }
         } else if var.form == ast::VarForm::Pile {
             self.check_pile(id, var, binders, locals);
         } else {
@@ -196,6 +190,18 @@ impl Checker<'_> {
         self.check_sight(id);
     }
 
+    pub(super) fn declare_var(
+        &mut self,
+        id: VarId,
+        form: VarForm,
+        ty: Type,
+        range: Option<RangeId>,
+        init: Init,
+    ) {
+        let var = &mut self.rules.vars[id.index()];
+        (var.form, var.ty, var.range, var.init) = (form, ty, range, init);
+    }
+
     /// The locals that a first value may read: the indices that have a name.
     fn init_binders(
         &mut self,
@@ -203,20 +209,14 @@ impl Checker<'_> {
         var: &ast::Var,
         dims: Option<&[Domain]>,
     ) -> (Vec<Option<LocalId>>, Vec<Local>) {
-        let mut binders = Vec::new();
         let mut locals: Vec<Local> = Vec::new();
-        if owner == ast::Owner::Player {
-            binders.push(None);
-        }
+        let mut binders = if owner == ast::Owner::Player { vec![None] } else { Vec::new() };
         for (at, dim) in var.dims.iter().enumerate() {
-            let Some(binder) = &dim.binder else {
-                binders.push(None);
-                continue;
-            };
+            binders.push(dim.binder.as_ref().map(|_| LocalId::at(locals.len())));
+            let Some(binder) = &dim.binder else { continue };
             if let Some(earlier) = locals.iter().find(|local| local.name == binder.text) {
                 self.duplicate(binder, earlier.span);
             }
-            binders.push(Some(LocalId::at(locals.len())));
             let ty = dims.map_or(Type::Unknown, |dims| dims[at].member_type());
             let (name, span) = (binder.text.clone(), binder.span);
             self.note(span, Symbol::Local(span));
@@ -236,17 +236,15 @@ impl Checker<'_> {
         let init = var.init.as_ref().expect("the grammar wants a first value of all but dice");
         let expected = written.as_ref().map(|written| &written.ty);
         let (value, locals) = self.constant_with(init, expected, locals);
-        let written = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
-        let ty = self.storable(&var.name, written.ty, value.span);
-        if matches!(var.form, ast::VarForm::Coin) && !matches!(ty, Type::Number | Type::Unknown) {
+        let Written { ty, range } = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
+        let ty = self.storable(&var.name, ty, value.span);
+        let is_coin = var.form == ast::VarForm::Coin;
+        if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
             let (name, found) = (var.name.text.clone(), self.name_of(&ty));
             self.report(DataError::CoinType { name, found, span: var.name.span });
         }
-        let checked = &mut self.rules.vars[id.index()];
-        checked.form = if var.form == ast::VarForm::Coin { VarForm::Coin } else { VarForm::Plain };
-        checked.ty = ty;
-        checked.range = written.range;
-        checked.init = Init { binders, locals, value };
+        let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
+        self.declare_var(id, form, ty, range, Init { binders, locals, value });
     }
 
     /// The type of a variable, if there can be one of it.
@@ -266,56 +264,38 @@ impl Checker<'_> {
         }
     }
 
-    fn check_die(
-        &mut self,
-        id: VarId,
-        var: &ast::Var,
-        faces: &ast::Faces,
-        binders: Vec<Option<LocalId>>,
-    ) {
-        let Some((faces, ty, range, value)) = self.faces(var, faces) else { return };
-        let checked = &mut self.rules.vars[id.index()];
-        checked.form = VarForm::Die(faces);
-        checked.ty = ty;
-        checked.range = range;
-        checked.init = Init { binders, locals: Vec::new(), value };
-    }
-
     /// The faces of a die, their type and range, and the one that it shows first.
     fn faces(
         &mut self,
         var: &ast::Var,
         faces: &ast::Faces,
     ) -> Option<(Faces, Type, Option<RangeId>, Expr)> {
-        match faces {
+        let cells: Vec<&ast::Cell> = match faces {
             ast::Faces::Range(low, high) => {
                 let range = self.resolve_range(low, Some(high), low.span.to(high.span))?;
                 let first = self.rules.ranges[range.index()].low.clone();
-                Some((Faces::Range(range), Type::Number, Some(range), first))
+                return Some((Faces::Range(range), Type::Number, Some(range), first));
             }
-            ast::Faces::List(cells) => {
-                let cells: Vec<&ast::Cell> = cells.iter().collect();
-                let (name, span) = (var.name.text.as_str(), var.name.span);
-                let written = var.ty.as_ref();
-                let found = self.cells(&Cells { name, span, written, list: &cells });
-                if !matches!(found.ty, Type::Number | Type::Bool | Type::Kind(_)) {
-                    self.refuse_faces(&found.ty, span);
-                    return None;
-                }
-                let first = found.values.first().cloned().unwrap_or(Value::None);
-                let value = typed(ExprKind::Value(first), found.ty.clone(), span);
-                Some((Faces::List(found.values), found.ty, None, value))
+            ast::Faces::List(cells) => cells.iter().collect(),
+        };
+        let (name, span) = (var.name.text.as_str(), var.name.span);
+        let Found { ty, values } =
+            self.cells(&Cells { name, span, written: var.ty.as_ref(), list: &cells });
+        match ty {
+            Type::Number | Type::Bool | Type::Kind(_) => {
+                let first = values.first().cloned().unwrap_or(Value::None);
+                let value = typed(ExprKind::Value(first), ty.clone(), span);
+                Some((Faces::List(values), ty, None, value))
+            }
+            Type::Unknown => None,
+            _ => {
+                let expected = "numbers or members as faces".to_owned();
+                let help = "write the faces in a row: `die lot = red red blue`".into();
+                let found = self.name_of(&ty);
+                self.report(TypeError::Mismatch { expected, found, help, span });
+                None
             }
         }
-    }
-
-    fn refuse_faces(&mut self, ty: &Type, span: Span) {
-        if *ty == Type::Unknown {
-            return;
-        }
-        let (expected, found) = ("numbers or members as faces".to_owned(), self.name_of(ty));
-        let help = "write the faces in a row: `die lot = red red blue`".to_owned();
-        self.report(TypeError::Mismatch { expected, found, help: help.into(), span });
     }
 
     /// How a variable, table or local array is written, with its indices.

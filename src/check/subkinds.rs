@@ -7,55 +7,48 @@ use crate::check::error::DataError;
 use crate::check::kinds::cell_word;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, PLAYER, Part, Type, Value};
 use crate::check::symbols::Symbol;
-use crate::check::types::{join, kind_of, plain};
+use crate::check::types::{join, kind_of};
 use crate::syntax::ast;
 
 impl Checker<'_> {
     /// Finds the members of all parts, those of other parts behind these.
     pub(super) fn check_parts(&mut self, kinds: &[&ast::Kind]) {
-        let parts = kinds.iter().enumerate().filter(|(_, kind)| kind.within.is_some());
-        let mut waiting: Vec<(KindId, &ast::Kind)> =
-            parts.map(|(at, kind)| (KindId::at(at + 1), *kind)).collect();
-        while let Some(at) = waiting.iter().position(|(_, kind)| {
-            let of = self.kind_within(kind);
-            !waiting.iter().any(|(id, _)| Some(*id) == of)
-        }) {
-            let (id, kind) = waiting.remove(at);
-            self.make_part(id, kind);
+        let mut waiting: Vec<(KindId, &ast::Kind, &ast::Name)> = Vec::new();
+        for (at, kind) in kinds.iter().enumerate() {
+            waiting.extend(kind.within.as_ref().map(|of| (KindId::at(at + 1), *kind, of)));
         }
-        for (_, kind) in waiting {
+        while let Some(at) = waiting.iter().position(|(_, _, of)| {
+            let of = self.names.kinds.get(&of.text);
+            !waiting.iter().any(|(id, _, _)| Some(id) == of)
+        }) {
+            let (id, kind, of) = waiting.remove(at);
+            self.make_part(id, kind, of);
+        }
+        for (_, kind, _) in waiting {
             let problem = format!("`{}` is a part of itself", kind.name.text);
             let help = "name the kind that has all members behind `within`".to_owned();
             self.report(DataError::Part { problem, help, span: kind.name.span });
         }
     }
 
-    fn kind_within(&self, kind: &ast::Kind) -> Option<KindId> {
-        let name = kind.within.as_ref()?;
-        self.names.kinds.get(&name.text).copied()
-    }
-
-    fn make_part(&mut self, id: KindId, kind: &ast::Kind) {
-        let Some(name) = &kind.within else { return };
-        let Some(of) = self.kind_within(kind) else { return self.unknown_kind(name) };
+    fn make_part(&mut self, id: KindId, kind: &ast::Kind, name: &ast::Name) {
+        let Some(of) = self.names.kinds.get(&name.text).copied() else {
+            return self.unknown_kind(name);
+        };
         self.note(name.span, Symbol::Kind(of));
         if of == PLAYER {
             let problem = "players cannot be divided before a game begins".to_owned();
             let help = "keep a set of players: `team: set of Player = {}`".to_owned();
             return self.report(DataError::Part { problem, help, span: name.span });
         }
-        let (mut members, mut taken): (Vec<usize>, BTreeSet<usize>) = Default::default();
+        let mut members = BTreeSet::new();
         for word in self.part_words(kind) {
             match self.member_of(of, &word.text) {
                 None => self.no_member(of, &word),
-                Some(at) if !taken.insert(at) => self.duplicate(&word, kind.name.span),
-                Some(at) => {
-                    self.note(word.span, Symbol::Member(of, at));
-                    members.push(at);
-                }
+                Some(at) if !members.insert(at) => self.duplicate(&word, kind.name.span),
+                Some(at) => self.note(word.span, Symbol::Member(of, at)),
             }
         }
-        members.sort_unstable();
         self.budget.turn_to(kind.name.span);
         if !self.has_room(self.kind(of).members.len(), kind.name.span) || self.budget.is_spent() {
             return;
@@ -64,7 +57,7 @@ impl Checker<'_> {
         self.pay_for_members(&whole);
         let part = &mut self.rules.kinds[id.index()];
         part.members = whole;
-        part.within = Some(Part { of, members });
+        part.within = Some(Part { of, members: members.into_iter().collect() });
     }
 
     /// The names of the members of a part.
@@ -86,34 +79,28 @@ impl Checker<'_> {
 
     /// Gives parts the columns of the whole, and those that they draw themselves.
     pub(super) fn check_part_columns(&mut self, kinds: &[&ast::Kind]) {
-        let mut parts: Vec<(KindId, &ast::Kind)> = Vec::new();
-        for (at, kind) in kinds.iter().enumerate() {
-            if self.kind(KindId::at(at + 1)).within.is_some() {
-                parts.push((KindId::at(at + 1), kind));
-            }
-        }
+        let parts = kinds.iter().enumerate().map(|(at, kind)| (KindId::at(at + 1), *kind));
+        let mut parts: Vec<(KindId, &ast::Kind)> =
+            parts.filter(|(id, _)| self.kind(*id).within.is_some()).collect();
         // A part of a part comes behind it.
         parts.sort_by_key(|(id, _)| self.depth(*id));
         for (id, kind) in parts {
-            let Some(part) = self.kind(id).within.clone() else { continue };
-            let inherited = self.kind(part.of).columns.clone();
+            let Some(Part { of, .. }) = self.kind(id).within else { continue };
+            let inherited = self.kind(of).columns.clone();
             let cells = inherited.iter().flat_map(|column| &column.cells);
             self.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
             if self.budget.is_spent() {
                 return;
             }
             // Their titles are known now.
-            let members = self.kind(part.of).members.clone();
-            self.rules.kinds[id.index()].members = members;
+            self.rules.kinds[id.index()].members = self.kind(of).members.clone();
             self.check_columns(id, &[&kind.body]);
             let drawn = std::mem::take(&mut self.rules.kinds[id.index()].columns);
             let words = self.part_words(kind);
             let order: Vec<Option<usize>> =
                 words.iter().map(|word| self.member_of(id, &word.text)).collect();
             self.rules.kinds[id.index()].columns = inherited;
-            for column in drawn {
-                self.spread(id, column, &order);
-            }
+            drawn.into_iter().for_each(|column| self.spread(id, column, &order));
         }
     }
 
@@ -129,10 +116,8 @@ impl Checker<'_> {
             return self.duplicate(&name, earlier);
         }
         let mut cells = vec![filler(&column.ty); self.kind(id).members.len()];
-        for (cell, at) in column.cells.iter().zip(order) {
-            if let Some(at) = at {
-                cells[*at] = cell.clone();
-            }
+        for (cell, at) in column.cells.into_iter().zip(order) {
+            at.iter().for_each(|at| cells[*at] = cell.clone());
         }
         self.add_column(id, Column { cells, ..column });
     }
@@ -195,8 +180,7 @@ impl Checker<'_> {
 
     /// Whether an expression is a member, or a set of members, that a part of its kind has.
     fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
-        let Some(kind) = kind_of(plain(&expr.ty)) else { return false };
-        self.is_part(part, kind)
+        kind_of(&expr.ty).is_some_and(|kind| self.is_part(part, kind))
             && match &expr.kind {
                 ExprKind::Value(Value::Int(member)) => self.has_all(part, &[*member]),
                 ExprKind::Value(Value::Set(members)) => {

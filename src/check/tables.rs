@@ -1,10 +1,11 @@
 //! Tables: a row of cells over one type, or a drawing over two.
 
+use crate::check::adjacency::int;
 use crate::check::cells::{Cells, Found, cell_name};
 use crate::check::context::Checker;
 use crate::check::error::DataError;
 use crate::check::resolve::literal;
-use crate::check::rules::{Domain, PLAYER, TableId};
+use crate::check::rules::{Domain, PLAYER};
 use crate::check::scope::list;
 use crate::check::subkinds::filler;
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -20,14 +21,12 @@ impl Checker<'_> {
             let dims: Option<Vec<Domain>> =
                 table.dims.iter().map(|dim| self.table_dim(dim, table.dims.len())).collect();
             let Some(dims) = dims else { continue };
-            let found = self.table_cells(table, &dims);
-            let found = found.map(|found| self.spread_table(&dims, found));
-            let checked = &mut self.rules.tables[TableId::at(at).index()];
-            checked.dims = dims;
-            if let Some(found) = found {
-                checked.ty = found.ty;
-                checked.cells = found.values.into();
+            if let Some(found) = self.table_cells(table, &dims) {
+                let Found { ty, values } = self.spread_table(&dims, found);
+                let checked = &mut self.rules.tables[at];
+                (checked.ty, checked.cells) = (ty, values.into());
             }
+            self.rules.tables[at].dims = dims;
         }
     }
 
@@ -74,10 +73,8 @@ impl Checker<'_> {
     /// Leaves room between the cells of a part for the other members of the whole, so that an index
     /// is the same number for both; nobody reads these cells.
     fn spread_table(&self, dims: &[Domain], found: Found) -> Found {
-        let is_part = |dim: &Domain| match dim {
-            Domain::Kind(kind) => self.kind(*kind).within.is_some(),
-            Domain::Range(_) => false,
-        };
+        let is_part =
+            |dim: &Domain| matches!(dim, Domain::Kind(it) if self.kind(*it).within.is_some());
         if !dims.iter().any(is_part) {
             return found;
         }
@@ -99,42 +96,38 @@ impl Checker<'_> {
     }
 
     fn table_cells(&mut self, table: &ast::Table, dims: &[Domain]) -> Option<Found> {
-        match (&table.body, dims) {
-            (ast::TableBody::Row(cells), [dim]) => self.row_cells(table, *dim, cells),
+        let ast::Name { text: name, span } = &table.name;
+        let (problem, help) = match (&table.body, dims) {
+            (ast::TableBody::Row(cells), [dim]) => return self.row_cells(table, *dim, cells),
             (ast::TableBody::Drawn(drawn), [rows, columns]) => {
-                self.drawn_cells(table, drawn, (*rows, *columns))
+                return self.drawn_cells(table, drawn, *rows, *columns);
             }
-            (ast::TableBody::Row(_), _) => {
-                let problem = format!("`{}` is over several types", table.name.text);
-                let help = "draw it: headings for the second type, a row for each of the first";
-                self.table_shape(problem, help, table.name.span);
-                None
-            }
-            (ast::TableBody::Drawn(_), _) => {
-                let problem = format!("`{}` cannot be drawn", table.name.text);
-                let help =
-                    "write a table over one type in a row: `= 5 4 3`; draw one over two types";
-                self.table_shape(problem, help, table.name.span);
-                None
-            }
-        }
+            (ast::TableBody::Row(_), _) => (
+                format!("`{name}` is over several types"),
+                "draw it: headings for the second type, a row for each of the first",
+            ),
+            (ast::TableBody::Drawn(_), _) => (
+                format!("`{name}` cannot be drawn"),
+                "write a table over one type in a row: `= 5 4 3`; draw one over two types",
+            ),
+        };
+        self.table_shape(problem, help, *span);
+        None
     }
 
     fn row_cells(&mut self, table: &ast::Table, dim: Domain, cells: &[ast::Cell]) -> Option<Found> {
         let size = self.table_members(dim)?.len();
+        let (name, span) = (table.name.text.as_str(), table.name.span);
         if cells.len() != size {
+            let ends = cells.first().zip(cells.last());
             self.report(DataError::RowLength {
                 expected: counted(size, "cell"),
                 found: cells.len(),
                 help: format!("write one cell for each of `{}`", domain_code(&self.rules, dim)),
-                span: cells
-                    .first()
-                    .zip(cells.last())
-                    .map_or(table.name.span, |(first, last)| first.span.to(last.span)),
+                span: ends.map_or(span, |(first, last)| first.span.to(last.span)),
             });
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
-        let (name, span) = (table.name.text.as_str(), table.name.span);
         Some(self.cells(&Cells { name, span, written: None, list: &cells }))
     }
 
@@ -142,7 +135,8 @@ impl Checker<'_> {
         &mut self,
         table: &ast::Table,
         drawn: &ast::Drawn,
-        (rows, columns): (Domain, Domain),
+        rows: Domain,
+        columns: Domain,
     ) -> Option<Found> {
         let heads: Vec<&ast::Cell> = drawn.heads.iter().map(|head| &head.label).collect();
         let labels: Vec<&ast::Cell> = drawn.rows.iter().map(|row| &row.label).collect();
@@ -182,56 +176,47 @@ impl Checker<'_> {
             }
         }
         let members = self.table_members(domain)?;
-        let places: Vec<Option<usize>> = members.iter().map(|at| places[*at]).collect();
-        let missing: Vec<String> = members
-            .iter()
-            .zip(&places)
-            .filter(|(_, label)| label.is_none())
-            .map(|(at, _)| self.domain_member(domain, *at))
-            .collect();
+        let missing = members.iter().filter(|at| places[**at].is_none());
+        let missing: Vec<String> = missing.map(|at| self.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
-            let (table, span) = (table.name.text.clone(), table.name.span);
+            let ast::Name { text: table, span } = table.name.clone();
             let (line, missing) = (line.to_owned(), list(&missing));
             self.report(DataError::MissingRow { table, line, missing, span });
         }
-        if fine { places.into_iter().collect() } else { None }
+        members.iter().map(|at| places[*at]).collect::<Option<Vec<usize>>>().filter(|_| fine)
     }
 
     /// Which member of the type a label names.
     fn label_position(&mut self, label: &ast::Cell, domain: Domain) -> Option<usize> {
-        match (&label.kind, domain) {
+        let position = match (&label.kind, domain) {
             (ast::CellKind::Name(text), Domain::Kind(kind)) => {
                 let position = self.member_of(kind, text);
                 self.see(text, |_| CompletionContext::Cell(Some(kind)));
-                position.into_iter().for_each(|at| self.note(label.span, Symbol::Member(kind, at)));
-                if position.is_none() {
-                    self.no_member(kind, &ast::Name { text: text.clone(), span: label.span });
+                match position {
+                    Some(at) => self.note(label.span, Symbol::Member(kind, at)),
+                    None => {
+                        let (text, span) = (text.clone(), label.span);
+                        self.no_member(kind, &ast::Name { text, span });
+                    }
                 }
-                position
+                return position;
             }
             (ast::CellKind::Number(number), Domain::Range(range)) => {
                 let low = literal(&self.rules.ranges[range.index()].low)?;
                 let position = number.checked_sub(low).and_then(|at| usize::try_from(at).ok());
-                let position = position.filter(|at| self.size(domain).is_some_and(|n| *at < n));
-                if position.is_none() {
-                    self.wrong_label(label, domain);
-                }
-                position
+                position.filter(|at| self.size(domain).is_some_and(|size| *at < size))
             }
-            _ => {
-                self.wrong_label(label, domain);
-                None
-            }
-        }
-    }
-
-    fn wrong_label(&mut self, label: &ast::Cell, domain: Domain) {
-        let expected = format!("one of `{}`", domain_code(&self.rules, domain));
-        let found = match &label.kind {
-            ast::CellKind::Number(number) => number.to_string(),
-            _ => cell_name(label),
+            _ => None,
         };
-        self.report(DataError::WrongLabel { expected, found, span: label.span });
+        if position.is_none() {
+            let expected = format!("one of `{}`", domain_code(&self.rules, domain));
+            let found = match &label.kind {
+                ast::CellKind::Number(number) => number.to_string(),
+                _ => cell_name(label),
+            };
+            self.report(DataError::WrongLabel { expected, found, span: label.span });
+        }
+        position
     }
 
     /// What a member of a finite type with a known size is called.
@@ -239,9 +224,8 @@ impl Checker<'_> {
         match domain {
             Domain::Kind(kind) => self.kind(kind).members[position].name.clone(),
             Domain::Range(range) => {
-                let low = literal(&self.rules.ranges[range.index()].low).unwrap_or_default();
-                let offset = i64::try_from(position).expect("a table has fewer than 2^63 rows");
-                (low + offset).to_string()
+                let low = literal(&self.rules.ranges[range.index()].low);
+                (low.expect("a table is over literal ranges") + int(position)).to_string()
             }
         }
     }

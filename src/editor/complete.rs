@@ -1,4 +1,4 @@
-//! What could stand at a place, with the likeliest first.
+//! Completion: what could stand at a place, with the likeliest first.
 
 use crate::check::rules::{Domain, KindId, PLAYER, Rules, Shape, Type, VarForm};
 use crate::check::{CompletionContext, Symbol};
@@ -13,13 +13,11 @@ use crate::syntax::ast::Owner;
 pub struct Proposal {
     /// What is written.
     pub text: String,
-    /// What it is.
     pub sort: Sort,
     /// How it is declared, or what type it has.
     pub detail: String,
-    /// What is said of it.
     pub notes: Vec<String>,
-    /// How near it is: 0 fits what is expected, higher numbers come later.
+    /// 0 fits what is expected; higher numbers come later.
     pub rank: u8,
 }
 
@@ -30,11 +28,8 @@ pub enum Sort {
     Local,
     /// A variable of the players or the table, or a column.
     Field,
-    /// A member of a kind.
     Member,
-    /// A kind.
     Kind,
-    /// A rule.
     Rule,
     /// An option, a constant or a table.
     Constant,
@@ -42,7 +37,7 @@ pub enum Sort {
     Word,
 }
 
-/// How near things are that fit nothing in particular.
+/// The ranks of what fits nothing in particular.
 const NEAR: u8 = 1;
 const FAR: u8 = 2;
 const WORD: u8 = 3;
@@ -58,17 +53,21 @@ impl Document {
         }
         let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
         if line == start {
-            return (place, words(Place::Declaration));
+            return (place, words(Place::Declaration).collect());
         }
         let before = text[line..start].trim_end();
+        let behind_dot = before.ends_with('.');
         let mut proposals = match self.sight(offset) {
             Some(sight) => self.seen(sight),
-            None if before.ends_with('.') => Vec::new(),
-            None => [Place::Within, Place::Statement, Place::Expression].map(words).concat(),
+            None if behind_dot => Vec::new(),
+            None => [Place::Within, Place::Statement, Place::Expression]
+                .map(words)
+                .into_iter()
+                .flatten()
+                .collect(),
         };
-        if !before.ends_with('.') && (before.is_empty() || before.ends_with(['{', ';', '}'])) {
-            proposals.extend(words(Place::Statement));
-            proposals.extend(words(Place::Within));
+        if before.is_empty() || before.ends_with(['{', ';', '}']) {
+            proposals.extend(words(Place::Statement).chain(words(Place::Within)));
         }
         proposals.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
         proposals.dedup_by(|a, b| a.text == b.text && a.sort == b.sort);
@@ -79,34 +78,26 @@ impl Document {
         match sight {
             CompletionContext::Value(locals, want) => {
                 let mut values = self.values(want.as_ref());
-                for local in locals {
-                    let fits = want.as_ref().is_some_and(|want| fits(&local.ty, want));
-                    values.push(Proposal {
-                        text: local.name,
-                        sort: Sort::Local,
-                        detail: self.study.type_text(&local.ty),
-                        notes: Vec::new(),
-                        rank: if fits { 0 } else { NEAR },
-                    });
-                }
+                values.extend(locals.into_iter().map(|local| Proposal {
+                    sort: Sort::Local,
+                    rank: if want.as_ref().is_some_and(|it| fits(&local.ty, it)) { 0 } else { NEAR },
+                    ..field(&local.name, &self.index.type_text(&local.ty))
+                }));
                 values
             }
             CompletionContext::Member(ty) => self.behind(&ty),
             CompletionContext::OfKind(kind) => self.of_kind(kind),
             CompletionContext::Type => {
-                let kinds = self.things().into_iter().filter(|it| matches!(it, Symbol::Kind(_)));
-                let kinds = kinds.map(|kind| self.proposal(kind, 0));
-                kinds.chain(words(Place::Type)).collect()
+                let mut types = self.select(|symbol, _| matches!(symbol, Symbol::Kind(_)));
+                types.extend(words(Place::Type));
+                types
             }
-            CompletionContext::Coin => self.select(|thing, rules| match thing {
-                Symbol::Var(var) => matches!(rules.vars[var.index()].form, VarForm::Coin),
-                _ => false,
+            CompletionContext::Coin => self.select(|symbol, rules| {
+                matches!(symbol, Symbol::Var(it) if matches!(rules.vars[it.index()].form, VarForm::Coin))
             }),
-            CompletionContext::Moves => self.select(|thing, _| matches!(thing, Symbol::Moves(_))),
-            CompletionContext::Cell(kind) => self.select(|thing, _| match (thing, kind) {
-                (Symbol::Member(of, _), Some(kind)) => of == kind,
-                (Symbol::Member(..), None) => true,
-                _ => false,
+            CompletionContext::Moves => self.select(|symbol, _| matches!(symbol, Symbol::Moves(_))),
+            CompletionContext::Cell(kind) => self.select(|symbol, _| {
+                matches!(symbol, Symbol::Member(of, _) if kind.is_none_or(|kind| of == kind))
             }),
         }
     }
@@ -114,63 +105,55 @@ impl Document {
     /// Everything that may be a value, members of the wanted kind first.
     fn values(&self, want: Option<&Type>) -> Vec<Proposal> {
         let wanted = want.and_then(kind_of);
-        let mut proposals: Vec<Proposal> = Vec::new();
-        for thing in self.things() {
-            let rank = match thing {
-                Symbol::Member(kind, _) if Some(kind) == wanted => 0,
-                Symbol::Member(..) | Symbol::Kind(_) => FAR,
-                Symbol::Var(var) if self.study.rules.vars[var.index()].owner == Owner::Player => {
-                    continue;
-                }
-                Symbol::Var(_)
-                | Symbol::Option(_)
-                | Symbol::Constant(_)
-                | Symbol::Table(_)
-                | Symbol::Rule(_) => NEAR,
-                Symbol::Column(..) | Symbol::Moves(_) | Symbol::Local(_) => continue,
-            };
-            proposals.push(self.proposal(thing, rank));
-        }
-        proposals.extend(words(Place::Expression));
-        proposals
+        let rank = |symbol| match symbol {
+            Symbol::Member(kind, _) if Some(kind) == wanted => Some(0),
+            Symbol::Member(..) | Symbol::Kind(_) => Some(FAR),
+            Symbol::Var(var) if self.index.rules.vars[var.index()].owner == Owner::Player => None,
+            Symbol::Var(_)
+            | Symbol::Option(_)
+            | Symbol::Constant(_)
+            | Symbol::Table(_)
+            | Symbol::Rule(_) => Some(NEAR),
+            Symbol::Column(..) | Symbol::Moves(_) | Symbol::Local(_) => None,
+        };
+        let symbols = self.symbols().into_iter();
+        let values = symbols.filter_map(|it| rank(it).map(|rank| self.proposal(it, rank)));
+        values.chain(words(Place::Expression)).collect()
     }
 
+    /// What can stand behind the dot of a value.
     fn behind(&self, ty: &Type) -> Vec<Proposal> {
         let kind = match ty {
-            Type::Maybe(inner) => kind_of(inner),
-            Type::Kind(kind) => Some(*kind),
-            _ => None,
+            Type::Set(_) => return Vec::new(),
+            ty => kind_of(ty),
         };
         let Some(kind) = kind else { return Vec::new() };
         if kind != PLAYER {
-            let columns = self.study.rules.kinds[kind.index()].columns.iter().enumerate();
-            let named = columns.filter(|(_, column)| !column.is_computed());
-            return named.map(|(at, _)| self.proposal(Symbol::Column(kind, at), 0)).collect();
+            return self.select(|symbol, _| matches!(symbol, Symbol::Column(of, _) if of == kind));
         }
-        let mut fields = self.select(|thing, rules| match thing {
-            Symbol::Var(var) => rules.vars[var.index()].owner == Owner::Player,
-            _ => false,
+        let mut fields = self.select(|symbol, rules| {
+            matches!(symbol, Symbol::Var(it) if rules.vars[it.index()].owner == Owner::Player)
         });
-        fields.push(spare("seat", "number"));
+        fields.push(field("seat", "number"));
         fields
     }
 
     fn of_kind(&self, kind: KindId) -> Vec<Proposal> {
-        let of = &self.study.rules.kinds[kind.index()];
+        let of = &self.index.rules.kinds[kind.index()];
         let members = of.own().into_iter().map(|at| self.proposal(Symbol::Member(kind, at), 0));
-        let ends = ["first", "last"].map(|end| Proposal { rank: NEAR, ..spare(end, &of.name) });
-        let lines = matches!(of.shape, Shape::Grid { .. }).then(|| spare("lines", "lines(4)"));
+        let ends = ["first", "last"].map(|end| Proposal { rank: NEAR, ..field(end, &of.name) });
+        let lines = matches!(of.shape, Shape::Grid { .. }).then(|| field("lines", "lines(4)"));
         members.chain(ends).chain(lines).collect()
     }
 
     fn select(&self, keep: impl Fn(Symbol, &Rules) -> bool) -> Vec<Proposal> {
-        let things = self.things().into_iter().filter(|thing| keep(*thing, &self.study.rules));
-        things.map(|thing| self.proposal(thing, 0)).collect()
+        let symbols = self.symbols().into_iter().filter(|it| keep(*it, &self.index.rules));
+        symbols.map(|symbol| self.proposal(symbol, 0)).collect()
     }
 
-    fn proposal(&self, thing: Symbol, rank: u8) -> Proposal {
-        let told = self.study.describe(thing);
-        let sort = match thing {
+    fn proposal(&self, symbol: Symbol, rank: u8) -> Proposal {
+        let found = self.index.describe(symbol);
+        let sort = match symbol {
             Symbol::Kind(_) => Sort::Kind,
             Symbol::Member(..) => Sort::Member,
             Symbol::Column(..) | Symbol::Var(_) => Sort::Field,
@@ -178,26 +161,24 @@ impl Document {
             Symbol::Rule(_) | Symbol::Moves(_) => Sort::Rule,
             Symbol::Local(_) => Sort::Local,
         };
-        let notes = told.more.into_iter().chain(told.notes).collect();
-        Proposal { text: told.name, sort, detail: told.code, notes, rank }
+        let notes = [found.more, found.notes].concat();
+        Proposal { text: found.name, sort, detail: found.code, notes, rank }
     }
 }
 
-/// Something that every member or kind has.
-fn spare(text: &str, detail: &str) -> Proposal {
+/// A field that has no declaration.
+fn field(text: &str, detail: &str) -> Proposal {
     let (text, detail) = (text.to_owned(), detail.to_owned());
     Proposal { text, sort: Sort::Field, detail, notes: Vec::new(), rank: 0 }
 }
 
-fn words(place: Place) -> Vec<Proposal> {
-    let words = words_at(place).map(|word| Proposal {
-        text: word.word.to_owned(),
+fn words(place: Place) -> impl Iterator<Item = Proposal> {
+    words_at(place).map(|word| Proposal {
         sort: Sort::Word,
-        detail: String::new(),
         notes: vec![word.says.to_owned()],
         rank: WORD,
-    });
-    words.collect()
+        ..field(word.word, "")
+    })
 }
 
 /// The kind that a value is expected of.

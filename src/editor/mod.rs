@@ -1,38 +1,33 @@
-//! What an editor asks of a file while it is written: what is at this place, what could stand
-//! here, where it is declared, what the file holds.
+//! Editor queries: hover, completion, definitions, references, outline, renaming, tokens.
 //!
 //! A file that is being written is wrong most of the time. All answers come from what could be
 //! read of it.
 
 mod complete;
-mod folds;
-mod kept;
 mod outline;
 mod probe;
 mod rename;
 mod signature;
-#[cfg(test)]
-mod tests;
 mod tokens;
 mod words;
 
 pub use complete::{Proposal, Sort};
-pub use folds::Fold;
 pub use outline::{Entry, EntrySort};
 pub use rename::Refusal;
 pub use signature::{Call, Signature};
-pub use tokens::{Token, TokenSort};
+pub use tokens::{Fold, Token, TokenSort};
 pub use words::{Place, WORDS, Word, word};
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use crate::budget::Budget;
 use crate::check::{Description, Symbol, SymbolIndex, study};
 use crate::diagnostic::Diagnostics;
-use crate::load::{Assembled, Opened, assemble};
+use crate::load::{Assembled, Folder, NamedText, Opened, assemble};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Item, ItemKind};
 use crate::syntax::tidy;
-
-use kept::Kept;
 
 /// A file as it is in an editor, and what is known of it.
 #[derive(Clone, Debug)]
@@ -40,13 +35,13 @@ pub struct Document {
     source: Source,
     /// The file and those that it names.
     sources: Sources,
-    /// The texts of the files that it names, for another look.
+    /// The texts of the files that it names, so that it can be read again with another text.
     kept: Kept,
     assembled: Assembled,
-    study: SymbolIndex,
+    index: SymbolIndex,
 }
 
-/// What is told of a place.
+/// What an editor shows of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The name that stands there.
@@ -66,11 +61,11 @@ impl Document {
     /// Never: the text that is read is the first of the sources.
     pub fn read(opened: &Opened<'_>) -> Document {
         let mut sources = Sources::default();
-        let (assembled, kept) =
-            Kept::while_reading(opened, |opened| assemble(&mut sources, opened));
-        let study = study(&assembled.ast, None);
+        let watched = Watched { folder: opened.folder, kept: RefCell::default() };
+        let assembled = assemble(&mut sources, &Opened { folder: &watched, ..*opened });
+        let index = study(&assembled.ast, None);
         let source = sources.iter().next().expect("the text was read").clone();
-        Document { source, sources, kept, assembled, study }
+        Document { source, sources, kept: watched.kept.into_inner(), assembled, index }
     }
 
     /// The text.
@@ -85,7 +80,7 @@ impl Document {
 
     /// Whether it names other files, be they there or not.
     pub fn names_others(&self) -> bool {
-        !self.kept.is_empty()
+        !self.kept.0.is_empty()
     }
 
     /// The places that mean the same as the name at an offset, in this file.
@@ -100,7 +95,7 @@ impl Document {
         let mut diagnostics = self.assembled.diagnostics.clone();
         // What could not be read is missing in the tree; to look for it would be an echo.
         if !diagnostics.has_errors() {
-            diagnostics.extend(self.study.diagnostics.clone());
+            diagnostics.extend(self.index.diagnostics.clone());
         }
         self.assembled.seen_from_here(diagnostics, &self.sources)
     }
@@ -111,82 +106,78 @@ impl Document {
         self.assembled.is_readable.then(tidied).flatten()
     }
 
-    /// What is told of the name or word at an offset.
+    /// What an editor shows of the name or word at an offset.
     pub fn hover(&self, offset: usize) -> Option<Hover> {
         let (span, text) = self.word_at(offset)?;
-        let told = |thing| {
-            let Description { code, more, notes, .. } = self.study.describe(thing);
+        let described = |symbol| {
+            let Description { code, more, notes, .. } = self.index.describe(symbol);
             Hover { span, code, more, notes }
         };
-        if let Some(thing) = self.thing_at(offset) {
-            return Some(told(thing));
+        if let Some(symbol) = self.symbol_at(offset) {
+            return Some(described(symbol));
         }
         if let Some(word) = words::word(text) {
             let more = vec![word.says.to_owned()];
             return Some(Hover { span, code: String::new(), more, notes: Vec::new() });
         }
-        self.unread_thing(offset).map(told)
+        self.unread_symbol(offset).map(described)
     }
 
     /// Where the name at an offset is declared.
     pub fn definition(&self, offset: usize) -> Option<Span> {
-        let thing = self.thing_at(offset).or_else(|| self.unread_thing(offset))?;
-        let span = self.study.describe(thing).span;
-        (!span.is_empty()).then_some(span)
+        let symbol = self.symbol_at(offset).or_else(|| self.unread_symbol(offset))?;
+        Some(self.index.describe(symbol).span).filter(|span| !span.is_empty())
     }
 
     /// The places of all names that mean the same as the one at an offset, in order; the
     /// declaration among them if that is asked for.
     pub fn references(&self, offset: usize, with_declaration: bool) -> Vec<Span> {
         let Some(declared) = self.definition(offset) else { return Vec::new() };
-        let same = |thing| self.study.describe(thing).span == declared;
-        let uses = self.study.uses.iter().filter(|it| same(it.means)).map(|it| it.span);
+        let same = |symbol| self.index.describe(symbol).span == declared;
+        let uses = self.index.uses.iter().filter(|it| same(it.means)).map(|it| it.span);
         let mut places: Vec<Span> = uses.chain([declared]).collect();
         places.sort_unstable();
         places.dedup();
         // The cells of a board are declared by its name, and called otherwise.
         let name = self.word_at(offset).map_or("", |(_, name)| name);
-        places.retain(|place| {
-            self.sources.find(*place).is_some_and(|source| source.slice(*place) == name)
-        });
-        if !with_declaration {
-            places.retain(|place| *place != declared);
-        }
+        let is_name =
+            |place| self.sources.find(place).is_some_and(|source| source.slice(place) == name);
+        places.retain(|place| is_name(*place) && (with_declaration || *place != declared));
         places
     }
 
     /// What the name at an offset means where it stands.
-    fn thing_at(&self, offset: usize) -> Option<Symbol> {
-        let at = self.place(offset);
+    fn symbol_at(&self, offset: usize) -> Option<Symbol> {
+        let at = Span::new(self.source.base + offset, self.source.base + offset).start;
         let covers = |span: Span| (span.start..=span.end).contains(&at);
-        let used = self.study.uses.iter().find(|it| covers(it.span)).map(|it| it.means);
-        let local = || self.study.locals.keys().copied().find(|span| covers(*span));
+        let used = self.index.uses.iter().find(|it| covers(it.span)).map(|it| it.means);
+        let local = || self.index.locals.keys().copied().find(|span| covers(*span));
         used.or_else(|| local().map(Symbol::Local)).or_else(|| {
-            self.declared().into_iter().find(|(span, _)| covers(*span)).map(|(_, thing)| thing)
+            self.declared().into_iter().find(|(span, _)| covers(*span)).map(|(_, symbol)| symbol)
         })
     }
 
     /// What the name at an offset can only mean, where the declaration around it cannot be read.
-    fn unread_thing(&self, offset: usize) -> Option<Symbol> {
+    fn unread_symbol(&self, offset: usize) -> Option<Symbol> {
         let (span, text) = self.word_at(offset)?;
         let mut items = self.assembled.ast.items.iter();
         if items.any(|item| item.span.start <= span.start && span.start < item.span.end) {
             return None;
         }
-        let named = |thing: &Symbol| self.study.describe(*thing).name == text;
-        let mut found = self.declared().into_iter().map(|(_, thing)| thing).filter(named);
-        let thing = found.next()?;
-        found.next().is_none().then_some(thing)
+        let named = |symbol: &Symbol| self.index.describe(*symbol).name == text;
+        let mut found = self.declared().into_iter().map(|(_, symbol)| symbol).filter(named);
+        let symbol = found.next()?;
+        found.next().is_none().then_some(symbol)
     }
 
     /// All that is declared outside of bodies, with the places of the names.
     fn declared(&self) -> Vec<(Span, Symbol)> {
-        let things = self.things();
-        let placed = things.into_iter().map(|thing| (self.study.describe(thing).span, thing));
+        let symbols = self.symbols().into_iter();
+        let placed = symbols.map(|symbol| (self.index.describe(symbol).span, symbol));
         placed.filter(|(span, _)| !span.is_empty()).collect()
     }
 
-    /// The word around an offset, counted from the begin of this text.
+    /// The word around an offset, counted from the beginning of this text.
     fn word_at(&self, offset: usize) -> Option<(Span, &str)> {
         let (start, end) = probe::word_around(&self.source.text, offset);
         let text = self.source.text.get(start..end)?;
@@ -205,8 +196,29 @@ impl Document {
     fn local(&self, offset: u32) -> usize {
         (offset as usize).saturating_sub(self.source.base).min(self.source.text.len())
     }
+}
 
-    fn place(&self, offset: usize) -> u32 {
-        Span::new(self.source.base + offset, self.source.base + offset).start
+/// Texts of a folder, as they were when they were read.
+#[derive(Clone, Debug, Default)]
+struct Kept(BTreeMap<String, Result<NamedText, String>>);
+
+impl Folder for Kept {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let unread = || Err("it was not there when this file was read".to_owned());
+        self.0.get(path).cloned().unwrap_or_else(unread)
+    }
+}
+
+/// A folder, and what was read of it.
+struct Watched<'f> {
+    folder: &'f dyn Folder,
+    kept: RefCell<Kept>,
+}
+
+impl Folder for Watched<'_> {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let found = self.folder.read(path);
+        self.kept.borrow_mut().0.insert(path.to_owned(), found.clone());
+        found
     }
 }

@@ -1,34 +1,28 @@
-//! What a file holds: its declarations, and what stands in them.
+//! The outline of a file: its declarations, and what stands in them.
 
 use crate::check::Symbol;
 use crate::check::rules::{ConstantId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId};
 use crate::editor::Document;
+use crate::load::{head, members};
 use crate::source::Span;
-use crate::syntax::ast::{
-    BoardShape, CellKind, Has, Item, ItemKind, KindBody, MoveLine, Name, Owner, Phase, Text,
-    TextPart,
-};
+use crate::syntax::ast::{BoardShape, Game, ItemKind, MoveLine, Name, Text, TextPart};
 use crate::syntax::{DECLARATIONS, declarations};
 
 /// Something that a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is called.
     pub name: String,
-    /// What it is.
     pub sort: EntrySort,
     /// The whole of it.
     pub span: Span,
     /// Its name.
     pub at: Span,
-    /// What stands in it.
     pub inside: Vec<Entry>,
 }
 
 /// What an entry of an outline is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntrySort {
-    /// The `game` block.
     Game,
     /// A kind, cards or a board.
     Kind,
@@ -46,14 +40,15 @@ pub enum EntrySort {
     Moves,
     /// A move of a group.
     Move,
-    /// A measure or a promise.
+    /// A measure or an invariant.
     Measure,
 }
 
 impl Document {
     /// The declarations in the order of the file, those that cannot be read among them.
     pub fn outline(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = self.assembled.own.items.iter().map(entry).collect();
+        let items = self.assembled.own.items.iter();
+        let mut entries: Vec<Entry> = items.map(|item| entry(&item.kind, item.span)).collect();
         for chunk in declarations(&self.source) {
             let read =
                 |entry: &Entry| chunk.start <= entry.span.start && entry.span.end <= chunk.end;
@@ -67,13 +62,12 @@ impl Document {
 
     /// A declaration that cannot be read, by its first words.
     fn unread(&self, chunk: Span) -> Option<Entry> {
-        let text = self.source.slice(chunk);
         let mut start = chunk.start as usize;
-        for line in text.split_inclusive('\n') {
+        for line in self.source.slice(chunk).split_inclusive('\n') {
             let word = line.split_whitespace().next().unwrap_or("");
             if DECLARATIONS.contains(&word) {
                 let head = line.trim_end().trim_end_matches(['{', '=', ' ']);
-                let head: String = head.chars().take_while(|letter| *letter != '#').collect();
+                let head = head.split('#').next().unwrap_or("");
                 let at = Span::new(start, start + head.len());
                 let name = head.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
                 let name = name.split(['(', '[', ':']).next().unwrap_or("").to_owned();
@@ -86,126 +80,88 @@ impl Document {
     }
 
     /// All that is declared outside of bodies, and the members and columns of kinds.
-    pub(super) fn things(&self) -> Vec<Symbol> {
-        let rules = &self.study.rules;
-        let mut things = Vec::new();
+    pub(super) fn symbols(&self) -> Vec<Symbol> {
+        let rules = &self.index.rules;
+        let mut symbols = Vec::new();
         for (at, kind) in rules.kinds.iter().enumerate() {
             let id = KindId::at(at);
             let computed = matches!(kind.shape, Shape::Lines(_));
             if !computed && !kind.name.starts_with('{') {
-                things.push(Symbol::Kind(id));
+                symbols.push(Symbol::Kind(id));
             }
             if id != PLAYER && !computed && !matches!(kind.shape, Shape::Cards(_)) {
-                things.extend(kind.own().into_iter().map(|at| Symbol::Member(id, at)));
+                symbols.extend(kind.own().into_iter().map(|at| Symbol::Member(id, at)));
             }
             let columns = kind.columns.iter().enumerate().filter(|(_, it)| !it.is_computed());
-            things.extend(columns.map(|(at, _)| Symbol::Column(id, at)));
+            symbols.extend(columns.map(|(at, _)| Symbol::Column(id, at)));
         }
-        things.extend((0..rules.options.len()).map(|at| Symbol::Option(OptionId::at(at))));
-        things.extend((0..rules.constants.len()).map(|at| Symbol::Constant(ConstantId::at(at))));
+        symbols.extend((0..rules.options.len()).map(|at| Symbol::Option(OptionId::at(at))));
+        symbols.extend((0..rules.constants.len()).map(|at| Symbol::Constant(ConstantId::at(at))));
         let tables = rules.tables.iter().enumerate().filter(|(_, table)| !table.is_computed());
-        things.extend(tables.map(|(at, _)| Symbol::Table(TableId::at(at))));
-        things.extend((0..rules.vars.len()).map(|at| Symbol::Var(VarId::at(at))));
-        let flows = ["setup", "play", "limit"];
-        let rule_names = rules.rules.iter().enumerate();
-        let named = rule_names.filter(|(_, rule)| !flows.contains(&rule.name.as_str()));
-        things.extend(named.map(|(at, _)| Symbol::Rule(RuleId::at(at))));
-        things.extend((0..self.study.groups.len()).map(Symbol::Moves));
-        things
+        symbols.extend(tables.map(|(at, _)| Symbol::Table(TableId::at(at))));
+        symbols.extend((0..rules.vars.len()).map(|at| Symbol::Var(VarId::at(at))));
+        let is_flow = |name: &str| ["setup", "play", "limit"].contains(&name);
+        let named = rules.rules.iter().enumerate().filter(|(_, rule)| !is_flow(&rule.name));
+        symbols.extend(named.map(|(at, _)| Symbol::Rule(RuleId::at(at))));
+        symbols.extend((0..self.index.groups.len()).map(Symbol::Moves));
+        symbols
     }
 }
 
-fn entry(item: &Item) -> Entry {
-    entry_of(&item.kind, item.span)
-}
-
-fn entry_of(kind: &ItemKind, span: Span) -> Entry {
-    let of = |name: &Name, sort| named(name, sort, span, Vec::new());
-    match kind {
-        ItemKind::Game(game) => match &game.title {
-            Some(title) => titled(title, EntrySort::Game, span),
-            None => worded("game", EntrySort::Game, span),
-        },
-        ItemKind::Variant(variant) => titled(&variant.title, EntrySort::Game, span),
-        ItemKind::Use(file) => titled(file, EntrySort::Game, span),
-        ItemKind::Replace(kind) => entry_of(kind, span),
-        ItemKind::MoreBranches(more) => of(&more.name, EntrySort::Rule),
-        ItemKind::Option(option) => of(&option.name, EntrySort::Constant),
-        ItemKind::Let(constant) => of(&constant.name, EntrySort::Constant),
-        ItemKind::Kind(kind) | ItemKind::Extend(kind) => {
-            named(&kind.name, EntrySort::Kind, span, members(&kind.body))
+fn entry(kind: &ItemKind, span: Span) -> Entry {
+    let (sort, inside) = match kind {
+        ItemKind::Replace(kind) => return entry(kind, span),
+        ItemKind::Game(Game { title: Some(title), .. }) => return titled(title, span),
+        ItemKind::Variant(variant) => return titled(&variant.title, span),
+        ItemKind::Use(file) => return titled(file, span),
+        ItemKind::Kind(_) | ItemKind::Extend(_) => {
+            let member = |(name, at, span): (&str, Span, Span)| Entry {
+                name: name.to_owned(),
+                sort: EntrySort::Member,
+                span,
+                at,
+                inside: Vec::new(),
+            };
+            (EntrySort::Kind, members(kind).map(member).collect())
         }
-        ItemKind::Cards(cards) => of(&cards.name, EntrySort::Kind),
-        ItemKind::Board(board) => named(&board.name, EntrySort::Kind, span, places(&board.shape)),
-        ItemKind::Table(table) => of(&table.name, EntrySort::Constant),
-        ItemKind::Has(has) => state(has, span),
-        ItemKind::Rule(rule) => of(&rule.name, EntrySort::Rule),
+        ItemKind::Board(board) => (EntrySort::Kind, places(&board.shape)),
+        ItemKind::Has(has) => {
+            let var = |name, span| named(name, EntrySort::Variable, span, Vec::new());
+            (EntrySort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
+        }
         ItemKind::Moves(moves) | ItemKind::MoreMoves(moves) => {
             let options = moves.options.iter().filter_map(|line| match line {
-                MoveLine::Option(option) => {
-                    Some(named(&option.name, EntrySort::Move, option.span, Vec::new()))
-                }
+                MoveLine::Option(it) => Some(named(&it.name, EntrySort::Move, it.span, Vec::new())),
                 MoveLine::Group(_) => None,
             });
-            named(&moves.name, EntrySort::Moves, span, options.collect())
+            (EntrySort::Moves, options.collect())
         }
-        ItemKind::Measure(measure) => of(&measure.name, EntrySort::Measure),
-        ItemKind::Always(_) => worded("always", EntrySort::Measure, span),
-        ItemKind::Flow(flow) => {
-            let word = if flow.phase == Phase::Setup { "setup" } else { "play" };
-            worded(word, EntrySort::Rule, span)
+        ItemKind::MoreBranches(_) => (EntrySort::Rule, Vec::new()),
+        kind => (sort_of(head(kind).0), Vec::new()),
+    };
+    match head(kind) {
+        (_, Some(name)) => named(name, sort, span, inside),
+        // A declaration that is called like its first words.
+        (words, None) => {
+            let word = words.split(' ').next().unwrap_or(words);
+            let at = Span::new(span.start as usize, span.start as usize + word.len());
+            Entry { name: words.to_owned(), sort, span, at, inside }
         }
     }
-}
-
-/// Something that is called after a text.
-fn titled(text: &Text, sort: EntrySort, span: Span) -> Entry {
-    Entry { name: words(text), sort, span, at: text.span, inside: Vec::new() }
 }
 
 fn named(name: &Name, sort: EntrySort, span: Span, inside: Vec<Entry>) -> Entry {
     Entry { name: name.text.clone(), sort, span, at: name.span, inside }
 }
 
-/// A declaration that is called like its first word.
-fn worded(word: &str, sort: EntrySort, span: Span) -> Entry {
-    let start = span.start as usize;
-    let at = Span::new(start, start + word.len());
-    Entry { name: word.to_owned(), sort, span, at, inside: Vec::new() }
-}
-
-fn state(has: &Has, span: Span) -> Entry {
-    let (name, word) = match has.owner {
-        Owner::Player => ("each player has", "each"),
-        Owner::Table => ("the table has", "the"),
-    };
-    let vars =
-        has.vars.iter().map(|var| named(&var.name, EntrySort::Variable, var.span, Vec::new()));
-    let inside = vars.collect();
-    Entry { name: name.to_owned(), inside, ..worded(word, EntrySort::State, span) }
-}
-
-fn members(body: &KindBody) -> Vec<Entry> {
-    match body {
-        KindBody::Members(members) => {
-            let of = |name: &Name| named(name, EntrySort::Member, name.span, Vec::new());
-            members.iter().map(|member| of(&member.name)).collect()
-        }
-        KindBody::Drawn(drawn) => {
-            let rows = drawn.rows.iter().filter_map(|row| match &row.label.kind {
-                CellKind::Name(name) => Some(Entry {
-                    name: name.clone(),
-                    sort: EntrySort::Member,
-                    span: row.span,
-                    at: row.label.span,
-                    inside: Vec::new(),
-                }),
-                _ => None,
-            });
-            rows.collect()
-        }
-        KindBody::Product(_) => Vec::new(),
-    }
+/// A game or file that is called after a text.
+fn titled(text: &Text, span: Span) -> Entry {
+    let parts = text.parts.iter().map(|part| match part {
+        TextPart::Words(words) => words.as_str(),
+        TextPart::Hole(_) => "…",
+    });
+    let (name, sort) = (parts.collect(), EntrySort::Game);
+    Entry { name, sort, span, at: text.span, inside: Vec::new() }
 }
 
 /// The places of a map, where they are first named.
@@ -220,6 +176,7 @@ fn places(shape: &BoardShape) -> Vec<Entry> {
     places
 }
 
+/// What a declaration is that begins with this word.
 fn sort_of(word: &str) -> EntrySort {
     match word {
         "game" | "variant" | "use" => EntrySort::Game,
@@ -230,12 +187,4 @@ fn sort_of(word: &str) -> EntrySort {
         "measure" | "always" => EntrySort::Measure,
         _ => EntrySort::Rule,
     }
-}
-
-fn words(text: &Text) -> String {
-    let parts = text.parts.iter().map(|part| match part {
-        TextPart::Words(words) => words.as_str(),
-        TextPart::Hole(_) => "…",
-    });
-    parts.collect()
 }

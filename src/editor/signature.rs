@@ -1,4 +1,4 @@
-//! Signature help: the parameters of the rule, group of moves or function that is being called.
+//! Signature help for calls of rules, groups of moves and built-in functions.
 
 use std::ops::Range;
 
@@ -44,10 +44,10 @@ impl Document {
 
     /// The forms of the calls of a name.
     fn forms(&self, name: &str) -> Vec<Signature> {
-        let called = |thing: &Symbol| matches!(thing, Symbol::Rule(_) | Symbol::Moves(_));
-        let mut told = self.things().into_iter().filter(called).map(|it| self.study.describe(it));
-        if let Some(Description { code, more, notes, .. }) = told.find(|it| it.name == name) {
-            return vec![signature(code, more.into_iter().chain(notes).collect())];
+        let called = |symbol: &Symbol| matches!(symbol, Symbol::Rule(_) | Symbol::Moves(_));
+        let mut found = self.symbols().into_iter().filter(called).map(|it| self.index.describe(it));
+        if let Some(Description { code, more, notes, .. }) = found.find(|it| it.name == name) {
+            return vec![signature(code, [more, notes].concat())];
         }
         let Some(word) = word(name) else { return Vec::new() };
         // The forms stand in backticks, and what they do behind them.
@@ -61,20 +61,17 @@ impl Document {
 
 fn signature(label: String, notes: Vec<String>) -> Signature {
     let scan = tokenize(&label);
-    let ends = scan.pairs.iter().min().copied();
-    let parameters = ends.map_or_else(Vec::new, |(open, close)| {
+    let mut parameters = Vec::new();
+    if let Some((open, close)) = scan.pairs.iter().min().copied() {
         let inside = scan.all.iter().filter(|it| open < it.start && it.end() <= close);
-        let mut parts = Vec::new();
         let mut start = open + 1;
         for end in commas(inside).into_iter().chain([close]) {
             let part = &label[start..end];
-            let blank = part.len() - part.trim_start().len();
-            parts.push(start + blank..end);
+            parameters.push(start + part.len() - part.trim_start().len()..end);
             start = end + 1;
         }
-        parts
-    });
-    let parameters = parameters.into_iter().filter(|part| !part.is_empty()).collect();
+    }
+    parameters.retain(|part| !part.is_empty());
     Signature { label, parameters, notes }
 }
 

@@ -1,4 +1,4 @@
-//! Semantic tokens: what each word of a file is, so that an editor can colour it.
+//! Semantic tokens and folding ranges.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,9 +11,7 @@ use crate::syntax::{TokenKind, tokenize};
 /// A word, number, text or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its place.
     pub span: Span,
-    /// What it is.
     pub sort: TokenSort,
     /// Whether it is a name where it is declared.
     pub declared: bool,
@@ -26,19 +24,13 @@ pub enum TokenSort {
     Comment,
     /// A text in quotes.
     Text,
-    /// A number.
     Number,
     /// A word of the language.
     Word,
-    /// A kind.
     Kind,
-    /// A member of a kind.
     Member,
-    /// A rule.
     Rule,
-    /// A group of moves.
     Moves,
-    /// A column of a kind.
     Column,
     /// A variable of the players or the table.
     Variable,
@@ -48,11 +40,28 @@ pub enum TokenSort {
     Constant,
 }
 
+/// A part of a file that can be folded, by its first and last offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fold {
+    /// Where it begins: what else stands on this line stays.
+    pub start: usize,
+    /// Where it ends; a bracket there stays.
+    pub end: usize,
+    /// Whether it is made of comments and notes.
+    pub comment: bool,
+    /// Whether a bracket ends it.
+    pub bracket: bool,
+}
+
 impl Document {
     /// The tokens that begin in a part of the text, in order.
     pub fn tokens(&self, within: Range<usize>) -> Vec<Token> {
         let text = &self.source.text;
-        let names = self.names();
+        // What all names mean, and whether they are declared there.
+        let uses = self.index.uses.iter().map(|it| (it.span, (it.means, false)));
+        let locals = self.index.locals.keys().map(|span| (*span, (Symbol::Local(*span), true)));
+        let declared = self.declared().into_iter().map(|(span, symbol)| (span, (symbol, true)));
+        let names: BTreeMap<Span, (Symbol, bool)> = uses.chain(locals).chain(declared).collect();
         let pieces = tokenize(text).all.into_iter().filter(|it| within.contains(&it.start));
         let tokens = pieces.filter_map(|piece| {
             let span = Span::new(self.source.base + piece.start, self.source.base + piece.end());
@@ -62,7 +71,7 @@ impl Document {
                 TokenKind::Text => TokenSort::Text,
                 TokenKind::Number => TokenSort::Number,
                 TokenKind::Word => match meaning {
-                    Some((thing, _)) => sort_of(*thing),
+                    Some((symbol, _)) => sort_of(*symbol),
                     None => word(piece.text).map(|_| TokenSort::Word)?,
                 },
                 _ => return None,
@@ -73,17 +82,42 @@ impl Document {
         tokens.collect()
     }
 
-    /// What all names mean, and whether they are declared there.
-    fn names(&self) -> BTreeMap<Span, (Symbol, bool)> {
-        let uses = self.study.uses.iter().map(|it| (it.span, (it.means, false)));
-        let locals = self.study.locals.keys().map(|span| (*span, (Symbol::Local(*span), true)));
-        let declared = self.declared().into_iter().map(|(span, thing)| (span, (thing, true)));
-        uses.chain(locals).chain(declared).collect()
+    /// What can be folded, in order: blocks, declarations and comments of several lines.
+    pub fn folds(&self) -> Vec<Fold> {
+        let text = &self.source.text;
+        let scan = tokenize(text);
+        let breaks = |start: usize, end: usize| text[start..end].contains('\n');
+        let line = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let block = |(start, end)| Fold { start, end, comment: false, bracket: true };
+        let mut folds: Vec<Fold> = scan.pairs.iter().copied().map(block).collect();
+        folds.retain(|fold| breaks(fold.start, fold.end));
+        for entry in self.outline() {
+            let start = self.local(entry.at.start);
+            let end = start + text[start..self.local(entry.span.end).max(start)].trim_end().len();
+            // Where a block begins on the first line it is folded.
+            if breaks(start, end) && !folds.iter().any(|it| line(it.start) == line(start)) {
+                folds.push(Fold { start, end, comment: false, bracket: false });
+            }
+        }
+        let mut runs: Vec<Fold> = Vec::new();
+        let comments = scan.all.iter().filter(|it| it.kind == TokenKind::Comment);
+        for piece in comments.filter(|it| text[line(it.start)..it.start].trim().is_empty()) {
+            let (start, end) = (piece.start, piece.end());
+            let follows =
+                |fold: &Fold| text[fold.end..start].trim_matches([' ', '\t', '\r']) == "\n";
+            match runs.last_mut() {
+                Some(fold) if follows(fold) => fold.end = end,
+                _ => runs.push(Fold { start, end, comment: true, bracket: false }),
+            }
+        }
+        folds.extend(runs.into_iter().filter(|fold| breaks(fold.start, fold.end)));
+        folds.sort_unstable();
+        folds
     }
 }
 
-fn sort_of(thing: Symbol) -> TokenSort {
-    match thing {
+fn sort_of(symbol: Symbol) -> TokenSort {
+    match symbol {
         Symbol::Kind(_) => TokenSort::Kind,
         Symbol::Member(..) => TokenSort::Member,
         Symbol::Column(..) => TokenSort::Column,

@@ -1,15 +1,12 @@
-//! The words of the language, where they stand, and what they do.
+//! The words of the language: where each may stand, and its help text.
 
 /// Where a word of the language stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// At the begin of a declaration.
+    /// At the beginning of a declaration.
     Declaration,
-    /// At the begin of a statement.
     Statement,
-    /// In an expression.
     Expression,
-    /// In a type.
     Type,
     /// Behind other words.
     Within,
@@ -18,7 +15,6 @@ pub enum Place {
 /// A word of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The word.
     pub word: &'static str,
     /// Where it stands; some words stand in several places.
     pub places: &'static [Place],

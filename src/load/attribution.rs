@@ -1,4 +1,4 @@
-//! Findings in a base, with what the variant changed beside them.
+//! Attributes errors in a base to the change of the variant that likely causes them.
 
 use super::{Assembled, Origin};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label};
@@ -40,8 +40,7 @@ impl Origin {
         let spoken_of = |name: &str| {
             !name.is_empty() && (shown == name || found.message.contains(&format!("`{name}`")))
         };
-        let change = self.changes.iter().find(|(name, _)| spoken_of(name));
-        let (span, text) = match change {
+        let (span, text) = match self.changes.iter().find(|(name, _)| spoken_of(name)) {
             Some((_, span)) => (*span, "this variant changes it here"),
             None => (variant, "in the base of this variant"),
         };

@@ -1,4 +1,4 @@
-//! Several files to one tree: the files that a file uses, and a variant over its base.
+//! Loads several files into one tree: the files that a file uses, and a variant over its base.
 //!
 //! Reads no file itself: whoever opens a file brings its [`Folder`]. The tree that comes out holds
 //! declarations only, as if they stood in one file; each keeps its place in the file it is from.
@@ -11,16 +11,16 @@ mod paths;
 mod extend;
 
 pub use error::{FileError, VariantError};
+pub(crate) use names::{head, members};
 
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostics;
-use crate::source::{Source, Sources, Span};
-use crate::syntax;
-use crate::syntax::MAX_BYTES;
+use crate::source::{Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Text};
+use crate::syntax::{self, MAX_BYTES};
 
-use names::{first_word, plain, what};
+use names::{first_word, plain};
 
 /// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
@@ -143,7 +143,7 @@ impl Reader<'_> {
         self.files += 1;
         self.bytes += found.text.len();
         let source = self.sources.add(found.name, found.text);
-        let whole = whole(source);
+        let whole = Span::new(source.base, source.base + source.text.len() + 1);
         let (mut ast, diagnostics) = syntax::parse(source);
         if self.reading.is_empty() {
             self.origin.opened = whole;
@@ -199,16 +199,15 @@ impl Reader<'_> {
         }
         let mut layer = overlay::Layer::new(&first, variant, base);
         layer.put(own);
-        let (items, changes, diagnostics) = layer.done();
         if outermost {
             self.origin.variant = Some(first.span);
-            self.origin.changes = changes;
+            self.origin.changes = layer.changes;
         }
         // What could not be read is missing; to look for it would be an echo.
         if sound {
-            self.diagnostics.extend(diagnostics);
+            self.diagnostics.extend(layer.diagnostics);
         }
-        items
+        layer.items
     }
 
     /// The declarations of a file that another one uses, the first time that one does.
@@ -223,7 +222,7 @@ impl Reader<'_> {
         items.retain(|item| {
             let own = matches!(item.kind, ItemKind::Game(_) | ItemKind::Flow(_));
             if own {
-                let (what, used) = (what(&item.kind), path.span);
+                let (what, used) = (head(&item.kind).0.to_owned(), path.span);
                 let span = first_word(item.span, &what);
                 self.diagnostics.push(FileError::NotShared { what, span, used });
             }
@@ -268,9 +267,4 @@ impl Reader<'_> {
         }
         Ok((path, found))
     }
-}
-
-/// The whole of a text.
-fn whole(source: &Source) -> Span {
-    Span::new(source.base, source.base + source.text.len() + 1)
 }

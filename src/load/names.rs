@@ -1,7 +1,7 @@
-//! What declarations are called, so that one can be found again in another file.
+//! Names of declarations, so that one can be found again in another file.
 
 use crate::source::Span;
-use crate::syntax::ast::{CellKind, ItemKind, KindBody, Owner, Phase, Text, TextPart};
+use crate::syntax::ast::{CellKind, ItemKind, KindBody, Name, Owner, Phase, Text, TextPart};
 
 /// A declaration's sort and name; there is one of each in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,21 +10,15 @@ pub(super) struct Identity {
     pub(super) word: &'static str,
     /// Its name; empty where there is only one.
     pub(super) name: String,
-    /// Where its name stands.
     pub(super) span: Span,
 }
 
 impl Identity {
-    fn of(word: &'static str, name: &crate::syntax::ast::Name) -> Identity {
-        Identity { word, name: name.text.clone(), span: name.span }
-    }
-
-    /// Whether both mean the same declaration.
     pub(super) fn same(&self, other: &Identity) -> bool {
         self.word == other.word && self.name == other.name
     }
 
-    /// The declaration as people speak of it.
+    /// The declaration as messages call it.
     pub(super) fn spoken(&self) -> String {
         match self.name.as_str() {
             "" => format!("`{}`", self.word),
@@ -33,42 +27,39 @@ impl Identity {
     }
 }
 
-/// What a declaration is called; none if it has no name, or several.
-pub(super) fn identity(kind: &ItemKind, span: Span) -> Option<Identity> {
-    Some(match kind {
-        ItemKind::Game(_) => Identity { word: "game", name: String::new(), span },
-        ItemKind::Option(it) => Identity::of("option", &it.name),
-        ItemKind::Let(it) => Identity::of("let", &it.name),
-        ItemKind::Kind(it) => Identity::of("kind", &it.name),
-        ItemKind::Cards(it) => Identity::of("cards", &it.name),
-        ItemKind::Board(it) => Identity::of("board", &it.name),
-        ItemKind::Table(it) => Identity::of("table", &it.name),
-        ItemKind::Rule(it) => Identity::of("rule", &it.name),
-        ItemKind::Moves(it) => Identity::of("moves", &it.name),
-        ItemKind::Measure(it) => Identity::of("measure", &it.name),
-        ItemKind::Flow(it) => {
-            let word = match it.phase {
-                Phase::Setup => "setup",
-                Phase::Play => "play",
-            };
-            Identity { word, name: String::new(), span }
-        }
-        ItemKind::Variant(_)
-        | ItemKind::Use(_)
-        | ItemKind::Replace(_)
-        | ItemKind::Extend(_)
-        | ItemKind::MoreMoves(_)
-        | ItemKind::MoreBranches(_)
-        | ItemKind::Has(_)
-        | ItemKind::Always(_) => return None,
-    })
+/// The word or words that a declaration begins with, and its name if it has one.
+pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
+    match kind {
+        ItemKind::Game(_) => ("game", None),
+        ItemKind::Variant(_) => ("variant", None),
+        ItemKind::Use(_) => ("use", None),
+        ItemKind::Replace(_) => ("replace", None),
+        ItemKind::Option(it) => ("option", Some(&it.name)),
+        ItemKind::Let(it) => ("let", Some(&it.name)),
+        ItemKind::Kind(it) => ("kind", Some(&it.name)),
+        ItemKind::Extend(it) => ("extend", Some(&it.name)),
+        ItemKind::Cards(it) => ("cards", Some(&it.name)),
+        ItemKind::Board(it) => ("board", Some(&it.name)),
+        ItemKind::Table(it) => ("table", Some(&it.name)),
+        ItemKind::Has(it) => (owner(it.owner), None),
+        ItemKind::Rule(it) => ("rule", Some(&it.name)),
+        ItemKind::MoreBranches(it) => ("extend", Some(&it.name)),
+        ItemKind::Moves(it) => ("moves", Some(&it.name)),
+        ItemKind::MoreMoves(it) => ("extend", Some(&it.name)),
+        ItemKind::Measure(it) => ("measure", Some(&it.name)),
+        ItemKind::Always(_) => ("always", None),
+        ItemKind::Flow(it) if it.phase == Phase::Setup => ("setup", None),
+        ItemKind::Flow(_) => ("play", None),
+    }
 }
 
-/// The words that a declaration begins with.
-pub(super) fn what(kind: &ItemKind) -> String {
-    match kind {
-        ItemKind::Has(has) => owner(has.owner).to_owned(),
-        kind => identity(kind, Span::default()).map_or_else(String::new, |it| it.word.to_owned()),
+/// What a declaration is called; none where a file may have several that are called alike.
+pub(super) fn identity(kind: &ItemKind, span: Span) -> Option<Identity> {
+    let is_one = |word| matches!(word, "game" | "setup" | "play");
+    match head(kind) {
+        ("extend", _) => None,
+        (word, Some(it)) => Some(Identity { word, name: it.text.clone(), span: it.span }),
+        (word, None) => is_one(word).then(|| Identity { word, name: String::new(), span }),
     }
 }
 
@@ -82,13 +73,11 @@ pub(super) fn owner(owner: Owner) -> &'static str {
 
 /// The words of a text without holes.
 pub(super) fn plain(text: &Text) -> Option<String> {
-    text.parts
-        .iter()
-        .map(|part| match part {
-            TextPart::Words(words) => Some(words.as_str()),
-            TextPart::Hole(_) => None,
-        })
-        .collect()
+    let words = text.parts.iter().map(|part| match part {
+        TextPart::Words(words) => Some(words.as_str()),
+        TextPart::Hole(_) => None,
+    });
+    words.collect()
 }
 
 /// The first word of a declaration.
@@ -96,8 +85,8 @@ pub(super) fn first_word(whole: Span, word: &str) -> Span {
     Span::new(whole.start as usize, whole.start as usize + word.len())
 }
 
-/// The names that a declaration gives to its members.
-pub(super) fn members(kind: &ItemKind) -> impl Iterator<Item = &str> {
+/// The names that a declaration gives to its members, with their places and those of the rows.
+pub(crate) fn members(kind: &ItemKind) -> impl Iterator<Item = (&str, Span, Span)> {
     let (plain, drawn) = match kind {
         ItemKind::Kind(kind) | ItemKind::Extend(kind) => match &kind.body {
             KindBody::Members(members) => (members.as_slice(), [].as_slice()),
@@ -106,9 +95,10 @@ pub(super) fn members(kind: &ItemKind) -> impl Iterator<Item = &str> {
         },
         _ => ([].as_slice(), [].as_slice()),
     };
-    let labels = drawn.iter().filter_map(|row| match &row.label.kind {
-        CellKind::Name(name) => Some(name.as_str()),
+    let rows = drawn.iter().filter_map(|row| match &row.label.kind {
+        CellKind::Name(name) => Some((name.as_str(), row.label.span, row.span)),
         _ => None,
     });
-    plain.iter().map(|member| member.name.text.as_str()).chain(labels)
+    let plain = plain.iter().map(|it| (it.name.text.as_str(), it.name.span, it.name.span));
+    plain.chain(rows)
 }

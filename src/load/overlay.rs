@@ -1,12 +1,14 @@
-//! A variant's declarations over those of its base.
+//! Overlays the declarations of a variant on those of its base.
 
 use super::error::VariantError;
 use super::extend;
-use super::names::{Identity, first_word, identity, members, owner};
+use super::names::{Identity, first_word, head, identity, members, owner};
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::Guesses;
-use crate::syntax::ast::{Game, Has, Item, ItemKind, OptionItem, Text, TextPart, Var, Variant};
+use crate::syntax::ast::{
+    Game, Has, Item, ItemKind, OptionItem, Owner, Text, TextPart, Var, Variant,
+};
 
 /// The declarations of a file that is no variant, those that go on with others put behind them.
 pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> {
@@ -29,22 +31,21 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
 pub(super) struct Layer {
     /// Where the base is named.
     header: Span,
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     /// Names and places of what the variant replaces or extends.
-    changes: Vec<(String, Span)>,
+    pub(super) changes: Vec<(String, Span)>,
     replaced: Vec<(String, Span)>,
     guesses: Guesses,
-    diagnostics: Diagnostics,
+    pub(super) diagnostics: Diagnostics,
 }
 
 impl Layer {
     /// The base, called as the variant is.
-    pub(super) fn new(item: &Item, variant: &Variant, base: Vec<Item>) -> Layer {
-        let mut items = base;
+    pub(super) fn new(item: &Item, variant: &Variant, mut items: Vec<Item>) -> Layer {
         for base in &mut items {
             if let ItemKind::Game(game) = &mut base.kind {
                 game.title = game.title.as_ref().map(|title| joined(title, &variant.title));
-                base.notes = [item.notes.clone(), base.notes.clone()].concat();
+                base.notes.splice(..0, item.notes.iter().cloned());
             }
         }
         Layer {
@@ -69,14 +70,9 @@ impl Layer {
             }
         }
         for item in more {
-            self.changes.extend(extend::named(&item.kind));
+            self.changes.extend(head(&item.kind).1.map(|it| (it.text.clone(), it.span)));
             extend::put(&mut self.items, item, &mut self.diagnostics);
         }
-    }
-
-    /// All declarations, the names and places of what was changed, and what was found.
-    pub(super) fn done(self) -> (Vec<Item>, Vec<(String, Span)>, Diagnostics) {
-        (self.items, self.changes, self.diagnostics)
     }
 
     /// A new declaration, or a new default of an option.
@@ -87,13 +83,12 @@ impl Layer {
                 option.default = own.default.clone();
                 option.ty = own.ty.take().or(option.ty.take());
                 option.title = own.title.take().or(option.title.take());
-                let change = (own.name.text.clone(), own.name.span);
-                return self.changes.push(change);
+                return self.changes.push((own.name.text.clone(), own.name.span));
             }
             ItemKind::Extend(kind) => {
                 let (name, span) = (kind.name.text.clone(), kind.name.span);
                 self.changes.push((name, span));
-                self.changes.extend(members(&item.kind).map(|name| (name.to_owned(), span)));
+                self.changes.extend(members(&item.kind).map(|(name, ..)| (name.to_owned(), span)));
             }
             kind => {
                 if let Some(own) = identity(kind, item.span)
@@ -156,10 +151,8 @@ impl Layer {
 
     fn replace_named(&mut self, item: Item) {
         let own = identity(&item.kind, item.span).expect("what can be replaced has a name");
-        let place = match own.name.as_str() {
-            "" => first_word(item.span, "replace"),
-            _ => own.span,
-        };
+        let has_name = !own.name.is_empty();
+        let place = if has_name { own.span } else { first_word(item.span, "replace") };
         if self.is_second(own.spoken(), place) {
             return;
         }
@@ -169,7 +162,7 @@ impl Layer {
                 let notes = std::mem::take(&mut self.items[at].notes);
                 let notes = if item.notes.is_empty() { notes } else { item.notes };
                 let base = std::mem::replace(&mut self.items[at], Item { notes, ..item });
-                let lost = members(&base.kind).map(|name| (name.to_owned(), place));
+                let lost = members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
                 self.changes.extend(lost);
                 self.changes.push((own.name, place));
             }
@@ -188,52 +181,39 @@ impl Layer {
         false
     }
 
+    /// Reports that the base does not declare what is replaced.
     fn nothing(&mut self, own: &Identity, span: Span) {
-        if !self.guesses.are_left() {
-            let (what, base) = (own.spoken(), self.header);
-            let help = "leave out `replace` if it is new".into();
-            return self.diagnostics.push_fixable(VariantError::NothingToReplace {
-                what,
-                help,
-                span,
-                base,
-            });
-        }
-        let ids: Vec<Identity> =
-            self.items.iter().filter_map(|item| identity(&item.kind, item.span)).collect();
+        let guess = self.guesses.are_left();
+        let ids = self.items.iter().filter(|_| guess);
+        let ids: Vec<Identity> = ids.filter_map(|it| identity(&it.kind, it.span)).collect();
         let elsewhere = ids.iter().find(|id| id.name == own.name && !own.name.is_empty());
         let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
-        let near = self.guesses.nearest(&own.name, alike);
-        let help = match (elsewhere, near) {
-            (Some(id), _) => {
-                format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
-            }
-            (None, Some(near)) => Help::did_you_mean(near),
-            (None, None) => "leave out `replace` if it is new".into(),
-        };
-        let (what, base) = (own.spoken(), self.header);
-        self.diagnostics.push_fixable(VariantError::NothingToReplace { what, help, span, base });
+        let near = self.guesses.nearest(&own.name, alike).map(Help::did_you_mean);
+        let elsewhere = elsewhere.map(|id| {
+            format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
+        });
+        self.nothing_to_replace(own.spoken(), elsewhere.or(near), span);
     }
 
-    fn replace_var(&mut self, who: crate::syntax::ast::Owner, var: Var) {
+    fn nothing_to_replace(&mut self, what: String, help: Option<Help>, span: Span) {
+        let help = help.unwrap_or_else(|| "leave out `replace` if it is new".into());
+        let error = VariantError::NothingToReplace { what, help, span, base: self.header };
+        self.diagnostics.push_fixable(error);
+    }
+
+    fn replace_var(&mut self, who: Owner, var: Var) {
         let (name, span) = (var.name.text.clone(), var.name.span);
         if self.is_second(format!("`{name}`"), span) {
             return;
         }
-        let known = variables(&mut self.items, who).find(|it| it.name.text == name);
-        if let Some(base) = known {
+        if let Some(base) = variables(&mut self.items, who).find(|it| it.name.text == name) {
             let notes = if var.notes.is_empty() { base.notes.clone() } else { var.notes.clone() };
             *base = Var { notes, ..var };
             return self.changes.push((name, span));
         }
-        let names: Vec<String> =
-            variables(&mut self.items, who).map(|it| it.name.text.clone()).collect();
-        let near = self.guesses.nearest(&name, names.iter().map(String::as_str));
-        let new = || "leave out `replace` if it is new".into();
-        let help = near.map_or_else(new, Help::did_you_mean);
-        let what = format!("`{}` with `{name}`", owner(who));
-        let base = self.header;
-        self.diagnostics.push_fixable(VariantError::NothingToReplace { what, help, span, base });
+        let names = variables(&mut self.items, who).map(|it| it.name.text.as_str());
+        let near = self.guesses.nearest(&name, names).map(Help::did_you_mean);
+        self.nothing_to_replace(format!("`{}` with `{name}`", owner(who)), near, span);
     }
 
     /// The clauses that are given take the place of their likes; the others stay.
@@ -242,12 +222,12 @@ impl Layer {
         if self.is_second("`game`".to_owned(), place) {
             return;
         }
-        let Some(item) = self.items.iter_mut().find(|it| matches!(it.kind, ItemKind::Game(_)))
-        else {
-            return;
-        };
-        item.notes = [notes, item.notes.clone()].concat();
-        let ItemKind::Game(game) = &mut item.kind else { unreachable!("a game was looked for") };
+        let game = self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Game(game) => Some((game, &mut item.notes)),
+            _ => None,
+        });
+        let Some((game, base)) = game else { return };
+        base.splice(..0, notes);
         game.title = own.title.or(game.title.take());
         for clause in &own.clauses {
             let like = std::mem::discriminant(clause);
@@ -259,7 +239,7 @@ impl Layer {
 }
 
 /// The variables that an owner has.
-fn variables(items: &mut [Item], who: crate::syntax::ast::Owner) -> impl Iterator<Item = &mut Var> {
+fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut Var> {
     let blocks = items.iter_mut().filter_map(move |item| match &mut item.kind {
         ItemKind::Has(has) if has.owner == who => Some(&mut has.vars),
         _ => None,

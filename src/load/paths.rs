@@ -1,4 +1,4 @@
-//! Paths that files name: down from the folder that was opened, and never out of it.
+//! Paths in `use` and `variant`: down from the opened folder, and never out of it.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::coverage::Points;
 use super::fixed::Moments;
 use super::table::{Ended, Table};
-use super::tally::Tally;
+use super::tally::{Tally, merge_each};
 use crate::bots::{Analysis, Clock, Kind};
 use crate::chance::Seed;
 use crate::game::Trap;
@@ -24,9 +23,7 @@ pub struct Batch<'a> {
     pub games: &'a [Analysis],
     /// Who sits where.
     pub seats: &'a [Kind],
-    /// What all chance follows from.
     pub seed: Seed,
-    /// On how many threads.
     pub threads: usize,
     /// How bots know the time.
     pub clock: Clock,
@@ -35,7 +32,6 @@ pub struct Batch<'a> {
 /// A mistake in the rules, and the playout in which it showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The mistake.
     pub trap: Trap,
     /// The number of the playout.
     pub number: u64,
@@ -54,7 +50,7 @@ pub struct Difference {
     pub decisions: Moments,
 }
 
-/// What a batch came to.
+/// What came of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// The first playout that was not done.
@@ -66,15 +62,15 @@ pub struct Played {
 }
 
 impl Played {
-    /// Adds what another batch came to.
+    /// Adds another batch.
     pub fn merge(&mut self, other: &Played) {
         self.next = self.next.max(other.next);
-        self.tallies.resize_with(self.tallies.len().max(other.tallies.len()), Tally::default);
-        for (tally, other) in self.tallies.iter_mut().zip(&other.tallies) {
-            tally.merge(other);
-        }
+        merge_each(&mut self.tallies, &other.tallies, Tally::merge);
         for (pair, other) in &other.differences {
-            self.differences.entry(*pair).or_default().merge(other);
+            let own = self.differences.entry(*pair).or_default();
+            merge_each(&mut own.wins, &other.wins, Moments::merge);
+            merge_each(&mut own.scores, &other.scores, Moments::merge);
+            own.decisions.merge(&other.decisions);
         }
     }
 }
@@ -85,12 +81,6 @@ impl Difference {
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add(second.decisions.saturating_sub(first.decisions));
     }
-
-    fn merge(&mut self, other: &Difference) {
-        merge_each(&mut self.wins, &other.wins);
-        merge_each(&mut self.scores, &other.scores);
-        self.decisions.merge(&other.decisions);
-    }
 }
 
 fn add_each(moments: &mut Vec<Moments>, first: &[i64], second: &[i64]) {
@@ -98,11 +88,6 @@ fn add_each(moments: &mut Vec<Moments>, first: &[i64], second: &[i64]) {
     for (moment, (first, second)) in moments.iter_mut().zip(first.iter().zip(second)) {
         moment.add(second.saturating_sub(*first));
     }
-}
-
-fn merge_each(moments: &mut Vec<Moments>, others: &[Moments]) {
-    moments.resize(moments.len().max(others.len()), Moments::default());
-    moments.iter_mut().zip(others).for_each(|(moment, other)| moment.merge(other));
 }
 
 /// Plays the playouts of some numbers, or as many of them as are done when they are asked to stop.
@@ -130,9 +115,8 @@ pub fn simulate(
         }));
         parts
     });
-    let first =
-        parts.iter().filter_map(|part| part.as_ref().err()).min_by_key(|it| (it.number, it.game));
-    if let Some(first) = first {
+    let broken = parts.iter().filter_map(|part| part.as_ref().err());
+    if let Some(first) = broken.min_by_key(|it| (it.number, it.game)) {
         return Err(first.clone());
     }
     let mut all = Played { next: next.into_inner().min(numbers.end), ..Played::default() };
@@ -173,9 +157,7 @@ impl Shared<'_> {
             }
             self.progress.add(last - first);
         }
-        let tallies = tables.into_iter().zip(games);
-        let tallies =
-            tallies.map(|(table, game)| table.into_tally(&Points::of(game.game()))).collect();
+        let tallies = tables.into_iter().map(Table::into_tally).collect();
         Ok(Played { next: 0, tallies, differences })
     }
 

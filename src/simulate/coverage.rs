@@ -1,12 +1,10 @@
-//! The places of the rules that a playout can pass: rules, moves, and the cases of a `match`, as
-//! which the effects of cards are written.
+//! Coverage: which rules, moves and `match` cases (often the effects of cards) playouts passed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reach::reachable;
 use super::text_only::{Calls, calls, spoken};
-use crate::bytecode::Op;
-use crate::bytecode::program::OptionInfo;
+use crate::bytecode::program::{OptionInfo, SITE, Wait};
+use crate::bytecode::{Op, Program, Role};
 use crate::check::rules::{Block, Rule, RuleId, StmtKind};
 use crate::game::Game;
 use crate::source::Span;
@@ -16,7 +14,6 @@ use crate::source::Span;
 pub struct Point {
     /// What it is: `move raid`, `rule pay`, `case heal`.
     pub what: String,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -47,13 +44,13 @@ impl Points {
         let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
         let spoken = spoken(rules, &calls);
         let reachable = reachable(program);
-        let reached: Vec<(usize, Span)> =
-            program.spans.iter().copied().enumerate().filter(|(at, _)| reachable[*at]).collect();
+        let spans = program.spans.iter().copied().enumerate();
+        let reached: Vec<(usize, Span)> = spans.filter(|(at, _)| reachable[*at]).collect();
         let runs = |extent: Span| reached.iter().any(|(_, span)| within(*span, extent));
         let mut stretches: Vec<(Point, Span)> = Vec::new();
         let mut live = vec![false; rules.rules.len()];
         for (number, rule) in rules.rules.iter().enumerate() {
-            let Some(extent) = extent(rule) else { continue };
+            let Some(extent) = whole(&rule.body) else { continue };
             // That the limit is not reached is how it should be, and is counted apart.
             if spoken.contains(&RuleId::at(number)) || rule.name == "limit" {
                 continue;
@@ -82,23 +79,21 @@ impl Points {
                 of_operation[at].push(place);
             }
         }
-        let of_option = program.options.iter().map(|option| {
-            find(&format!("move {}", option.name), head(game, option))
-                .expect("every option of the program is a place")
-        });
-        let of_option = of_option.collect();
-        let (folded, gains) =
-            (folded(game, &calls, &live, &spoken), cut_offs(game).into_keys().collect());
+        let of_option = moves(game)
+            .iter()
+            .map(|it| find(&it.what, it.span).expect("every option of the program is a place"))
+            .collect();
+        let folded = folded(game, &calls, &live, &spoken);
+        let gains = cut_offs(game).into_keys().collect();
         Points { points, folded, of_operation, of_option, gains }
     }
 
     /// The places that were passed, by the operations and the options that were.
     pub fn passed(&self, operations: &[bool], options: &[bool]) -> Vec<bool> {
         let mut passed = vec![false; self.points.len()];
-        for (places, _) in self.of_operation.iter().zip(operations).filter(|(_, passed)| **passed) {
-            places.iter().for_each(|place| passed[*place] = true);
-        }
-        for (place, _) in self.of_option.iter().zip(options).filter(|(_, taken)| **taken) {
+        let ran = self.of_operation.iter().zip(operations).filter(|(_, passed)| **passed);
+        let taken = self.of_option.iter().zip(options).filter(|(_, taken)| **taken);
+        for place in ran.flat_map(|(places, _)| places).chain(taken.map(|(place, _)| place)) {
             passed[*place] = true;
         }
         passed
@@ -124,10 +119,8 @@ pub(super) fn cut_off(game: &Game, operations: &[u64]) -> Vec<(Span, u64)> {
 }
 
 fn moves(game: &Game) -> Vec<Point> {
-    let options = game.program().options.iter();
-    options
-        .map(|option| Point { what: format!("move {}", option.name), span: head(game, option) })
-        .collect()
+    let point = |it: &OptionInfo| Point { what: format!("move {}", it.name), span: head(game, it) };
+    game.program().options.iter().map(point).collect()
 }
 
 /// Where the name of an option stands: first in a move, behind `or` where it declines, and before
@@ -135,12 +128,9 @@ fn moves(game: &Game) -> Vec<Point> {
 fn head(game: &Game, option: &OptionInfo) -> Span {
     let text = game.sources().find(option.span).map_or("", |source| source.slice(option.span));
     let name = option.name.as_str();
-    let at = if text.starts_with(name) {
-        0
-    } else {
-        let picked = text.find(&format!("{name} from"));
-        picked.or_else(|| text.find(name)).unwrap_or(0)
-    };
+    let picked = || text.find(&format!("{name} from")).or_else(|| text.find(name));
+    // An option without a text of its own is placed at its beginning.
+    let at = if text.starts_with(name) { 0 } else { picked().unwrap_or(0) };
     let start = option.span.start as usize + at;
     Span::new(start, start + name.len())
 }
@@ -165,10 +155,9 @@ fn uses(game: &Game, calls: &[Calls], reached: &[(usize, Span)], rule: RuleId) -
         for (caller, Calls { all, said }) in calls.iter().enumerate() {
             for (span, _) in all.iter().filter(|(span, to)| *to == rule && !said.contains(span)) {
                 let around = reached.iter().filter(|(_, at)| within(*span, *at));
-                let nearest = around.clone().map(|(_, at)| at.end - at.start).min();
-                let nearest = around.filter(|(_, at)| Some(at.end - at.start) == nearest);
+                let nearest = around.clone().map(|(_, at)| at.len()).min();
                 let before = uses.len();
-                uses.extend(nearest.map(|(at, _)| *at));
+                uses.extend(around.filter(|(_, at)| Some(at.len()) == nearest).map(|(at, _)| *at));
                 if uses.len() == before {
                     // The caller is itself computed where it is used.
                     waiting.push(RuleId::at(caller));
@@ -204,7 +193,8 @@ fn cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
                 let head = Span { start: arm.span.start, end: extent.start };
                 let text = game.sources().find(head).map_or("", |source| source.slice(head));
                 let words = text.split(':').next().unwrap_or_default().trim_end();
-                let span = Span { end: head.start + length(words), ..head };
+                let start = head.start as usize;
+                let span = Span::new(start, start + words.len());
                 stretches.push((Point { what: format!("case {words}"), span }, extent));
             }
         }
@@ -212,19 +202,62 @@ fn cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
     }
 }
 
-fn length(words: &str) -> u32 {
-    u32::try_from(words.len()).unwrap_or(u32::MAX)
-}
-
-/// The stretch of text that a rule's statements take.
-fn extent(rule: &Rule) -> Option<Span> {
-    whole(&rule.body)
-}
-
+/// The stretch of text that statements take.
 fn whole(block: &Block) -> Option<Span> {
     block.iter().map(|stmt| stmt.span).reduce(Span::to)
 }
 
 fn within(span: Span, extent: Span) -> bool {
     extent.start <= span.start && span.end <= extent.end && !span.is_empty()
+}
+
+/// For each operation whether the flow of the game leads to it: not to those of measures, invariants
+/// and texts, which are computed aside.
+fn reachable(program: &Program) -> Vec<bool> {
+    let mut reached = vec![false; program.code.len()];
+    let start = program.initial[SITE];
+    let start = usize::try_from(start).expect("a program starts at one of its sites");
+    let mut waiting = from_site(program, start);
+    waiting.extend(from_site(program, program.limit.1.into()));
+    while let Some(at) = waiting.pop() {
+        if std::mem::replace(&mut reached[at], true) {
+            continue;
+        }
+        let op = program.code[at];
+        if op.falls_through() {
+            waiting.push(at + 1);
+        }
+        waiting.extend(leads(program, op));
+    }
+    reached
+}
+
+/// Where an operation leads beside the next one.
+fn leads(program: &Program, op: Op) -> Vec<usize> {
+    let mut leads = Vec::new();
+    for operand in op.operands() {
+        let value = usize::from(operand.value);
+        match operand.role {
+            Role::To => leads.push(value),
+            Role::Site => leads.extend(from_site(program, value)),
+            Role::Choice => {
+                let body = usize::from(program.options[value].body);
+                leads.extend(from_site(program, body));
+            }
+            _ => {}
+        }
+    }
+    leads
+}
+
+/// Where a site goes on.
+fn from_site(program: &Program, site: usize) -> Vec<usize> {
+    let site = &program.sites[site];
+    let mut leads = vec![usize::from(site.to)];
+    match &site.wait {
+        Wait::Draw { then, .. } => leads.push(program.sites[usize::from(*then)].to.into()),
+        Wait::Decision { otherwise, .. } => leads.extend(otherwise.map(usize::from)),
+        Wait::Nothing => {}
+    }
+    leads
 }

@@ -1,5 +1,4 @@
-//! Numbers with six places behind the point, and what is computed with them: means, deviations,
-//! intervals. All of it in whole numbers, so the same on every machine.
+//! Fixed-point statistics: means, deviations and intervals, the same on every machine.
 
 use std::fmt;
 
@@ -17,7 +16,6 @@ const Z_SQUARED: i128 = 3_841_459;
 const Z: i128 = 1_959_964;
 
 impl Number {
-    /// One number over another.
     pub fn ratio(over: i128, under: i128) -> Number {
         if under == 0 {
             return Number(0);
@@ -56,11 +54,8 @@ impl fmt::Display for Number {
 /// A share with the interval that it lies in, 19 times out of 20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// The share.
     pub rate: Number,
-    /// The lower end.
     pub low: Number,
-    /// The upper end.
     pub high: Number,
 }
 
@@ -79,27 +74,20 @@ impl Share {
         let half = divided(root(Z_SQUARED.saturating_mul(spread)), 1000);
         let low = if part == 0 { 0 } else { divided((centre - half) * ONE, under) };
         let high = if part == whole { ONE } else { divided((centre + half) * ONE, under) };
-        Share {
-            rate: Number::ratio(part, whole),
-            low: Number(low.max(0)),
-            high: Number(high.min(ONE)),
-        }
+        let rate = Number::ratio(part, whole);
+        Share { rate, low: Number(low.max(0)), high: Number(high.min(ONE)) }
     }
 }
 
 /// A sum of numbers with the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
-    /// How many.
     pub count: u64,
-    /// Their sum.
     pub sum: i128,
-    /// The sum of their squares.
     pub squares: i128,
 }
 
 impl Moments {
-    /// Adds a number.
     pub fn add(&mut self, number: i64) {
         let number = i128::from(number);
         self.count += 1;
@@ -107,14 +95,12 @@ impl Moments {
         self.squares = self.squares.saturating_add(number * number);
     }
 
-    /// Adds other numbers.
     pub fn merge(&mut self, other: &Moments) {
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
     }
 
-    /// The mean.
     pub fn mean(&self) -> Number {
         Number::ratio(self.sum, self.count.into())
     }

@@ -1,10 +1,9 @@
-//! Many playouts: games by programs, from start to end, and what they come to.
+//! Simulates many bot games and summarises the results.
 
 mod batch;
 mod fixed;
 mod playout;
 mod coverage;
-mod reach;
 mod text_only;
 mod table;
 mod tally;

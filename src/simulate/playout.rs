@@ -6,12 +6,10 @@ use crate::game::{Game, State, Trap};
 use crate::source::Span;
 use crate::vm::{Driver, Offers, run};
 
-/// What a playout was like.
+/// How many decisions and draws of chance a playout had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// How many decisions were made.
     pub decisions: u64,
-    /// How many draws of chance there were.
     pub draws: u64,
 }
 
@@ -47,8 +45,7 @@ impl<'a> Playouts<'a> {
         let players = self.game.info().players;
         self.state.clone_from(&self.start);
         self.seats.clear();
-        let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
-        self.seats.extend(seats.map(|seat| seed.seat(number, players, seat)));
+        self.seats.extend(seats(self.game).map(|seat| seed.seat(number, players, seat)));
         let mut random = Random {
             table: seed.table(number, players),
             seats: &mut self.seats,
@@ -77,6 +74,11 @@ impl<'a> Playouts<'a> {
     pub fn state(&self) -> &State {
         &self.state
     }
+}
+
+/// The seats of a game.
+pub(super) fn seats(game: &Game) -> std::ops::Range<u8> {
+    0..u8::try_from(game.info().players).expect("at most 20 can play")
 }
 
 /// A driver that answers everything at random, each seat and the table from a stream of its own.

@@ -1,20 +1,20 @@
-//! A table at which bots play one game after the other, and what is counted there.
+//! Bots play one game after the other, and every operation, decision and result is counted.
 
 use super::coverage::{Points, cut_off};
+use super::playout::seats;
 use super::tally::{Histogram, Tally, Use};
 use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, observe, pick};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::vm::{Driver, Offers, Step, choose, run};
 
-/// What one playout came to, for comparisons of the same playout under two settings.
+/// How one playout ended, for comparisons of the same playout under two settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ended {
     /// For each seat 1 if it won alone.
     pub(super) wins: Vec<i64>,
     /// The scores, if the game was ranked.
     pub(super) scores: Vec<i64>,
-    /// How many decisions there were.
     pub(super) decisions: i64,
 }
 
@@ -36,8 +36,8 @@ struct Counts {
     operations: Vec<bool>,
     /// How often each operation cut off what somebody gained.
     cut_off: Vec<u64>,
-    offered: Vec<u64>,
-    taken: Vec<u64>,
+    /// How often each option was offered and taken.
+    used: Vec<Use>,
     /// Who decided in this playout, in the order of their first decisions.
     order: Vec<usize>,
     decisions: u64,
@@ -52,12 +52,10 @@ impl<'a> Table<'a> {
         let game = study.game();
         let program = game.program();
         let start = game.initial_state();
-        let options = program.options.len();
         let counts = Counts {
             operations: vec![false; program.code.len()],
             cut_off: vec![0; program.code.len()],
-            offered: vec![0; options],
-            taken: vec![0; options],
+            used: vec![Use::default(); program.options.len()],
             order: Vec::with_capacity(game.info().players),
             decisions: 0,
             draws: 0,
@@ -85,10 +83,9 @@ impl<'a> Table<'a> {
         self.counts.operations[limit] = false;
         self.counts.order.clear();
         let (decisions, draws) = (self.counts.decisions, self.counts.draws);
-        let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
         let mut driver = Watching {
             table: seed.table(number, players),
-            seats: seats.map(|seat| seed.seat(number, players, seat)).collect(),
+            seats: seats(self.game).map(|seat| seed.seat(number, players, seat)).collect(),
             kinds: self.kinds,
             counts: &mut self.counts,
         };
@@ -100,12 +97,11 @@ impl<'a> Table<'a> {
                 Step::Decide { player } => {
                     self.state.canonicalise(program);
                     let observation = observe(self.game, &self.state, Player(player));
-                    let moves = self.offers.count();
-                    let view =
-                        View { game: self.game, seen: &observation, player: Player(player), moves };
-                    let seat = usize::from(player);
+                    let (game, player, moves) = (self.game, Player(player), self.offers.count());
+                    let view = View { game, seen: &observation, player, moves };
+                    let seat = usize::from(player.0);
                     let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
-                    driver.counts.taken[usize::from(self.offers.option(index))] += 1;
+                    driver.counts.used[usize::from(self.offers.option(index))].taken += 1;
                     choose(program, &mut self.state, &self.offers, index);
                 }
             }
@@ -161,26 +157,26 @@ impl<'a> Table<'a> {
     }
 
     /// Everything that was counted.
-    pub(super) fn into_tally(self, points: &Points) -> Tally {
+    pub(super) fn into_tally(self) -> Tally {
         let Table { game, counts, mut tally, .. } = self;
         tally.moves_offered = counts.moves;
         tally.most_moves = counts.most_moves;
         let options = game.program().options.iter();
-        for (option, (offered, taken)) in options.zip(counts.offered.iter().zip(&counts.taken)) {
-            let used: &mut Use = tally.moves.entry(option.name.clone()).or_default();
-            used.offered += offered;
-            used.taken += taken;
+        for (option, used) in options.zip(&counts.used) {
+            let all = tally.moves.entry(option.name.clone()).or_default();
+            all.offered += used.offered;
+            all.taken += used.taken;
         }
-        let taken: Vec<bool> = counts.taken.iter().map(|taken| *taken > 0).collect();
+        let taken: Vec<bool> = counts.used.iter().map(|used| used.taken > 0).collect();
         tally.cut_off =
             cut_off(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
-        tally.passed = points.passed(&counts.operations, &taken);
+        tally.passed = Points::of(game).passed(&counts.operations, &taken);
         tally
     }
 }
 
 fn whole(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+    i64::try_from(number).expect("a game has fewer than 2^63 decisions and draws")
 }
 
 /// A driver that counts, answers draws, and answers for random seats and those that take the
@@ -215,11 +211,11 @@ impl Driver for Watching<'_> {
         let counts = &mut *self.counts;
         let moves = offers.count();
         counts.decisions += 1;
-        let many = u64::try_from(moves).unwrap_or(u64::MAX);
+        let many = u64::try_from(moves).expect("a decision has fewer than 2^64 moves");
         counts.moves += many;
         counts.most_moves = counts.most_moves.max(many);
         for option in offers.options() {
-            counts.offered[usize::from(option)] += 1;
+            counts.used[usize::from(option)].offered += 1;
         }
         let seat = usize::from(offers.player());
         if counts.order.len() < counts.order.capacity() && !counts.order.contains(&seat) {
@@ -230,7 +226,7 @@ impl Driver for Watching<'_> {
             Kind::First => 0,
             _ => return None,
         };
-        counts.taken[usize::from(offers.option(index))] += 1;
+        counts.used[usize::from(offers.option(index))].taken += 1;
         Some(index)
     }
 

@@ -1,4 +1,4 @@
-//! What happened in many playouts, counted in whole numbers that add up in any order.
+//! Counts of what happened in many playouts, in whole numbers that add up in any order.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,14 @@ use super::fixed::{Moments, Number};
 /// How often each number came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
-    /// The numbers that came, with how often.
     pub counts: BTreeMap<i64, u64>,
 }
 
 impl Histogram {
-    /// Counts a number.
     pub fn add(&mut self, number: i64) {
         *self.counts.entry(number).or_default() += 1;
     }
 
-    /// Adds another one.
     pub fn merge(&mut self, other: &Histogram) {
         for (number, count) in &other.counts {
             *self.counts.entry(*number).or_default() += count;
@@ -42,7 +39,7 @@ impl Histogram {
         moments
     }
 
-    /// The smallest number that at least `percent` of all do not exceed.
+    /// The smallest number that at least `percent` of all do not exceed; 0 if none came.
     pub fn percentile(&self, percent: u64) -> i64 {
         let wanted = (self.count().saturating_mul(percent)).div_ceil(100).max(1);
         let mut seen = 0;
@@ -53,17 +50,16 @@ impl Histogram {
         found.map_or(0, |(number, _)| *number)
     }
 
-    /// The smallest number.
+    /// The smallest number; 0 if none came.
     pub fn least(&self) -> i64 {
         self.counts.keys().next().copied().unwrap_or(0)
     }
 
-    /// The largest number.
+    /// The largest number; 0 if none came.
     pub fn most(&self) -> i64 {
         self.counts.keys().next_back().copied().unwrap_or(0)
     }
 
-    /// The mean.
     pub fn mean(&self) -> Number {
         self.moments().mean()
     }
@@ -74,7 +70,6 @@ impl Histogram {
 pub struct Use {
     /// At how many decisions it was legal.
     pub offered: u64,
-    /// How often it was made.
     pub taken: u64,
 }
 
@@ -90,7 +85,6 @@ pub struct Place {
 /// What happened in some playouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many there were.
     pub playouts: u64,
     /// How many of them came to an end before the limit of decisions.
     pub finished: u64,
@@ -140,30 +134,29 @@ impl Tally {
         self.playouts += other.playouts;
         self.finished += other.finished;
         self.limit_reached += other.limit_reached;
-        add_all(&mut self.wins, &other.wins);
-        self.places.resize(self.places.len().max(other.places.len()), Place::default());
-        for (place, other) in self.places.iter_mut().zip(&other.places) {
+        merge_each(&mut self.wins, &other.wins, |sum, wins| *sum += wins);
+        merge_each(&mut self.places, &other.places, |place, other| {
             place.games += other.games;
             place.wins += other.wins;
-        }
+        });
         self.reordered += other.reordered;
         self.shared += other.shared;
-        merge_all(&mut self.scores, &other.scores);
+        merge_each(&mut self.scores, &other.scores, Histogram::merge);
         self.decisions.merge(&other.decisions);
         self.draws.merge(&other.draws);
         self.moves_offered += other.moves_offered;
         self.most_moves = self.most_moves.max(other.most_moves);
         for (name, histograms) in &other.measures {
-            merge_all(self.measures.entry(name.clone()).or_default(), histograms);
+            let own = self.measures.entry(name.clone()).or_default();
+            merge_each(own, histograms, Histogram::merge);
         }
         for (name, used) in &other.moves {
             let entry = self.moves.entry(name.clone()).or_default();
             entry.offered += used.offered;
             entry.taken += used.taken;
         }
-        add_all(&mut self.cut_off, &other.cut_off);
-        self.passed.resize(self.passed.len().max(other.passed.len()), false);
-        self.passed.iter_mut().zip(&other.passed).for_each(|(one, other)| *one |= other);
+        merge_each(&mut self.cut_off, &other.cut_off, |sum, times| *sum += times);
+        merge_each(&mut self.passed, &other.passed, |one, other| *one |= other);
     }
 
     /// Counts the order in which players decided for the first time, and which of them won alone.
@@ -177,18 +170,18 @@ impl Tally {
 
     /// How many decisions there were in all playouts.
     pub fn all_decisions(&self) -> u64 {
-        u64::try_from(self.decisions.moments().sum).unwrap_or(0)
+        u64::try_from(self.decisions.moments().sum).expect("the counts of decisions add up to u64")
     }
 }
 
-fn add_all(sums: &mut Vec<u64>, numbers: &[u64]) {
-    sums.resize(sums.len().max(numbers.len()), 0);
-    sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
-}
-
-fn merge_all(all: &mut Vec<Histogram>, others: &[Histogram]) {
-    all.resize(all.len().max(others.len()), Histogram::default());
-    all.iter_mut().zip(others).for_each(|(one, other)| one.merge(other));
+/// Merges lists position by position; the shorter one is filled up.
+pub(super) fn merge_each<T: Clone + Default>(
+    all: &mut Vec<T>,
+    others: &[T],
+    merge: impl Fn(&mut T, &T),
+) {
+    all.resize(all.len().max(others.len()), T::default());
+    all.iter_mut().zip(others).for_each(|(one, other)| merge(one, other));
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The rules that are there for words alone. Bots hear nothing, so in a playout nobody carries these
-//! out, and that they did not run tells nothing.
+//! Finds rules that are called in texts only. Bots hear nothing, so playouts never run them, and
+//! they are left out of coverage.
 
 use std::collections::BTreeSet;
 

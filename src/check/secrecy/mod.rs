@@ -1,14 +1,13 @@
-//! No question and no list of moves tells what its player, or the others, may not see.
+//! Proves noninterference: no question and no list of moves tells what its player, or the others,
+//! may not see.
 //!
-//! Who is asked, and whether somebody is asked, is seen by all: it may hang on nothing that is
-//! hidden from anybody. What a player is offered may hang on what that player sees. Secrets are
+//! Who is asked, and whether somebody is asked, is seen by all: it may depend on nothing that is
+//! hidden from anybody. What a player is offered may depend on what that player sees. Secrets are
 //! followed through locals, conditions around a question, and the rules that are called. What is
 //! written into a variable is as visible as the variable; there the trail ends.
 
-mod moment;
 mod questions;
 mod reads;
-mod suppose;
 mod taint;
 mod walk;
 
@@ -16,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
 use crate::check::error::SecretError;
-use crate::check::rules::{Block, ExprKind, RuleId, Rules};
+use crate::check::rules::{ExprKind, RuleId, Rules};
 use crate::check::visit::visit_choices;
 use crate::components::Components;
 use crate::source::Span;
@@ -29,7 +28,6 @@ pub(crate) use questions::unseen_params;
 /// What was found about the secrets of a game.
 #[derive(Default)]
 pub(super) struct Found {
-    /// Everything that tells too much.
     pub(super) errors: Vec<SecretError>,
     /// The deciders of questions that are asked even if only declining is legal, by their place:
     /// whether anything else is legal is known to them alone.
@@ -45,7 +43,6 @@ struct Known<'a> {
     budget: &'a Budget,
     /// The position of each rule in an order that puts callees before their callers.
     places: Vec<usize>,
-    /// For each rule, the rules that call it.
     callers: Vec<BTreeSet<usize>>,
     /// For each rule, whether it may ask somebody.
     asks: Vec<bool>,
@@ -59,7 +56,7 @@ struct Known<'a> {
     params: Vec<BTreeMap<usize, Taint>>,
 }
 
-/// Looks at all rules of a game.
+/// Checks all rules of a game.
 pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     let mut found = Found::default();
     if rules.vars.iter().all(|var| var.sight == Visibility::All) {
@@ -72,22 +69,16 @@ pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     known.settle(true, Known::find_params);
     for at in 0..rules.rules.len() {
         let mut out = Walk::through(&known, RuleId::at(at), true);
-        found.errors.append(&mut out.errors);
-        found.asked_anyway.append(&mut out.asked_anyway);
-        found.quiet.append(&mut out.quiet);
+        found.errors.append(&mut out.found.errors);
+        found.asked_anyway.append(&mut out.found.asked_anyway);
+        found.quiet.append(&mut out.found.quiet);
     }
-    found.errors = once_each(found.errors);
+    // One finding for each place where a secret is read: what else comes of it is an echo. What
+    // shows a secret says more than what only keeps it.
+    let mut origins = BTreeSet::new();
+    found.errors.sort_by_key(|error| !matches!(error, SecretError::Leak { .. }));
+    found.errors.retain(|error| error.origin().is_none_or(|origin| origins.insert(origin)));
     found
-}
-
-/// One finding for each place where a secret is read: what else comes of it is an echo. What shows
-/// a secret says more than what only keeps it.
-fn once_each(errors: Vec<SecretError>) -> Vec<SecretError> {
-    let (shows, keeps): (Vec<_>, Vec<_>) =
-        errors.into_iter().partition(|error| matches!(error, SecretError::Leak { .. }));
-    let mut known = BTreeSet::new();
-    let first = |error: &SecretError| error.origin().is_none_or(|origin| known.insert(origin));
-    shows.into_iter().chain(keeps).filter(first).collect()
 }
 
 impl<'a> Known<'a> {
@@ -99,12 +90,10 @@ impl<'a> Known<'a> {
             rule.visit(&mut |expr| {
                 if let ExprKind::Call(called, _) = &expr.kind {
                     callers[called.index()].insert(at);
-                    calls[at]
-                        .push(u32::try_from(called.index()).expect("a file declares few rules"));
+                    calls[at].push(called.0);
                 }
             });
         }
-        // Each rule behind those that it calls.
         let mut places = vec![0; count];
         let order = Components::of(count, |rule| &calls[rule as usize]);
         for (place, rule) in order.iter().flatten().enumerate() {
@@ -123,44 +112,46 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Looks at each rule, and again at the rules that a look at another one concerns, until
-    /// nothing new is found. `look` gives those rules.
-    fn settle(&mut self, callers_first: bool, look: fn(&mut Self, usize) -> BTreeSet<usize>) {
+    /// Runs `find` on each rule, and again on the rules that a result concerns, which it returns,
+    /// until nothing new is found.
+    fn settle(&mut self, callers_first: bool, find: fn(&mut Self, usize) -> BTreeSet<usize>) {
         let place = |known: &Self, at: usize| {
             let place = known.places[at];
-            if callers_first { known.places.len() - place } else { place }
+            (if callers_first { known.places.len() - place } else { place }, at)
         };
-        let all = 0..self.rules.rules.len();
-        let mut waiting: BTreeSet<(usize, usize)> = all.map(|at| (place(self, at), at)).collect();
+        let mut waiting: BTreeSet<(usize, usize)> =
+            (0..self.rules.rules.len()).map(|at| place(self, at)).collect();
         while let Some((_, at)) = waiting.pop_first() {
-            let concerned = look(self, at);
-            waiting.extend(concerned.into_iter().map(|at| (place(self, at), at)));
+            let concerned = find(self, at);
+            waiting.extend(concerned.into_iter().map(|at| place(self, at)));
             if self.budget.is_spent() {
                 return;
             }
         }
     }
 
-    /// Finds out whether a rule asks somebody.
     fn find_asks(&mut self, at: usize) -> BTreeSet<usize> {
         let rule = &self.rules.rules[at];
-        let mut asks = asks_itself(&rule.body);
+        let mut asks = false;
+        visit_choices(&rule.body, &mut |_| asks = true);
         rule.visit(&mut |expr| {
-            asks |= matches!(expr.kind, ExprKind::Call(called, _) if self.asks[called.index()]);
+            asks |= match &expr.kind {
+                ExprKind::Pick(_) => true,
+                ExprKind::Call(called, _) => self.asks[called.index()],
+                _ => false,
+            };
         });
         let new = asks && !self.asks[at];
         self.asks[at] = asks;
         self.callers_of(at, new)
     }
 
-    /// Finds out what a rule reads.
     fn find_reads(&mut self, at: usize) -> BTreeSet<usize> {
         let reads = self.read_by(RuleId::at(at));
         let new = self.reads[at].join(&reads);
         self.callers_of(at, new)
     }
 
-    /// Finds out what a rule returns.
     fn find_returns(&mut self, at: usize) -> BTreeSet<usize> {
         let out = Walk::through(self, RuleId::at(at), false);
         let new = self.returns[at].join(&out.returned);
@@ -183,14 +174,4 @@ impl<'a> Known<'a> {
     fn callers_of(&self, at: usize, new: bool) -> BTreeSet<usize> {
         if new { self.callers[at].clone() } else { BTreeSet::new() }
     }
-}
-
-fn asks_itself(block: &Block) -> bool {
-    let mut asks = false;
-    visit_choices(block, &mut |_| asks = true);
-    let mut picks = false;
-    crate::check::visit::visit_block(block, &mut |expr| {
-        picks |= matches!(expr.kind, ExprKind::Pick(_));
-    });
-    asks || picks
 }

@@ -1,60 +1,54 @@
-//! Decisions: who is asked, what is offered, and which arguments stay between a player and the
-//! table.
+//! Decisions: who is asked, what is offered, and which arguments of a move stay private.
 
 use crate::check::rules::{
     CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt,
-    StmtKind,
+    StmtKind, VarForm,
 };
-use crate::check::rules::{VarForm, VarId};
-use crate::check::secrecy::taint::{Path, Sees, Taint};
+use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
-use crate::check::visit::visit_block;
+use crate::check::visit::visit_stmts;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
-/// What the options of a decision tell.
-#[derive(Default)]
+/// A player who is asked, where, and what the options tell.
 struct Offered {
-    /// What is offered.
+    chooser: Sees,
+    span: Span,
     what: Taint,
-    /// Whether anything is.
+    /// What it tells whether anything is offered.
     whether: Taint,
 }
 
 impl Walk<'_> {
     /// `choose me { … }`
     pub(super) fn choose(&mut self, choose: &Choose) {
-        let span = choose.chooser.span;
+        let (span, chooser) = (choose.chooser.span, self.who(&choose.chooser));
         let mut who = self.tells(&choose.chooser);
         if let Some(each) = &choose.each {
             who.join(&self.binder(each));
         }
         self.who_is_asked(&who, span);
         self.asks_at(span, "somebody is asked here");
-        let chooser = self.who(&choose.chooser);
         choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
         if choose.order.is_some() {
             // What is left is asked for again behind each of the bodies.
             self.several(|walk| {
                 walk.asks_at(span, "somebody is asked here");
-                walk.options(choose, (chooser, span));
+                walk.options(choose, chooser, span);
             });
         } else {
-            self.options(choose, (chooser, span));
+            self.options(choose, chooser, span);
         }
     }
 
     /// What is offered, and what happens then: one of the bodies, or one for each who decides.
-    fn options(&mut self, choose: &Choose, asked: (Sees, Span)) {
-        let mut offered = Offered::default();
-        for option in &choose.options {
-            let option = self.option(option, asked);
-            offered.what.join(&option.what);
-            offered.whether.join(&option.whether);
-        }
+    fn options(&mut self, choose: &Choose, chooser: Sees, span: Span) {
+        let (what, whether) = (Taint::default(), Taint::default());
+        let mut offered = Offered { chooser, span, what, whether };
+        choose.options.iter().for_each(|option| self.option(option, &mut offered));
         if let Some(decline) = &choose.decline {
             for part in decline.condition.iter().chain(&decline.template) {
-                self.offers(part, asked.0, asked.1);
+                self.offers(part, chooser, span);
             }
             let tells = decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default();
             offered.whether.join(&tells);
@@ -82,17 +76,14 @@ impl Walk<'_> {
     }
 
     fn who_is_asked(&mut self, who: &Taint, span: Span) {
-        if let Some((var, path)) = who.unseen_by(None) {
-            let name = self.secret(var);
-            let what = format!("who is asked here depends on `{name}`, which not all see");
-            let help = "keep who is asked in a variable that all see".to_owned();
-            self.leak((span, "this player is asked"), path.clone(), (what, help));
-        }
+        let what = |name: &str| format!("who is asked here depends on `{name}`, which not all see");
+        let help = "keep who is asked in a variable that all see";
+        self.leak(who.unseen_by(None), span, "this player is asked", what, help);
     }
 
-    /// The conditions of an option; what they tell.
-    fn option(&mut self, option: &MoveOption, (chooser, span): (Sees, Span)) -> Offered {
-        let mut offered = Offered::default();
+    /// The conditions of an option, and what they tell.
+    fn option(&mut self, option: &MoveOption, offered: &mut Offered) {
+        let (chooser, span) = (offered.chooser, offered.span);
         for clause in &option.clauses {
             let (tells, whether, at) = match clause {
                 Clause::For(binder) => {
@@ -127,7 +118,7 @@ impl Walk<'_> {
             offered.whether.join(&whether.through(at, "this can leave nothing to choose"));
         }
         option.template.iter().for_each(|template| self.offers(template, chooser, span));
-        // A move is told to everybody, with its arguments, but for those that its body hides.
+        // A move is announced to everybody, with its arguments, but for those that its body hides.
         let unseen = unseen_params(self.known.rules, option);
         for param in &option.params {
             let tells = self.now.forget(*param);
@@ -135,7 +126,6 @@ impl Walk<'_> {
                 self.untold.insert(*param);
             }
         }
-        offered
     }
 
     fn offers(&mut self, part: &Expr, chooser: Sees, span: Span) {
@@ -145,56 +135,46 @@ impl Walk<'_> {
 
     /// What a player is offered may tell what the player sees.
     fn offers_what(&mut self, tells: &Taint, chooser: Sees, span: Span) {
-        if let Some((var, path)) = tells.unseen_by(Some(chooser)) {
-            let name = self.secret(var);
-            let what =
-                format!("what is offered here depends on `{name}`, which its player does not see");
-            let help = match self.known.rules.vars[var.index()].form {
-                VarForm::Pile(_) => {
-                    "let chance take a card in the body, `let c = random deck`; or let the player \
-                     see the cards first: move them to a pile that is seen, `move top 3 of deck to \
-                     me.looked`"
-                }
-                _ => {
-                    "offer what the player can know, and look at the secret in the body; or let the \
-                     player see it first"
-                }
+        let Some((var, path)) = tells.unseen_by(Some(chooser)) else { return };
+        let what = |name: &str| {
+            format!("what is offered here depends on `{name}`, which its player does not see")
+        };
+        let help = match self.known.rules.vars[var.index()].form {
+            VarForm::Pile(_) => {
+                "let chance take a card in the body, `let c = random deck`; or let the player \
+                 see the cards first: move them to a pile that is seen, `move top 3 of deck to \
+                 me.looked`"
             }
-            .to_owned();
-            let path: Path = path.clone();
-            self.leak((span, "this player chooses"), path, (what, help));
-        }
+            _ => {
+                "offer what the player can know, and look at the secret in the body; or let the \
+                 player see it first"
+            }
+        };
+        self.leak(Some((var, path)), span, "this player chooses", what, help);
     }
 
     /// Where it is known to the player alone whether anything is legal, the question itself must
     /// not tell.
     fn whether_asked(&mut self, choose: &Choose, offered: &Offered) {
-        let span = choose.chooser.span;
+        let Offered { span, what, whether, .. } = offered;
         if choose.order.is_some() {
-            let Some((var, path)) = offered.what.first() else { return };
-            let name = self.secret(var);
-            let what = format!("how often is asked here depends on `{name}`, which not all see");
-            let help = "put in order what all see: move the cards to an open pile first".to_owned();
-            return self.leak((span, "this player is asked"), path.clone(), (what, help));
-        }
-        let Some((var, path)) = offered.whether.first() else { return };
-        if choose.otherwise.is_some() {
-            let name = self.secret(var);
-            let what = format!(
-                "whether a question is skipped here depends on `{name}`, which not all see"
-            );
+            let how_often = |name: &str| {
+                format!("how often is asked here depends on `{name}`, which not all see")
+            };
+            let help = "put in order what all see: move the cards to an open pile first";
+            self.leak(what.first(), *span, "this player is asked", how_often, help);
+        } else if choose.otherwise.is_some() {
+            let skipped = |name: &str| {
+                format!("whether a question is skipped here depends on `{name}`, which not all see")
+            };
             let help = "take `else` away and let the player decline: `or pass { … }` is asked \
                         even if nothing else is legal; what all see may skip a question, such as \
-                        whether a hand has cards: `for c in me.hand` without a condition"
-                .to_owned();
-            self.leak((span, "this player may have nothing to choose"), path.clone(), (what, help));
-        } else if choose.decline.is_some() {
-            self.out.asked_anyway.insert(span);
+                        whether a hand has cards: `for c in me.hand` without a condition";
+            let place = "this player may have nothing to choose";
+            self.leak(whether.first(), *span, place, skipped, help);
+        } else if choose.decline.is_some() && !whether.is_empty() {
+            self.out.found.asked_anyway.insert(*span);
         }
-    }
-
-    fn secret(&self, var: VarId) -> String {
-        self.known.rules.vars[var.index()].name.clone()
     }
 }
 
@@ -234,10 +214,11 @@ fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
 }
 
 fn may_pause(rules: &Rules, stmt: &Stmt) -> bool {
-    let mut pauses = matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Roll { .. });
-    let block = vec![stmt.clone()];
-    crate::check::visit::visit_choices(&block, &mut |_| pauses = true);
-    visit_block(&block, &mut |expr| {
+    let mut pauses = matches!(stmt.kind, StmtKind::Roll { .. });
+    visit_stmts(std::slice::from_ref(stmt), &mut |inner| {
+        pauses |= matches!(inner.kind, StmtKind::Choose(_));
+    });
+    stmt.visit(&mut |expr| {
         pauses |= match &expr.kind {
             ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) => true,
             ExprKind::Call(rule, _) => rules.rules[rule.index()].effects.pauses,

@@ -1,12 +1,14 @@
-//! What the value of an expression tells.
+//! The taint of expressions: which secrets a value may tell, directly or through calls.
 
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, Value, VarForm, VarId,
+    Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, Value, VarForm, VarId,
 };
+use crate::check::secrecy::Known;
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
+use crate::check::visit::visit_block;
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Visibility};
 
@@ -17,16 +19,13 @@ impl Walk<'_> {
         let mut bound = BTreeSet::new();
         self.gather(expr, &mut taint, &mut bound);
         // Outside of a fold nobody knows whom its name meant.
-        taint.renamed(|sees| match sees {
-            Sees::Local(local) if bound.contains(&local) => Sees::Somebody,
-            sees => sees,
-        })
+        taint.renamed(|sees| sees.without(|local| bound.contains(&local)))
     }
 
     /// Adds what an expression and its parts tell, and the names that it binds.
     fn gather(&mut self, expr: &Expr, taint: &mut Taint, bound: &mut BTreeSet<LocalId>) {
         match &expr.kind {
-            // What is picked is told to everybody.
+            // What is picked is announced to everybody.
             ExprKind::Pick(_) => return,
             ExprKind::Equal(set, empty) | ExprKind::Equal(empty, set) if is_empty(empty) => {
                 taint.join(&self.tells_some(set));
@@ -40,7 +39,7 @@ impl Walk<'_> {
                 return;
             }
             ExprKind::Var(var, indices) | ExprKind::Pile(var, indices) => {
-                taint.join(&self.variable(*var, indices, expr.span));
+                taint.join(&self.known.secret(*var, indices, expr.span, |it| self.who(it)));
             }
             ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
                 taint.join(&self.local(*local, expr.span));
@@ -83,11 +82,8 @@ impl Walk<'_> {
             ExprKind::Subsets(_) => Taint::default(),
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns_some[rule.index()];
-                let mut taint = self.called(returned, *rule, args, set.span);
-                for arg in args {
-                    taint.join(&self.tells(arg));
-                }
-                taint
+                let taint = self.called(returned, *rule, args, set.span);
+                args.iter().fold(taint, |taint, arg| taint.with(&self.tells(arg)))
             }
             _ => self.tells(set),
         }
@@ -102,20 +98,6 @@ impl Walk<'_> {
             }
             _ => false,
         }
-    }
-
-    fn variable(&self, var: VarId, indices: &[Expr], span: Span) -> Taint {
-        let declared = &self.known.rules.vars[var.index()];
-        let name = &declared.name;
-        let (sees, what) = match declared.sight {
-            Visibility::All => return Taint::default(),
-            Visibility::Owner => {
-                let owner = indices.first().map_or(Sees::Nobody, |owner| self.who(owner));
-                (owner, format!("only its owner sees `{name}`"))
-            }
-            Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
-        };
-        Taint::of(var, sees, vec![(span, what)])
     }
 
     /// What a local tells; notes that it is read.
@@ -136,27 +118,92 @@ impl Walk<'_> {
 
     /// What a call tells of what its rule tells.
     fn called(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
-        let params = self.known.rules.rules[rule.index()].params;
-        let returned = returned.renamed(|sees| sees.given(params, args, |arg| self.who(arg)));
-        let name = &self.known.rules.rules[rule.index()].name;
-        returned.through(span, &format!("and `{name}` tells it here"))
+        let rule = &self.known.rules.rules[rule.index()];
+        let returned = returned.renamed(|it| it.given(rule.params, args, |arg| self.who(arg)));
+        returned.through(span, &format!("and `{}` tells it here", rule.name))
+    }
+
+    /// What statements that are only supposed tell: everything that the rules read that they call,
+    /// since these may have written it where the value is computed.
+    fn supposed(&self, block: &Block) -> Taint {
+        let mut taint = Taint::default();
+        visit_block(block, &mut |part| {
+            if let ExprKind::Call(called, args) = &part.kind {
+                let rule = &self.known.rules.rules[called.index()];
+                let read = &self.known.reads[called.index()];
+                let read = read.renamed(|it| it.given(rule.params, args, |arg| self.who(arg)));
+                let what = format!("and `{}` is supposed here", rule.name);
+                taint.join(&read.through(part.span, &what));
+            }
+        });
+        taint
     }
 
     /// Which player an expression means, if that can be told.
     pub(super) fn who(&self, expr: &Expr) -> Sees {
-        match &expr.kind {
-            ExprKind::Local(local) => self.person(*local),
-            ExprKind::Value(Value::Int(seat)) if expr.ty == Type::Kind(PLAYER) => Sees::Seat(*seat),
-            _ => Sees::Somebody,
-        }
-    }
-
-    fn person(&self, local: LocalId) -> Sees {
-        match self.same_as.get(&local) {
+        let ExprKind::Local(local) = &expr.kind else { return seat(expr) };
+        match self.same_as.get(local) {
             Some(sees) => *sees,
             None if self.rule_of().locals[local.index()].mutable => Sees::Somebody,
-            None => Sees::Local(local),
+            None => Sees::Local(*local),
         }
+    }
+}
+
+impl Known<'_> {
+    /// The secrets that a rule reads, and those that the rules read that it calls.
+    pub(super) fn read_by(&self, rule: RuleId) -> Taint {
+        let rule = &self.rules.rules[rule.index()];
+        let who = |expr: &Expr| match &expr.kind {
+            ExprKind::Local(local)
+                if local.index() < rule.params && !rule.locals[local.index()].mutable =>
+            {
+                Sees::Local(*local)
+            }
+            _ => seat(expr),
+        };
+        let mut taint = Taint::default();
+        rule.visit(&mut |part| match &part.kind {
+            ExprKind::Var(var, indices) => {
+                taint.join(&self.secret(*var, indices, part.span, who));
+            }
+            ExprKind::Call(called, args) => {
+                let params = self.rules.rules[called.index()].params;
+                let read = &self.reads[called.index()];
+                taint.join(&read.renamed(|sees| sees.given(params, args, who)));
+            }
+            _ => {}
+        });
+        taint
+    }
+
+    /// What reading a variable tells.
+    fn secret(
+        &self,
+        var: VarId,
+        indices: &[Expr],
+        span: Span,
+        who: impl FnOnce(&Expr) -> Sees,
+    ) -> Taint {
+        let declared = &self.rules.vars[var.index()];
+        let name = &declared.name;
+        let (sees, what) = match declared.sight {
+            Visibility::All => return Taint::default(),
+            Visibility::Owner => {
+                let owner = indices.first().map_or(Sees::Nobody, who);
+                (owner, format!("only its owner sees `{name}`"))
+            }
+            Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
+        };
+        Taint::of(var, sees, vec![(span, what)])
+    }
+}
+
+/// The player of a seat that is written.
+fn seat(expr: &Expr) -> Sees {
+    match &expr.kind {
+        ExprKind::Value(Value::Int(seat)) if expr.ty == Type::Kind(PLAYER) => Sees::Seat(*seat),
+        _ => Sees::Somebody,
     }
 }
 

@@ -1,11 +1,11 @@
-//! What a value may tell: the secrets that were read for it, who sees them, and how they came here.
+//! Taint analysis: the secrets that a value may tell, who sees them, and how they came here.
 
 use std::collections::BTreeMap;
 
 use crate::check::rules::{Expr, LocalId, VarId};
 use crate::source::Span;
 
-/// How many places of a way are shown.
+/// How many places of a path are shown.
 const LONGEST_PATH: usize = 6;
 
 /// Who sees a secret, as far as it can be told where it is read.
@@ -17,12 +17,11 @@ pub(super) enum Sees {
     Seat(i64),
     /// Somebody who cannot be told from here.
     Somebody,
-    /// Nobody.
     Nobody,
 }
 
 impl Sees {
-    /// Who it is where a rule with so many parameters is called; `who` tells of an argument.
+    /// Who it is where a rule with so many parameters is called; `who` is the player of an argument.
     pub(super) fn given(
         self,
         params: usize,
@@ -37,33 +36,41 @@ impl Sees {
             sees => sees,
         }
     }
+
+    /// Somebody in place of the players in some locals.
+    pub(super) fn without(self, unknown: impl FnOnce(LocalId) -> bool) -> Sees {
+        match self {
+            Sees::Local(local) if unknown(local) => Sees::Somebody,
+            sees => sees,
+        }
+    }
 }
 
-/// A place on the way of a secret, and what happens there.
+/// The places that a secret came through, and what happens there.
 pub(super) type Path = Vec<(Span, String)>;
+
+/// A secret, and how it came here.
+pub(super) type Secret<'t> = (VarId, &'t Path);
 
 /// The secrets that a value may tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taint(BTreeMap<(VarId, Sees), Path>);
 
 impl Taint {
-    /// What reading a variable tells.
     pub(super) fn of(var: VarId, sees: Sees, path: Path) -> Taint {
         Taint(BTreeMap::from([((var, sees), path)]))
     }
 
-    /// How many secrets it tells.
     pub(super) fn size(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether it tells nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds what another value tells; whether that is anything new. The first way that a secret
-    /// was found on is kept.
+    /// Adds what another value tells; whether that is anything new. The first path on which a
+    /// secret was found is kept.
     pub(super) fn join(&mut self, other: &Taint) -> bool {
         let known = self.0.len();
         for (source, path) in &other.0 {
@@ -72,7 +79,6 @@ impl Taint {
         self.0.len() > known
     }
 
-    /// Both together.
     #[must_use]
     pub(super) fn with(mut self, other: &Taint) -> Taint {
         self.join(other);
@@ -89,7 +95,7 @@ impl Taint {
         renamed
     }
 
-    /// The same secrets, one place further on their way.
+    /// The same secrets, one place further on their paths.
     #[must_use]
     pub(super) fn through(mut self, span: Span, what: &str) -> Taint {
         for path in self.0.values_mut().filter(|path| path.len() < LONGEST_PATH) {
@@ -98,16 +104,89 @@ impl Taint {
         self
     }
 
-    /// The secrets that a player does not see; of none, all of them.
-    pub(super) fn unseen_by(&self, player: Option<Sees>) -> Option<(VarId, &Path)> {
+    /// The first secret that a player does not see; without a player, that not all see.
+    pub(super) fn unseen_by(&self, player: Option<Sees>) -> Option<Secret<'_>> {
         let seen =
             |sees: Sees| matches!(sees, Sees::Local(_) | Sees::Seat(_)) && Some(sees) == player;
         let unseen = self.0.iter().find(|((_, sees), _)| !seen(*sees));
         unseen.map(|((var, _), path)| (*var, path))
     }
 
-    /// The first secret and its way.
-    pub(super) fn first(&self) -> Option<(VarId, &Path)> {
+    pub(super) fn first(&self) -> Option<Secret<'_>> {
         self.0.iter().next().map(|((var, _), path)| (*var, path))
+    }
+}
+
+/// A local that holds a secret.
+#[derive(Clone, Default)]
+struct Held {
+    tells: Taint,
+    /// A question that came since it was read.
+    asked: Option<Span>,
+}
+
+/// What is known at one place of a rule, however the game came there. It only grows by
+/// [`Moment::join`].
+#[derive(Clone, Default)]
+pub(super) struct Moment {
+    locals: BTreeMap<LocalId, Held>,
+    /// What it tells that the rule was not left before.
+    pub(super) left: Taint,
+    /// What it tells that the loop around was not left before.
+    pub(super) broken: Taint,
+    /// Whether the game never comes here.
+    pub(super) over: bool,
+}
+
+impl Moment {
+    /// A place that no path leads to yet.
+    pub(super) fn never() -> Moment {
+        Moment { over: true, ..Moment::default() }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.locals.len()
+    }
+
+    /// A local has a new value that tells this.
+    pub(super) fn hold(&mut self, local: LocalId, tells: Taint) {
+        if tells.is_empty() {
+            self.locals.remove(&local);
+        } else {
+            self.locals.insert(local, Held { tells, asked: None });
+        }
+    }
+
+    /// A local has no value any more; what it told.
+    pub(super) fn forget(&mut self, local: LocalId) -> Taint {
+        self.locals.remove(&local).unwrap_or_default().tells
+    }
+
+    /// What a local tells, and the question that came since.
+    pub(super) fn read(&self, local: LocalId) -> (Taint, Option<Span>) {
+        self.locals.get(&local).map(|it| (it.tells.clone(), it.asked)).unwrap_or_default()
+    }
+
+    /// Somebody is asked here.
+    pub(super) fn asks(&mut self, span: Span) {
+        self.locals.values_mut().for_each(|held| held.asked = held.asked.or(Some(span)));
+    }
+
+    /// Another path leads to this place too; whether that brings anything new.
+    pub(super) fn join(&mut self, other: &Moment) -> bool {
+        let left = self.left.join(&other.left);
+        let broken = self.broken.join(&other.broken);
+        let reached = self.over && !other.over;
+        if reached {
+            self.over = false;
+            self.locals.clear();
+        }
+        let mut grew = left || broken || reached;
+        for (local, held) in other.locals.iter().filter(|_| !other.over) {
+            let known = self.locals.entry(*local).or_default();
+            grew |= known.tells.join(&held.tells) || known.asked.is_none() && held.asked.is_some();
+            known.asked = known.asked.or(held.asked);
+        }
+        grew
     }
 }

@@ -2,18 +2,18 @@
 //! came since it was read.
 //!
 //! Loops are solved together: a pass walks through every body once, with all that earlier passes
-//! brought to the beginning of its loop. Passes go on until none brings anything new; the last one
-//! reports.
+//! brought to the beginning of its loop. Passes continue until none brings anything new; the last
+//! one reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::error::SecretError;
 use crate::check::rules::{
-    Binder, Block, CardDeed, Cards, Expr, ExprKind, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
+    Binder, Block, CardDeed, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind,
+    Type,
 };
-use crate::check::secrecy::Known;
-use crate::check::secrecy::moment::Moment;
-use crate::check::secrecy::taint::{Sees, Taint};
+use crate::check::secrecy::taint::{Moment, Path, Secret, Sees, Taint};
+use crate::check::secrecy::{Found, Known};
 use crate::diagnostic::Label;
 use crate::source::Span;
 
@@ -39,7 +39,8 @@ pub(super) struct Walk<'a> {
     pub(super) untold: BTreeSet<LocalId>,
     /// Locals that hold what lay at the end of a pile: everybody can tell which card that was.
     ends: BTreeSet<LocalId>,
-    reported: BTreeSet<(Span, usize)>,
+    /// Where a leak was reported (`true`), or a local that keeps a secret.
+    reported: BTreeSet<(Span, bool)>,
 }
 
 /// What a pass finds.
@@ -52,10 +53,7 @@ pub(super) struct Out {
     /// What the rules that are called are given: rule, parameter, what it tells.
     pub(super) given: Vec<(RuleId, usize, Taint)>,
     /// The findings; the same may be there several times.
-    pub(super) errors: Vec<SecretError>,
-    pub(super) asked_anyway: BTreeSet<Span>,
-    /// Cards that are moved and sets that are drawn from where not everybody can tell which.
-    pub(super) quiet: BTreeSet<Span>,
+    pub(super) found: Found,
 }
 
 impl<'a> Walk<'a> {
@@ -116,15 +114,14 @@ impl<'a> Walk<'a> {
         self.around.clone().with(&self.now.left).with(&self.now.broken)
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per statement")]
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
                 self.bind(*local, value);
             }
-            StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => {
-                let replaces = matches!(stmt.kind, StmtKind::Assign(..));
-                self.assign(place, value, replaces);
-            }
+            StmtKind::Assign(place, value) => self.assign(place, value, true),
+            StmtKind::Change { place, value, .. } => self.assign(place, value, false),
             StmtKind::Swap(a, b) => {
                 self.assign(a, b, false);
                 self.assign(b, a, false);
@@ -154,12 +151,6 @@ impl<'a> Walk<'a> {
                 stmt.visit(&mut |part| self.read(part));
                 self.now.over = true;
             }
-            _ => self.looping(stmt),
-        }
-    }
-
-    fn looping(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
             StmtKind::For { binder, from, body } => {
                 let mut tells = self.value(&binder.set).with(&self.binder(binder));
                 tells.join(&from.as_ref().map(|from| self.tells(from)).unwrap_or_default());
@@ -181,20 +172,21 @@ impl<'a> Walk<'a> {
                 self.again(&tells, condition.as_ref(), body);
             }
             // What is said is said on purpose; what changes a variable is as visible as that.
-            _ => stmt.visit(&mut |part| self.read(part)),
+            StmtKind::Reset(_)
+            | StmtKind::Coin { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Show { .. }
+            | StmtKind::Say { .. } => stmt.visit(&mut |part| self.read(part)),
         }
     }
 
-    /// What going over a binder tells.
+    /// What the members of a binder tell.
     pub(super) fn binder(&mut self, binder: &Binder) -> Taint {
         self.now.forget(binder.local);
         let tells = self.tells(&binder.set);
         let Some(condition) = &binder.condition else { return tells };
         let condition = self.tells(condition);
-        tells.with(&condition.renamed(|sees| match sees {
-            Sees::Local(local) if local == binder.local => Sees::Somebody,
-            sees => sees,
-        }))
+        tells.with(&condition.renamed(|sees| sees.without(|local| local == binder.local)))
     }
 
     /// A loop that tells this when it begins, and reads a condition before each round.
@@ -283,7 +275,7 @@ impl<'a> Walk<'a> {
         if let ExprKind::Random(set) = &value.kind
             && !self.tells(set).is_empty()
         {
-            self.out.quiet.insert(set.span);
+            self.out.found.quiet.insert(set.span);
         }
     }
 
@@ -307,19 +299,18 @@ impl<'a> Walk<'a> {
             untold |= matches!(&part.kind, ExprKind::Local(local) if self.untold.contains(local));
         });
         if untold || !from_end && !self.tells(cards).is_empty() {
-            self.out.quiet.insert(cards.span);
+            self.out.found.quiet.insert(cards.span);
         }
     }
 
     /// Notes that a local is another name for a player.
     pub(super) fn same(&mut self, local: LocalId, value: &Expr) {
-        let is_player = value.ty == Type::Kind(crate::check::rules::PLAYER);
         let mutable = self.rule_of().locals[local.index()].mutable;
-        match self.who(value) {
-            sees @ (Sees::Local(_) | Sees::Seat(_)) if is_player && !mutable => {
-                self.same_as.insert(local, sees);
-            }
-            _ => {}
+        if value.ty == Type::Kind(PLAYER)
+            && !mutable
+            && let sees @ (Sees::Local(_) | Sees::Seat(_)) = self.who(value)
+        {
+            self.same_as.insert(local, sees);
         }
     }
 
@@ -333,10 +324,7 @@ impl<'a> Walk<'a> {
         let tells = tells.with(&kept).with(&self.reached());
         // A loop may have gone on to another player since.
         let params = self.rule_of().params;
-        let tells = tells.renamed(|sees| match sees {
-            Sees::Local(of) if of.index() >= params => Sees::Somebody,
-            sees => sees,
-        });
+        let tells = tells.renamed(|sees| sees.without(|of| of.index() >= params));
         self.now.hold(*local, tells);
     }
 
@@ -359,15 +347,11 @@ impl<'a> Walk<'a> {
             return Taint::default();
         }
         let tells = self.tells(value);
-        let mut calls = Vec::new();
         value.visit(&mut |part| {
             if let ExprKind::Call(rule, args) = &part.kind {
-                calls.push((*rule, args.clone(), part.span));
+                self.call(*rule, args, part.span);
             }
         });
-        for (rule, args, span) in calls {
-            self.call(rule, &args, span);
-        }
         tells
     }
 
@@ -395,29 +379,29 @@ impl<'a> Walk<'a> {
     /// Somebody is asked: whether this happens is seen by all.
     pub(super) fn asks_at(&mut self, span: Span, place: &str) {
         let reached = self.reached();
-        if let Some((var, path)) = reached.unseen_by(None) {
-            let name = self.known.rules.vars[var.index()].name.clone();
-            let what =
-                format!("whether somebody is asked here depends on `{name}`, which not all see");
-            let help =
-                "ask in any case, or keep what may be known in a variable of the table that \
-                        all see: who is asked, and when, is seen by all"
-                    .to_owned();
-            self.leak((span, place), path.clone(), (what, help));
-        }
+        let what = |name: &str| {
+            format!("whether somebody is asked here depends on `{name}`, which not all see")
+        };
+        let help = "ask in any case, or keep what may be known in a variable of the table that \
+                    all see: who is asked, and when, is seen by all";
+        self.leak(reached.unseen_by(None), span, place, what, help);
         self.now.asks(span);
     }
 
-    /// Reports a leak, once for each place and way.
+    /// Reports a leak, once for each place.
     pub(super) fn leak(
         &mut self,
-        (span, place): (Span, &str),
-        path: Vec<(Span, String)>,
-        (what, help): (String, String),
+        secret: Option<Secret>,
+        span: Span,
+        place: &str,
+        what: impl FnOnce(&str) -> String,
+        help: &str,
     ) {
-        if self.reported.insert((span, 0)) {
-            let path = labels((span, place.to_owned()), path);
-            self.out.errors.push(SecretError::Leak { what, help, path });
+        let Some((var, path)) = secret else { return };
+        if self.reported.insert((span, true)) {
+            let what = what(&self.known.rules.vars[var.index()].name);
+            let path = labels(span, place, path.clone());
+            self.out.found.errors.push(SecretError::Leak { what, help: help.to_owned(), path });
         }
     }
 
@@ -425,17 +409,18 @@ impl<'a> Walk<'a> {
     pub(super) fn kept(&mut self, local: LocalId, taint: &Taint, asked: Span, read: Span) {
         let Some((_, path)) = taint.first() else { return };
         let declared = &self.rule_of().locals[local.index()];
-        if self.reported.insert((declared.span, 1)) {
+        if self.reported.insert((declared.span, false)) {
             let name = declared.name.clone();
             let mut path = path.clone();
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));
-            let first = (declared.span, "holds a secret".to_owned());
-            self.out.errors.push(SecretError::SecretKept { name, path: labels(first, path) });
+            let path = labels(declared.span, "holds a secret", path);
+            self.out.found.errors.push(SecretError::SecretKept { name, path });
         }
     }
 }
 
-fn labels(first: (Span, String), path: Vec<(Span, String)>) -> Vec<Label> {
-    std::iter::once(first).chain(path).map(|(span, text)| Label::new(span, text)).collect()
+fn labels(span: Span, place: &str, path: Path) -> Vec<Label> {
+    let all = std::iter::once((span, place.to_owned())).chain(path);
+    all.map(|(span, text)| Label::new(span, text)).collect()
 }

@@ -1,18 +1,17 @@
-//! What names mean where they stand, kept while a file is checked: what editors ask for.
+//! Symbol index for editors: what each name means where it stands, recorded while checking.
 
 mod describe;
 
 use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
-use crate::check::no_rules;
-use crate::check::on_large_stack;
 use crate::check::rules::{
     ConstantId, KindId, Local, LocalId, OptionId, RuleId, Rules, TableId, Type, VarId,
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::kind_of;
 use crate::check::written::typed_name;
+use crate::check::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::{self, Ast};
@@ -22,63 +21,50 @@ pub use describe::Description;
 /// What a check found out of a file, be it right or wrong.
 #[derive(Clone, Debug)]
 pub struct SymbolIndex {
-    /// The rules, as far as they could be understood: where the file is wrong they only tell of
-    /// names and types, and cannot be compiled.
+    /// The rules, as far as they could be understood: where the file is wrong they only hold names
+    /// and types, and cannot be compiled.
     pub rules: Rules,
     /// Whether they can be compiled.
     pub sound: bool,
-    /// The places of names and what stands there, in order.
+    /// The names and what they mean, in the order of their places.
     pub uses: Vec<Use>,
     /// The locals of all bodies, by the places where they are declared.
     pub locals: BTreeMap<Span, Local>,
-    /// The groups of moves: name, head, notes.
     pub groups: Vec<Moves>,
     /// What can stand at the place that was asked for.
     pub sight: Option<CompletionContext>,
-    /// All errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
 /// A group of moves, as editors show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// Its name.
     pub name: String,
     /// Its head, as it is written: `card_play(me: Player)`.
     pub head: String,
-    /// The `##` lines above it.
     pub notes: Vec<String>,
-    /// Where its name is declared.
     pub span: Span,
 }
 
 /// A name where it stands, and what it means there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
-    /// The name.
     pub span: Span,
-    /// What it means.
     pub means: Symbol,
 }
 
 /// What a name can mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Symbol {
-    /// A kind.
     Kind(KindId),
     /// A member of a kind, by its position.
     Member(KindId, usize),
     /// A column of a kind, by its position.
     Column(KindId, usize),
-    /// An option.
     Option(OptionId),
-    /// A constant.
     Constant(ConstantId),
-    /// A table.
     Table(TableId),
-    /// A variable of the state.
     Var(VarId),
-    /// A rule.
     Rule(RuleId),
     /// A group of moves, by its position.
     Moves(usize),
@@ -95,11 +81,9 @@ pub enum CompletionContext {
     Member(Type),
     /// Something behind the dot of a kind.
     OfKind(KindId),
-    /// A type.
     Type,
     /// A coin of a player.
     Coin,
-    /// A group of moves.
     Moves,
     /// A cell: one of the members of the kind, if that is known.
     Cell(Option<KindId>),
@@ -108,25 +92,14 @@ pub enum CompletionContext {
 /// What a check keeps for editors while it goes on.
 #[derive(Default)]
 pub(super) struct SymbolRecorder {
-    uses: Vec<Use>,
+    /// What names mean where they stand, in the order in which they were found.
+    pub(super) uses: Vec<Use>,
     locals: BTreeMap<Span, Local>,
-    /// The names that a body keeps values under, with their places.
-    kept_names: BTreeMap<Span, String>,
+    /// The names that a `let` or `var` declares, with their places.
+    pub(super) kept_names: BTreeMap<Span, String>,
     /// The name that stands where something shall be completed.
     probe: Option<String>,
     sight: Option<CompletionContext>,
-}
-
-impl SymbolRecorder {
-    /// What names mean where they stand, in the order in which they were found.
-    pub(super) fn uses(&self) -> &[Use] {
-        &self.uses
-    }
-
-    /// The names that a `let` or `var` declares.
-    pub(super) fn kept_names(&self) -> &BTreeMap<Span, String> {
-        &self.kept_names
-    }
 }
 
 /// Checks a file as [`check`](crate::check::check) does and keeps what its names mean. Where a name
@@ -154,7 +127,7 @@ impl Checker<'_> {
             locals.entry(local.span).or_insert_with(|| local.clone());
         }
         let sound = !self.diagnostics.has_errors();
-        let (rules, mut diagnostics) = (self.rules, self.diagnostics);
+        let Checker { rules, mut diagnostics, .. } = self;
         diagnostics.extend(advice);
         SymbolIndex { rules, sound, uses, locals, groups, sight, diagnostics }
     }
@@ -175,12 +148,10 @@ impl Checker<'_> {
 
     /// Keeps which local a name means.
     pub(super) fn note_local(&mut self, span: Span, local: LocalId) {
-        if self.notebook.is_some() {
-            let local = self.local(local).clone();
-            self.note(span, Symbol::Local(local.span));
-            if let Some(notebook) = &mut self.notebook {
-                notebook.locals.insert(local.span, local);
-            }
+        if let Some(notebook) = &mut self.notebook {
+            let local = &self.body.locals[local.index()];
+            notebook.uses.push(Use { span, means: Symbol::Local(local.span) });
+            notebook.locals.insert(local.span, local.clone());
         }
     }
 
@@ -229,15 +200,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether something shall be completed where this name stands.
-    pub(super) fn is_probe(&self, name: &str) -> bool {
-        let probe = self.notebook.as_ref().and_then(|notebook| notebook.probe.as_deref());
-        probe == Some(name)
-    }
-
     /// Keeps what can stand where something shall be completed.
     pub(super) fn see(&mut self, name: &str, sight: impl FnOnce(&Self) -> CompletionContext) {
-        if self.is_probe(name) {
+        if self.notebook.as_ref().is_some_and(|notebook| notebook.probe.as_deref() == Some(name)) {
             let sight = sight(self);
             if let Some(notebook) = &mut self.notebook {
                 notebook.sight = Some(sight);
@@ -255,15 +220,13 @@ impl Checker<'_> {
 /// The groups of moves in the order of the file, with the notes above them.
 fn moves(checker: &Checker, ast: &Ast) -> Vec<Moves> {
     let items = ast.items.iter().filter_map(|item| match &item.kind {
-        ast::ItemKind::Moves(moves) => Some((moves, &item.notes)),
+        ast::ItemKind::Moves(moves) => Some((&moves.name, &item.notes)),
         _ => None,
     });
-    let groups = items.zip(&checker.groups).map(|((moves, notes), group)| {
-        let params: Vec<String> =
-            group.params.iter().map(|param| typed_name(&checker.rules, param)).collect();
-        let head = format!("{}({})", moves.name.text, params.join(", "));
-        let name = moves.name.text.clone();
-        Moves { name, head, notes: notes.clone(), span: moves.name.span }
+    let groups = items.zip(&checker.groups).map(|((name, notes), group)| {
+        let params = group.params.iter().map(|param| typed_name(&checker.rules, param));
+        let head = format!("{}({})", name.text, params.collect::<Vec<_>>().join(", "));
+        Moves { name: name.text.clone(), head, notes: notes.clone(), span: name.span }
     });
     groups.collect()
 }

@@ -1,8 +1,8 @@
 //! What editors are told, at places that are marked with `|`.
 
-use crate::editor::{Document, Hover, Refusal};
-use crate::load::Opened;
-use crate::source::Span;
+use astragal::editor::{Document, Hover, Refusal};
+use astragal::load::Opened;
+use astragal::source::Span;
 
 const GAME: &str = "\
 game \"Orchard\" { players 2..3; limit 90 decisions { finish draw } }
