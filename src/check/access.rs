@@ -1,4 +1,4 @@
-//! Names, what stands behind a dot, and what is picked with `[ ]`.
+//! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
 use crate::check::error::{FlowError, NameError, TypeError};
@@ -7,7 +7,8 @@ use crate::check::rules::{
 };
 use crate::check::scope::{Global, Meaning, list};
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{counted, has_maybe, kind_of, maybe, plain};
+use crate::check::types::{has_maybe, kind_of, maybe, plain, wrong_index_count};
+use crate::check::unresolved::unknown_field;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -16,35 +17,28 @@ use crate::syntax::{ast, print_expression};
 pub(super) enum Access<'e> {
     /// Something that is stored, with the indices that are written behind it.
     Element(Element<'e>),
-    /// Any other value.
     Value(Expr),
 }
 
 /// Something that is stored, and the indices that are written behind it.
 pub(super) struct Element<'e> {
-    /// What it is.
     pub(super) target: Target,
     /// Whose it is, when each player has one.
     pub(super) owner: Option<Expr>,
     /// The written indices; not yet checked.
     pub(super) args: &'e [ast::Expr],
-    /// The whole expression.
     pub(super) span: Span,
 }
 
 /// What is stored.
 #[derive(Clone, Copy)]
 pub(super) enum Target {
-    /// A local.
     Local(LocalId),
-    /// State.
     Var(VarId),
-    /// A table.
     Table(TableId),
 }
 
 impl Checker<'_> {
-    /// The value of a name, of what stands behind a dot, or of an element.
     pub(super) fn read(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         match self.access(expr, hint) {
             Access::Element(element) => self.element(element),
@@ -52,7 +46,6 @@ impl Checker<'_> {
         }
     }
 
-    /// What an expression leads to.
     pub(super) fn access<'e>(&mut self, expr: &'e ast::Expr, hint: Option<&Type>) -> Access<'e> {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.named(name, hint),
@@ -79,9 +72,7 @@ impl Checker<'_> {
         let all: Vec<String> = element.args.iter().chain(more).map(print_expression).collect();
         if dims.len() == all.len() {
             let help = Help::form("write", &format!("{name}[{}]", all.join(", ")));
-            let expected = counted(dims.len(), "index");
-            let found = element.args.len();
-            let error = TypeError::WrongIndexCount { name, expected, found, help, span };
+            let error = wrong_index_count(&name, dims.len(), element.args.len(), help, span);
             return Access::Value(self.broken(error, span));
         }
         let before = self.diagnostics.count();
@@ -104,51 +95,44 @@ impl Checker<'_> {
         let span = name.span;
         let stored = |target| Access::Element(Element { target, owner: None, args: &[], span });
         self.see(&name.text, |checker| checker.value_sight(hint));
-        let meaning = self.meaning(&name.text);
-        meaning.into_iter().for_each(|meaning| self.note_meaning(span, meaning));
-        let value = match meaning {
-            Some(Meaning::Local(local)) => return stored(Target::Local(local)),
-            Some(Meaning::Global(Global::Var(var))) => return stored(Target::Var(var)),
-            Some(Meaning::Global(Global::Table(table))) => return stored(Target::Table(table)),
-            Some(Meaning::Global(Global::Option(option))) => {
+        let Some(meaning) = self.meaning(&name.text) else {
+            return Access::Value(self.member(name, hint));
+        };
+        self.note_meaning(span, meaning);
+        Access::Value(match meaning {
+            Meaning::Local(local) => return stored(Target::Local(local)),
+            Meaning::Global(Global::Var(var)) => return stored(Target::Var(var)),
+            Meaning::Global(Global::Table(table)) => return stored(Target::Table(table)),
+            Meaning::Global(Global::Option(option)) => {
                 let ty = self.option_type(option, span);
                 self.narrowed(typed(ExprKind::Option(option), ty, span))
             }
-            Some(Meaning::Global(Global::Constant(constant))) => {
+            Meaning::Global(Global::Constant(constant)) => {
                 let ty = self.constant_type(constant, span);
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
-            Some(Meaning::Players) => typed(ExprKind::Players, Type::Number, span),
-            Some(Meaning::LegalMoves) => self.turn(span),
-            Some(Meaning::Kind(kind)) => {
+            Meaning::Players => typed(ExprKind::Players, Type::Number, span),
+            Meaning::LegalMoves if self.body.mode == Mode::Constant => {
+                self.not_constant("`turn`", span)
+            }
+            Meaning::LegalMoves => {
+                self.rules.reads_turn = true;
+                typed(ExprKind::LegalMoves, Type::Number, span)
+            }
+            Meaning::Kind(kind) => {
                 let domain = Domain::Kind(kind);
                 typed(ExprKind::Whole(domain), Type::Set(domain), span)
             }
-            Some(Meaning::Directions(word)) => self.direction_words(word, span),
-            None => self.member(name, hint),
-        };
-        Access::Value(value)
+            Meaning::Directions(word) => match (self.directions(), self.direction_set(word)) {
+                (Some(kind), Some(members)) => {
+                    let ty = Type::Set(Domain::Kind(kind));
+                    typed(ExprKind::Value(Value::Set(members)), ty, span)
+                }
+                _ => unknown(span),
+            },
+        })
     }
 
-    fn direction_words(&mut self, word: &str, span: Span) -> Expr {
-        match (self.directions(), self.direction_set(word)) {
-            (Some(kind), Some(members)) => {
-                let ty = Type::Set(Domain::Kind(kind));
-                typed(ExprKind::Value(Value::Set(members)), ty, span)
-            }
-            _ => unknown(span),
-        }
-    }
-
-    fn turn(&mut self, span: Span) -> Expr {
-        if self.body.mode == Mode::Constant {
-            return self.not_constant("`turn`", span);
-        }
-        self.rules.reads_turn = true;
-        typed(ExprKind::LegalMoves, Type::Number, span)
-    }
-
-    /// Reports something that is not known before play.
     pub(super) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
         self.broken(FlowError::NotConstant { what: what.to_owned(), span }, span)
     }
@@ -165,41 +149,34 @@ impl Checker<'_> {
         if let Some(seat) = self.seat(&name.text, false) {
             return member(PLAYER, seat, span);
         }
-        match self.owners(&name.text) {
+        match *self.owners(&name.text) {
             [(kind, position)] => {
-                let (kind, position) = (*kind, *position);
                 self.note(span, Symbol::Member(kind, position));
                 member(kind, position, span)
             }
-            [] => self.no_member_at_all(name, hint),
-            owners => {
-                let forms: Vec<String> =
-                    owners.iter().map(|(kind, _)| self.member_form(*kind, &name.text)).collect();
-                let (name, choices) = (name.text.clone(), forms.join(" or "));
+            [] => {
+                if let Some(seat) = self.seat(&name.text, true) {
+                    return member(PLAYER, seat, span);
+                }
+                if name.text == "moves" && self.seats.is_some() {
+                    return typed(ExprKind::Moves, Type::Number, span);
+                }
+                self.unknown_name(name, hint);
+                unknown(span)
+            }
+            ref owners => {
+                let form = |(kind, _): &(KindId, usize)| {
+                    let kind = &self.kind(*kind).name;
+                    if kind.starts_with('{') {
+                        return format!("the `{}` of `{kind}` where that is expected", name.text);
+                    }
+                    format!("`{kind}.{}`", name.text)
+                };
+                let choices = owners.iter().map(form).collect::<Vec<_>>().join(" or ");
+                let name = name.text.clone();
                 self.broken(NameError::AmbiguousMember { name, choices, span }, span)
             }
         }
-    }
-
-    /// How a member is written so that its kind is plain.
-    fn member_form(&self, kind: KindId, member: &str) -> String {
-        let name = &self.kind(kind).name;
-        if name.starts_with('{') {
-            format!("the `{member}` of `{name}` where that is expected")
-        } else {
-            format!("`{name}.{member}`")
-        }
-    }
-
-    fn no_member_at_all(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
-        if let Some(seat) = self.seat(&name.text, true) {
-            return member(PLAYER, seat, name.span);
-        }
-        if name.text == "moves" && self.seats.is_some() {
-            return typed(ExprKind::Moves, Type::Number, name.span);
-        }
-        self.unknown_name(name, hint);
-        unknown(name.span)
     }
 
     /// Whether an expression is a bare name that can only be a member.
@@ -234,12 +211,9 @@ impl Checker<'_> {
             Type::Kind(PLAYER) => self.of_player(base, name, span),
             Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
             other => {
-                let (owner, name_text) = (self.name_of(other), name.text.clone());
                 let deed = self.deed_of_many(other, written, span).map(Help::from);
                 let help = deed.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let help = help.at(span);
-                let error =
-                    NameError::UnknownField { owner, name: name_text, help, span: name.span };
+                let error = unknown_field(self.name_of(other), name, help.at(span));
                 Access::Value(self.broken(error, span))
             }
         }
@@ -251,10 +225,12 @@ impl Checker<'_> {
             self.note(name.span, Symbol::Member(kind, position));
             return member(kind, position, span);
         }
+        // A kind without members is an error of its own.
+        let own = self.kind(kind).own();
         match name.text.as_str() {
-            "first" => member(kind, self.kind(kind).own().first().copied().unwrap_or(0), span),
+            "first" => member(kind, own.first().copied().unwrap_or(0), span),
             "last" if kind == PLAYER => typed(ExprKind::LastPlayer, player(), span),
-            "last" => member(kind, self.kind(kind).own().last().copied().unwrap_or(0), span),
+            "last" => member(kind, own.last().copied().unwrap_or(0), span),
             _ => {
                 self.no_member(kind, name);
                 unknown(span)
@@ -264,18 +240,16 @@ impl Checker<'_> {
 
     fn of_player<'e>(&mut self, base: Expr, name: &ast::Name, span: Span) -> Access<'e> {
         if name.text == "seat" {
-            let of = self.owner(base);
-            let kind = ExprKind::Builtin(Builtin::Seat, Box::new(of));
+            let kind = ExprKind::Builtin(Builtin::Seat, Box::new(self.owner(base)));
             return Access::Value(typed(kind, Type::Number, span));
         }
-        if let Some(var) = self.names.of_players.get(&name.text).copied() {
-            self.note(name.span, Symbol::Var(var));
-            let target = Target::Var(var);
-            let owner = Some(self.owner(base));
-            return Access::Element(Element { target, owner, args: &[], span });
-        }
-        self.unknown_of_player(name, span);
-        Access::Value(unknown(span))
+        let Some(var) = self.names.of_players.get(&name.text).copied() else {
+            self.unknown_of_player(name, span);
+            return Access::Value(unknown(span));
+        };
+        self.note(name.span, Symbol::Var(var));
+        let owner = Some(self.owner(base));
+        Access::Element(Element { target: Target::Var(var), owner, args: &[], span })
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
@@ -297,32 +271,23 @@ impl Checker<'_> {
 
     fn no_column(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         let of = self.kind(kind);
-        let help = match self
-            .guesses
-            .nearest(&name.text, of.named_columns().map(|column| column.name.as_str()))
-        {
-            _ if of.is_board() && self.is_direction(&name.text) => {
+        let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
+        let is_direction =
+            || self.directions().is_some_and(|kind| self.member_of(kind, &name.text).is_some());
+        let help = match self.guesses.nearest(&name.text, columns.iter().copied()) {
+            _ if of.is_board() && is_direction() => {
                 format!("the next cell is a step away: `step(c, {})`", name.text).into()
             }
             Some(near) => Help::did_you_mean(near),
-            None if of.named_columns().next().is_none() => {
+            None if columns.is_empty() => {
                 format!("draw `{}` with a heading row to give it columns", of.name).into()
             }
-            None => {
-                let names: Vec<&str> = of.named_columns().map(|c| c.name.as_str()).collect();
-                format!("its columns are {}", list(&names)).into()
-            }
+            None => format!("its columns are {}", list(&columns)).into(),
         };
-        let owner = format!("`{}`", of.name);
-        let name_text = name.text.clone();
-        self.broken(NameError::UnknownField { owner, name: name_text, help, span: name.span }, span)
+        let error = unknown_field(format!("`{}`", of.name), name, help);
+        self.broken(error, span)
     }
 
-    fn is_direction(&self, word: &str) -> bool {
-        self.directions().is_some_and(|kind| self.member_of(kind, word).is_some())
-    }
-
-    /// The value of an element.
     pub(super) fn element(&mut self, element: Element) -> Expr {
         let Element { target, owner, args, span } = element;
         let (name, dims, ty) = self.stored(target);
@@ -346,7 +311,6 @@ impl Checker<'_> {
         self.narrowed(typed(kind, ty, span))
     }
 
-    /// The name, the dimensions and the element type of something stored.
     pub(super) fn stored(&self, target: Target) -> (String, Vec<Domain>, Type) {
         match target {
             Target::Local(local) => {
@@ -364,7 +328,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Indices into dimensions.
     pub(super) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {
         args.iter().zip(dims).map(|(arg, dim)| self.expect(arg, &dim.member_type())).collect()
     }
@@ -378,12 +341,11 @@ impl Checker<'_> {
     ) -> Expr {
         let whose = if owner.is_some() { "p." } else { "" };
         let form = self.indexed_form(&format!("{whose}{name}"), dims);
-        let (name, expected) = (name.to_owned(), counted(dims.len(), "index"));
         // The declaration of an array whose dimensions are wrong was reported already.
-        if dims.is_empty() && self.has_broken_dims(&name) {
+        if dims.is_empty() && self.has_broken_dims(name) {
             return unknown(span);
         }
-        let found = args.len();
+        let usual = || format!("write `{form}`");
         let help = match (dims, args) {
             ([], [arg]) => {
                 // A forgotten index is one mistake, however often the array is read.
@@ -392,14 +354,12 @@ impl Checker<'_> {
                 }
                 let of = kind_of(&self.infer(arg, None).ty);
                 let of = of.map_or("1..4".to_owned(), |kind| self.kind(kind).name.clone());
-                format!("write `{form}`, or declare one of it for each: `{name}[{of}]`").into()
+                format!("write `{form}`, or declare one of it for each: `{name}[{of}]`")
             }
-            ([Domain::Kind(board)], [_, _]) => {
-                self.cell_by_number(*board).unwrap_or_else(|| format!("write `{form}`")).into()
-            }
-            _ => format!("write `{form}`").into(),
+            ([Domain::Kind(board)], [_, _]) => self.cell_by_number(*board).unwrap_or_else(usual),
+            _ => usual(),
         };
-        self.broken(TypeError::WrongIndexCount { name, expected, found, help, span }, span)
+        self.broken(wrong_index_count(name, dims.len(), args.len(), help, span), span)
     }
 
     fn has_broken_dims(&self, name: &str) -> bool {
@@ -410,7 +370,6 @@ impl Checker<'_> {
     }
 }
 
-/// What to write instead of something behind a dot.
 fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
     let is_set = matches!(ty, Type::Set(_));
     match name {

@@ -11,7 +11,6 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    /// Checks all rules, then the flows.
     pub(super) fn check_bodies(&mut self) {
         for at in 0..self.tree.rules.len() {
             self.check_head(RuleId::at(at));
@@ -121,7 +120,6 @@ impl Checker<'_> {
         self.tree.rules[id.index()].progress = Progress::Done;
     }
 
-    /// The value of a rule whose type is not written.
     fn untyped_value(&mut self, rule: &ast::Rule, value: &ast::Expr) -> Expr {
         let value = self.value(value, None);
         let value = self.keep(value);
@@ -137,7 +135,6 @@ impl Checker<'_> {
         self.broken(error, value.span)
     }
 
-    /// Puts a checked body into its rule.
     fn take_body(&mut self, id: RuleId, block: Block, body: Body) {
         let rule = &mut self.rules.rules[id.index()];
         rule.body = block;
@@ -208,7 +205,6 @@ fn returning(value: Expr) -> Stmt {
     Stmt { kind: StmtKind::Return(Some(value)), span }
 }
 
-/// The body of a rule before its first statement.
 fn rule_body(params: Vec<Local>, returns: &Type, name: String) -> Body {
     let mut body = Body::new(params, Mode::Rule);
     body.returning = match returns {

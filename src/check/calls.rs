@@ -1,17 +1,17 @@
-//! Calls: of rules, and of the functions that are there without being declared.
+//! Calls: of rules and of built-in functions.
 
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
-use crate::check::error::{FlowError, NameError, TypeError};
+use crate::check::error::{FlowError, TypeError};
 use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Shape, Type};
 use crate::check::symbols::Symbol;
-use crate::check::types::{counted, plain};
-use crate::check::written::{expression_text, head};
+use crate::check::types::{counted, mismatch, plain, with_help};
+use crate::check::unresolved::unknown_field;
+use crate::check::written::head;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    /// A call that gives a value.
     pub(super) fn call(
         &mut self,
         name: &ast::Name,
@@ -40,17 +40,17 @@ impl Checker<'_> {
         if let Some(error) = fold_form(name, args, span) {
             return self.broken(error, span);
         }
-        let Some((call, _)) = self.call_rule(name, args, span) else { return unknown(span) };
-        self.require(&call, alone);
+        let Some((call, rule)) = self.call_rule(name, args, span) else { return unknown(span) };
+        // Its effects are known only when all bodies are.
+        let need = match self.body.condition {
+            Some(what) => Some(Need::Condition(what)),
+            None => (!alone).then_some(Need::Inside),
+        };
+        self.requirements.extend(need.map(|need| Requirement { rule, need, span }));
         if call.ty == Type::Nothing {
-            let error = self.misfit(&call, &Type::Unknown);
-            let error = match error {
-                TypeError::Mismatch { found, help, span, .. } => {
-                    TypeError::Mismatch { expected: "a value".to_owned(), found, help, span }
-                }
-                other => other,
-            };
-            return self.broken(error, span);
+            let (found, help) =
+                (self.name_of(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
+            return self.broken(mismatch("a value", found, help, span), span);
         }
         call
     }
@@ -64,9 +64,7 @@ impl Checker<'_> {
     ) -> Option<(Expr, RuleId)> {
         let Some(rule) = self.names.rules.get(&name.text).copied() else {
             self.unknown_rule(name, args, span);
-            for arg in args {
-                self.infer(arg, None);
-            }
+            args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
         self.note(name.span, Symbol::Rule(rule));
@@ -86,137 +84,101 @@ impl Checker<'_> {
 
     /// The arguments of a call, one for each parameter.
     fn arguments(&mut self, rule: RuleId, args: &[ast::Expr], span: Span) -> Option<Vec<Expr>> {
-        let called = &self.rules.rules[rule.index()];
-        if called.params == args.len() {
-            let types: Vec<Type> =
-                called.locals[..called.params].iter().map(|param| param.ty.clone()).collect();
-            return Some(
-                args.iter().zip(types).map(|(arg, ty)| self.argument(rule, arg, &ty)).collect(),
-            );
+        let called = self.rule(rule);
+        if called.params != args.len() {
+            self.report(TypeError::WrongArgumentCount {
+                name: called.name.clone(),
+                expected: counted(called.params, "argument"),
+                found: args.len(),
+                head: head(&self.rules, called),
+                span,
+                declared: self.seats.is_none().then_some(called.span),
+            });
+            args.iter().for_each(|arg| drop(self.infer(arg, None)));
+            return None;
         }
-        let error = TypeError::WrongArgumentCount {
-            name: called.name.clone(),
-            expected: counted(called.params, "argument"),
-            found: args.len(),
-            head: head(&self.rules, called),
-            span,
-            declared: self.seats.is_none().then_some(called.span),
-        };
-        self.report(error);
-        for arg in args {
-            self.infer(arg, None);
-        }
-        None
+        let types: Vec<Type> =
+            called.locals[..called.params].iter().map(|param| param.ty.clone()).collect();
+        Some(args.iter().zip(types).map(|(arg, ty)| self.argument(rule, arg, &ty)).collect())
     }
 
     fn argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
-        let arg = match self.fit(arg, ty) {
-            Ok(arg) => return self.noting(arg),
-            Err(arg) => arg,
-        };
-        let mut error = self.misfit(&arg, ty);
-        if let TypeError::Mismatch { help, .. } = &mut error
-            && !self.needs_part(&arg, ty)
-        {
-            let head = head(&self.rules, &self.rules.rules[rule.index()]);
-            *help = format!("the rule is declared as `{head}`").into();
+        match self.fit(arg, ty) {
+            Ok(arg) => self.noting(arg),
+            Err(arg) => {
+                let mut error = self.misfit(&arg, ty);
+                if !self.needs_part(&arg, ty) {
+                    let head = head(&self.rules, self.rule(rule));
+                    error = with_help(error, format!("the rule is declared as `{head}`"));
+                }
+                self.broken(error, arg.span)
+            }
         }
-        self.broken(error, arg.span)
     }
 
-    /// Keeps in mind what the rule must be like, since its effects are known only at the end.
-    fn require(&mut self, call: &Expr, alone: bool) {
-        let ExprKind::Call(rule, _) = &call.kind else { return };
-        let need = match self.body.condition {
-            Some(what) => Need::Condition(what),
-            None if alone => return,
-            None => Need::Inside,
-        };
-        self.requirements.push(Requirement { rule: *rule, need, span: call.span });
-    }
-
-    /// A call of a function that is there without being declared; nothing when it is not one.
+    /// A call of a built-in function; nothing when it is not one.
     fn function(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<Expr> {
-        let heads: (&str, usize) = match name.text.as_str() {
-            "next" => ("next(p: Player) -> Player", 1),
-            "previous" => ("previous(p: Player) -> Player", 1),
-            "others" => ("others(p: Player) -> set of Player", 1),
-            "abs" => ("abs(n: number) -> number", 1),
-            "min" => ("min(a: number, b: number) -> number", 2),
-            "max" => ("max(a: number, b: number) -> number", 2),
-            "ceil" => ("ceil(a / b) -> number", 1),
-            "floor" => ("floor(a / b) -> number", 1),
-            "count" => ("count(A: set) -> number", 1),
-            _ => return None,
-        };
-        if heads.1 != args.len() {
+        let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
+        if count != args.len() {
             let error = TypeError::WrongArgumentCount {
                 name: name.text.clone(),
-                expected: counted(heads.1, "argument"),
+                expected: counted(count, "argument"),
                 found: args.len(),
-                head: heads.0.to_owned(),
+                head: head.to_owned(),
                 span,
                 declared: None,
             };
             return Some(self.broken(error, span));
         }
-        Some(self.known_function(&name.text, args, span))
-    }
-
-    fn known_function(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {
-        match name {
-            "next" => self.builtin(Builtin::Next, &args[0], player(), span),
-            "previous" => self.builtin(Builtin::Previous, &args[0], player(), span),
-            "others" => {
-                let ty = Type::Set(Domain::Kind(PLAYER));
-                self.builtin(Builtin::Others, &args[0], ty, span)
+        Some(match (word, args) {
+            ("next", [p]) => self.builtin(Builtin::Next, p, player(), span),
+            ("previous", [p]) => self.builtin(Builtin::Previous, p, player(), span),
+            ("others", [p]) => {
+                self.builtin(Builtin::Others, p, Type::Set(Domain::Kind(PLAYER)), span)
             }
-            "abs" => self.builtin(Builtin::Abs, &args[0], Type::Number, span),
-            "min" => self.arith(Arith::Min, (&args[0], &args[1]), span),
-            "max" => self.arith(Arith::Max, (&args[0], &args[1]), span),
-            "ceil" => self.division(Arith::CeilDivide, &args[0], span),
-            "floor" => self.division(Arith::FloorDivide, &args[0], span),
-            _ => self.count_of(&args[0], span),
-        }
+            ("abs", [n]) => self.builtin(Builtin::Abs, n, Type::Number, span),
+            ("min", [a, b]) => self.arith(Arith::Min, (a, b), span),
+            ("max", [a, b]) => self.arith(Arith::Max, (a, b), span),
+            ("ceil", [of]) => self.division(Arith::CeilDivide, of, span),
+            ("floor", [of]) => self.division(Arith::FloorDivide, of, span),
+            (_, all) => self.count_of(&all[0], span),
+        })
     }
 
     fn builtin(&mut self, builtin: Builtin, arg: &ast::Expr, ty: Type, span: Span) -> Expr {
         let want = if builtin == Builtin::Abs { Type::Number } else { player() };
         let arg = self.infer(arg, Some(&want));
-        let arg = match self.fit(arg, &want) {
-            Ok(arg) => arg,
+        match self.fit(arg, &want) {
+            Ok(arg) => typed(ExprKind::Builtin(builtin, Box::new(arg)), ty, span),
             Err(arg) => {
-                let error = self.no_builtin(builtin, &arg, &want, span);
-                return self.broken(error, span);
-            }
-        };
-        typed(ExprKind::Builtin(builtin, Box::new(arg)), ty, span)
-    }
-
-    /// What to say of something that a function is not for.
-    fn no_builtin(&self, builtin: Builtin, arg: &Expr, want: &Type, call: Span) -> TypeError {
-        let mut error = self.misfit(arg, want);
-        let ways = match builtin {
-            Builtin::Next => "onward",
-            Builtin::Previous => "back",
-            _ => return error,
-        };
-        if let (TypeError::Mismatch { help, .. }, Type::Kind(kind)) = (&mut error, plain(&arg.ty)) {
-            let text = expression_text(&self.rules, &self.body.locals, arg);
-            match self.kind(*kind).shape {
-                Shape::Ring => {
-                    let step = format!("step({text}, {ways})");
-                    *help = Help::form("that is for players; on a ring", &step).at(call);
+                let mut error = self.misfit(&arg, &want);
+                if let Some(help) = self.step_instead(builtin, &arg, span) {
+                    error = with_help(error, help);
                 }
-                Shape::Grid { .. } | Shape::Map => {
-                    *help =
-                        "that is for players; on a board `step(c, north)`, `neighbours(c)`".into();
-                }
-                _ => {}
+                self.broken(error, span)
             }
         }
-        error
+    }
+
+    /// What to write in place of `next(cell)` or `previous(cell)`.
+    fn step_instead(&self, builtin: Builtin, arg: &Expr, call: Span) -> Option<Help> {
+        let way = match builtin {
+            Builtin::Next => "onward",
+            Builtin::Previous => "back",
+            _ => return None,
+        };
+        let Type::Kind(kind) = plain(&arg.ty) else { return None };
+        match self.kind(*kind).shape {
+            Shape::Ring => {
+                let step = format!("step({}, {way})", self.code(arg));
+                Some(Help::form("that is for players; on a ring", &step).at(call))
+            }
+            Shape::Grid { .. } | Shape::Map => {
+                Some("that is for players; on a board `step(c, north)`, `neighbours(c)`".into())
+            }
+            _ => None,
+        }
     }
 
     /// `ceil(a / b)`, `floor(a / b)`
@@ -237,31 +199,25 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Expr {
-        let kind = match &base.kind {
-            ast::ExprKind::Name(word) => self.names.kinds.get(&word.text).copied(),
-            _ => None,
-        };
-        if let (Some(kind), ast::ExprKind::Name(word)) = (kind, &base.kind) {
-            self.note(word.span, Symbol::Kind(kind));
+        let mut is_set = false;
+        match &base.kind {
+            ast::ExprKind::Name(word) if self.names.kinds.contains_key(&word.text) => {
+                let kind = self.names.kinds[&word.text];
+                self.note(word.span, Symbol::Kind(kind));
+                if name.text == "lines" {
+                    return self.lines(kind, args, span);
+                }
+            }
+            _ => is_set = matches!(plain(&self.infer(base, None).ty), Type::Set(_)),
         }
-        if let (Some(kind), "lines") = (kind, name.text.as_str()) {
-            return self.lines(kind, args, span);
-        }
-        let ty = kind.is_none().then(|| self.infer(base, None).ty);
-        for arg in args {
-            self.infer(arg, None);
-        }
-        let is_set = ty.is_some_and(|ty| matches!(plain(&ty), Type::Set(_)));
+        args.iter().for_each(|arg| drop(self.infer(arg, None)));
         let of_sets = is_set.then(|| set_word(base, &name.text, args)).flatten();
-        let usual =
-            || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
-        let error = NameError::UnknownField {
-            owner: if is_set { "a set" } else { "what stands before the dot" }.to_owned(),
-            name: format!("{}(…)", name.text),
-            help: of_sets.map_or_else(|| usual().into(), |help| help.at(span)),
-            span: name.span,
-        };
-        self.broken(error, base.span.to(name.span))
+        let help = of_sets.map(|help| help.at(span)).unwrap_or_else(|| {
+            format!("rules are called with all they need in brackets: `{}(…, …)`", name.text).into()
+        });
+        let owner = if is_set { "a set" } else { "what stands before the dot" };
+        let called = ast::Name { text: format!("{}(…)", name.text), span: name.span };
+        self.broken(unknown_field(owner, &called, help), base.span.to(name.span))
     }
 
     /// Reports a draw or a decision that is part of something larger, and tells whether it is.
@@ -284,7 +240,20 @@ impl Checker<'_> {
     }
 }
 
-/// How this language says what other languages call on a set.
+/// The built-in functions: name, head, number of arguments.
+pub(super) const FUNCTIONS: [(&str, &str, usize); 9] = [
+    ("next", "next(p: Player) -> Player", 1),
+    ("previous", "previous(p: Player) -> Player", 1),
+    ("others", "others(p: Player) -> set of Player", 1),
+    ("abs", "abs(n: number) -> number", 1),
+    ("min", "min(a: number, b: number) -> number", 2),
+    ("max", "max(a: number, b: number) -> number", 2),
+    ("ceil", "ceil(a / b) -> number", 1),
+    ("floor", "floor(a / b) -> number", 1),
+    ("count", "count(A: set) -> number", 1),
+];
+
+/// What to write in place of a method that other languages have on sets.
 fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
     let set = print_expression(set);
     let argument = args.first().map(print_expression);

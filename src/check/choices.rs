@@ -49,7 +49,6 @@ impl Checker<'_> {
         choose
     }
 
-    /// One option, behind the lines that include the groups that it stands in.
     pub(super) fn option(
         &mut self,
         option: &ast::MoveOption,
@@ -133,7 +132,6 @@ impl Checker<'_> {
         (self.declare(name, ty), value)
     }
 
-    /// The locals of the printed arguments.
     fn params(&mut self, option: &ast::MoveOption, bound: &[(String, LocalId)]) -> Vec<LocalId> {
         let mut params = Vec::new();
         for param in &option.params {
@@ -196,7 +194,6 @@ impl Checker<'_> {
     }
 }
 
-/// The name that a clause binds.
 fn bound_name(clause: &ast::Clause) -> Option<String> {
     match clause {
         ast::Clause::For(binder) | ast::Clause::Maybe(binder) => Some(binder.name.text.clone()),

@@ -1,4 +1,4 @@
-//! What the checker holds while it works: the rules so far, the body it is in, its findings.
+//! State of the checker: the rules so far, the body being checked, the findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -7,8 +7,8 @@ use crate::budget::Budget;
 use crate::check::groups::Group;
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, RuleId, Rules, Stmt, Type,
-    Value, VarId,
+    Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, Rule, RuleId, Rules, Stmt, Type,
+    Value, Var, VarId,
 };
 use crate::check::scope::Names;
 use crate::check::symbols::SymbolRecorder;
@@ -17,51 +17,40 @@ use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast;
 
-/// What looking at a statement or an expression takes, compared with a step of a plain loop.
+/// Work for a statement or an expression, in steps of a plain loop.
 const STEPS_OF_A_PART: usize = 16;
 
-/// How many bytes are made of a statement or an expression, in the tree and in the rules.
+/// Memory for a statement or an expression, in bytes of the tree and of the rules.
 const BYTES_OF_A_PART: usize = 400;
 
-/// The state of one check.
+#[derive(Default)]
 pub(super) struct Checker<'a> {
-    /// The rules as far as they are known.
     pub(super) rules: Rules,
-    /// What the names of the file mean.
     pub(super) names: Names,
     /// The declarations that `rules` is made from.
     pub(super) tree: Tree<'a>,
-    /// The body that is being checked.
     pub(super) body: Body,
-    /// What was found.
     pub(super) diagnostics: Diagnostics,
-    /// What may still be done.
     pub(super) budget: Budget,
     /// The boards whose rays the file asks for.
     pub(super) has_rays: BTreeSet<KindId>,
-    /// Guesses at what was meant.
     pub(super) guesses: Guesses,
-    /// How often a group was included in another one.
     pub(super) inclusions: usize,
-    /// How many members all kinds have together.
     pub(super) all_members: usize,
     /// What calls must be, once effects are known.
     pub(super) requirements: Vec<Requirement>,
-    /// Which rules each rule calls.
     pub(super) calls: Vec<Vec<RuleId>>,
     /// The options, constants and rules whose types are being looked for, outermost first.
     pub(super) searching: Vec<String>,
-    /// The groups of moves, in the order of the file.
     pub(super) groups: Vec<Group<'a>>,
     /// The groups whose options are being checked, outermost first.
     pub(super) including: Vec<usize>,
-    /// The names without a meaning that were reported, since one declaration may be missing.
+    /// Unknown names that were reported: one missing declaration is one error.
     pub(super) strangers: BTreeSet<String>,
-    /// Rules whose bodies have errors: nobody knows what they would do.
+    /// Rules whose bodies have errors, so that their effects are unknown.
     pub(super) broken_rules: BTreeSet<RuleId>,
-    /// What the file asks of its piles.
     pub(super) piles: Piles,
-    /// What is kept for editors; absent where nobody asks.
+    /// The symbol index for editors.
     pub(super) notebook: Option<SymbolRecorder>,
     /// What the players are called; absent outside of snippets.
     pub(super) seats: Option<Vec<String>>,
@@ -87,23 +76,16 @@ pub(super) struct Tree<'a> {
     pub(super) kinds: Vec<Entry<'a, ast::Kind>>,
     /// Cards, with the ids of their kinds.
     pub(super) cards: Vec<(KindId, &'a ast::Cards)>,
-    /// More members of kinds.
     pub(super) extensions: Vec<Entry<'a, ast::Kind>>,
     /// Boards, with the ids of their kinds.
     pub(super) boards: Vec<(KindId, &'a ast::Board)>,
-    /// Options by id.
     pub(super) options: Vec<Entry<'a, ast::OptionItem>>,
     /// Constants by id.
     pub(super) constants: Vec<Entry<'a, ast::Constant>>,
-    /// Tables by id.
     pub(super) tables: Vec<Entry<'a, ast::Table>>,
-    /// Variables by id.
     pub(super) vars: Vec<(ast::Owner, &'a ast::Var)>,
-    /// Rules by id.
     pub(super) rules: Vec<Entry<'a, ast::Rule>>,
-    /// Measures.
     pub(super) measures: Vec<Entry<'a, ast::Measure>>,
-    /// What must always hold.
     pub(super) always: Vec<Entry<'a, ast::Always>>,
     /// `setup` and `play`.
     pub(super) flows: Vec<Entry<'a, ast::Flow>>,
@@ -113,32 +95,24 @@ pub(super) struct Tree<'a> {
 pub(super) struct Entry<'a, T> {
     /// The `##` lines above it.
     pub(super) notes: &'a [ast::Note],
-    /// The declaration.
     pub(super) item: &'a T,
-    /// Its place.
     pub(super) span: Span,
-    /// How far it is.
     pub(super) progress: Progress,
 }
 
 /// How far the check of a declaration is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// Not begun.
     Waiting,
     /// Begun: needing it now is a cycle.
     Running,
-    /// Done.
     Done,
 }
 
 /// What a call must be.
 pub(super) struct Requirement {
-    /// The rule that is called.
     pub(super) rule: RuleId,
-    /// What is asked of it.
     pub(super) need: Need,
-    /// The call.
     pub(super) span: Span,
 }
 
@@ -155,42 +129,44 @@ pub(super) enum Need {
     Effect,
 }
 
-/// What may stand in a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What may stand in a body: only what is known before play, or everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Only what is known before play.
+    #[default]
     Constant,
-    /// Everything.
     Rule,
 }
 
 /// What `return` gives.
 #[derive(Clone, Debug)]
 pub(super) enum Returning {
-    /// A value of this type.
     Value(Type),
     /// Nothing; the name of the rule or flow.
     Nothing(String),
-    /// It is wrong: the body belongs to a group of moves of this name.
+    /// An error: the body belongs to a group of moves of this name.
     Group(String),
-    /// It is wrong: the statements are only supposed.
+    /// An error: the statements are only supposed.
     Supposed,
 }
 
+impl Default for Returning {
+    fn default() -> Returning {
+        Returning::Nothing(String::new())
+    }
+}
+
 /// The rule or constant expression that is being checked.
+#[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says where in a rule the checker is")]
 pub(super) struct Body {
-    /// All its locals so far.
     pub(super) locals: Vec<Local>,
-    /// Those that can be seen.
     pub(super) visible: Visible,
     /// How many of the visible ones were there before a snippet, which may hide them.
     pub(super) hideable: usize,
     /// What is known not to be `none`.
     pub(super) known: Rc<BTreeSet<Path>>,
-    /// What was said to be perhaps `none`, as it is written.
+    /// What was reported to be perhaps `none`, as it is written.
     pub(super) blamed: BTreeSet<String>,
-    /// What may stand in it.
     pub(super) mode: Mode,
     /// Whether the next expression is a whole right side, and may pause.
     pub(super) alone: bool,
@@ -204,17 +180,15 @@ pub(super) struct Body {
     pub(super) in_order: bool,
     /// The names that later clauses of the move bind.
     pub(super) later: BTreeSet<String>,
-    /// How many loops stand around.
+    /// The number of loops around.
     pub(super) loops: usize,
-    /// What `return` gives.
     pub(super) returning: Returning,
     /// The place that is being changed, and how what it belongs to is followed: `.points += 1`.
     pub(super) deed: Option<(Span, String)>,
     /// Whether it belongs to a rule of the file, not to a flow.
     pub(super) in_rule: bool,
-    /// What it does itself.
+    /// Its own effects, without those of the rules that it calls.
     pub(super) effects: Effects,
-    /// The rules it calls.
     pub(super) calls: Vec<RuleId>,
 }
 
@@ -225,52 +199,29 @@ impl Body {
         for (at, param) in params.iter().enumerate() {
             visible.push(LocalId::at(at), &param.name);
         }
-        Body {
-            visible,
-            locals: params,
-            hideable: 0,
-            known: Rc::default(),
-            blamed: BTreeSet::new(),
-            mode,
-            alone: false,
-            condition: None,
-            before: Vec::new(),
-            supposing: false,
-            in_order: false,
-            later: BTreeSet::new(),
-            loops: 0,
-            returning: Returning::Nothing(String::new()),
-            deed: None,
-            in_rule: false,
-            effects: Effects::default(),
-            calls: Vec::new(),
-        }
+        Body { visible, locals: params, mode, ..Body::default() }
     }
 }
 
-/// Where a scope began: what is forgotten when it ends.
+/// The beginning of a scope, to restore what could be seen and was known there.
 pub(super) struct Mark {
     visible: usize,
     known: Rc<BTreeSet<Path>>,
 }
 
-/// The locals that can be seen.
+/// The locals that can be seen, innermost last: all of them, and those of each name.
 #[derive(Default)]
 pub(super) struct Visible {
-    /// All of them, innermost last.
     order: Vec<LocalId>,
-    /// Those of each name, innermost last.
     named: BTreeMap<String, Vec<LocalId>>,
 }
 
 impl Visible {
-    /// Makes one more local seen.
     pub(super) fn push(&mut self, local: LocalId, name: &str) {
         self.order.push(local);
         self.named.entry(name.to_owned()).or_default().push(local);
     }
 
-    /// All of them, innermost last.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = LocalId> {
         self.order.iter().copied()
     }
@@ -280,16 +231,13 @@ impl Visible {
         self.order.binary_search(&local).is_ok()
     }
 
-    /// The innermost of a name.
     pub(super) fn named(&self, name: &str) -> Option<LocalId> {
         self.named.get(name)?.last().copied()
     }
 
-    /// Leaves only so many of them, the outermost.
     fn truncate(&mut self, count: usize, locals: &[Local]) {
-        while self.order.len() > count {
-            let last = self.order.pop().map(|local| &locals[local.index()].name);
-            if let Some(same) = last.and_then(|name| self.named.get_mut(name)) {
+        for local in self.order.drain(count..) {
+            if let Some(same) = self.named.get_mut(&locals[local.index()].name) {
                 same.pop();
             }
         }
@@ -299,28 +247,8 @@ impl Visible {
 impl<'a> Checker<'a> {
     /// A checker that builds on these rules.
     pub(super) fn new(rules: Rules) -> Checker<'a> {
-        Checker {
-            names: Names::of(&rules),
-            calls: vec![Vec::new(); rules.rules.len()],
-            rules,
-            tree: Tree::default(),
-            body: Body::new(Vec::new(), Mode::Constant),
-            has_rays: BTreeSet::new(),
-            guesses: Guesses::default(),
-            inclusions: 0,
-            all_members: 0,
-            diagnostics: Diagnostics::new(),
-            budget: Budget::default(),
-            requirements: Vec::new(),
-            searching: Vec::new(),
-            groups: Vec::new(),
-            including: Vec::new(),
-            strangers: BTreeSet::new(),
-            broken_rules: BTreeSet::new(),
-            piles: Piles::default(),
-            notebook: None,
-            seats: None,
-        }
+        let calls = vec![Vec::new(); rules.rules.len()];
+        Checker { names: Names::of(&rules), calls, rules, ..Checker::default() }
     }
 
     /// Charges for one more part of the file; whether there is anything left for it.
@@ -330,8 +258,7 @@ impl<'a> Checker<'a> {
         !self.budget.is_spent()
     }
 
-    /// Where too much was asked for, that is all there is to say: what was not looked at seems to be
-    /// wrong.
+    /// Where the budget is spent that is the only finding: parts that were skipped seem to be wrong.
     pub(super) fn settle_account(&mut self) {
         if let Some(finding) = self.budget.finding() {
             self.diagnostics = Diagnostics::new();
@@ -339,18 +266,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Adds a finding.
     pub(super) fn report(&mut self, error: impl Into<Diagnostic>) {
         self.diagnostics.push(error);
     }
 
-    /// Adds a finding and gives what stands for the broken expression.
+    /// Reports an error in place of a result.
+    pub(super) fn refuse<T>(&mut self, error: impl Into<Diagnostic>) -> Option<T> {
+        self.report(error);
+        None
+    }
+
+    /// Reports an error in place of an expression.
     pub(super) fn broken(&mut self, error: impl Into<Diagnostic>, span: Span) -> Expr {
         self.report(error);
         unknown(span)
     }
 
-    /// Checks something in a body of its own and gives that body back.
+    /// Runs a check in a body of its own and gives that body back.
     pub(super) fn in_body<T>(
         &mut self,
         body: Body,
@@ -361,7 +293,7 @@ impl<'a> Checker<'a> {
         (result, std::mem::replace(&mut self.body, outer))
     }
 
-    /// Checks something as part of a condition, which must not do anything.
+    /// Runs a check as part of a condition, which must not do anything.
     pub(super) fn in_condition<T>(
         &mut self,
         what: &'static str,
@@ -373,7 +305,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// Checks something in a scope of its own: its names and what it knows are forgotten after it.
+    /// Runs a check in a scope of its own: its names and what it knows are forgotten after it.
     pub(super) fn scoped<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.mark();
         let result = check(self);
@@ -381,20 +313,37 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// Remembers what can be seen and is known now.
+    /// Runs a check in a scope where a condition is known to hold, or not to.
+    pub(super) fn assuming<T>(
+        &mut self,
+        (condition, holds): (&Expr, bool),
+        check: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.scoped(|checker| {
+            checker.assume(condition, holds);
+            check(checker)
+        })
+    }
+
     pub(super) fn mark(&self) -> Mark {
         Mark { visible: self.body.visible.order.len(), known: self.body.known.clone() }
     }
 
-    /// Forgets what came after a mark.
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.body.visible.truncate(mark.visible, &self.body.locals);
         self.body.known = mark.known;
     }
 
-    /// A kind.
     pub(super) fn kind(&self, kind: KindId) -> &Kind {
         &self.rules.kinds[kind.index()]
+    }
+
+    pub(super) fn var(&self, var: VarId) -> &Var {
+        &self.rules.vars[var.index()]
+    }
+
+    pub(super) fn rule(&self, rule: RuleId) -> &Rule {
+        &self.rules.rules[rule.index()]
     }
 
     /// A local of the body.
@@ -403,7 +352,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// An expression.
 pub(super) fn typed(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind, ty, span }
 }

@@ -1,22 +1,20 @@
-//! Expressions: each form to its checker, literals, texts, choices between two values.
+//! Expressions: dispatch by form, literals, texts, `if` as a value.
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::rules::{Expr, ExprKind, Stmt, StmtKind, TextPart, Type, Value};
 use crate::check::scope::NewLocal;
 use crate::check::subsets::NOT_KEPT;
-use crate::check::types::{join, plain};
+use crate::check::types::{join, mismatch, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    /// An expression as a value of the type.
     pub(super) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
         let checked = self.infer(expr, Some(want));
         self.coerce(checked, want)
     }
 
-    /// A whole right side, which may pause.
     pub(super) fn value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.body.alone = true;
         let checked = match want {
@@ -28,28 +26,28 @@ impl Checker<'_> {
 
     /// A value that may pause and then becomes a set is kept first, so that it stands alone.
     pub(super) fn settled(&mut self, value: Expr) -> Expr {
-        let (member, lines) = match value.kind {
+        let span = value.span;
+        let (mut member, column) = match value.kind {
             ExprKind::ToSet(member) => (member, None),
             ExprKind::Column(kind, column, line) => (line, Some((kind, column))),
             _ => return value,
         };
-        let (member, span) = (*member, value.span);
-        let member = if may_pause(&member) {
+        if matches!(
+            member.kind,
+            ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..)
+        ) {
             let local = self.add_local("it", NewLocal::fixed(member.ty.clone()), span);
             let kept = typed(ExprKind::Local(local), member.ty.clone(), span);
-            self.body.before.push(Stmt { kind: StmtKind::Let(local, member), span });
-            kept
-        } else {
-            member
-        };
-        let kind = match lines {
-            Some((kind, column)) => ExprKind::Column(kind, column, Box::new(member)),
-            None => ExprKind::ToSet(Box::new(member)),
+            let pausing = std::mem::replace(&mut *member, kept);
+            self.body.before.push(Stmt { kind: StmtKind::Let(local, pausing), span });
+        }
+        let kind = match column {
+            Some((kind, column)) => ExprKind::Column(kind, column, member),
+            None => ExprKind::ToSet(member),
         };
         typed(kind, value.ty, span)
     }
 
-    /// A condition, which must not do anything.
     pub(super) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
         self.in_condition(what, |checker| checker.expect(expr, &Type::Bool))
     }
@@ -68,7 +66,10 @@ impl Checker<'_> {
             ast::ExprKind::Bool(holds) => {
                 typed(ExprKind::Value(Value::Int(i64::from(*holds))), Type::Bool, span)
             }
-            ast::ExprKind::None => none(hint, span),
+            ast::ExprKind::None => {
+                let ty = hint.filter(|hint| plain(hint) != *hint).cloned().unwrap_or(Type::None);
+                typed(ExprKind::Value(Value::None), ty, span)
+            }
             ast::ExprKind::Text(text) => self.text(text),
             ast::ExprKind::Name(_) | ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
                 self.read(expr, hint)
@@ -104,23 +105,17 @@ impl Checker<'_> {
         }
     }
 
-    /// A text with its holes.
     pub(super) fn text(&mut self, text: &ast::Text) -> Expr {
-        let mut parts: Vec<TextPart> = Vec::new();
-        for part in &text.parts {
-            parts.push(match part {
-                ast::TextPart::Words(words) => TextPart::Words(words.clone()),
-                ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
-            });
-        }
-        let words: Option<String> = parts
-            .iter()
-            .map(|part| match part {
-                TextPart::Words(words) => Some(words.as_str()),
-                TextPart::Hole(_) => None,
-            })
-            .collect();
-        let kind = match words {
+        let part = |part: &ast::TextPart| match part {
+            ast::TextPart::Words(words) => TextPart::Words(words.clone()),
+            ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
+        };
+        let parts: Vec<TextPart> = text.parts.iter().map(part).collect();
+        let words = parts.iter().map(|part| match part {
+            TextPart::Words(words) => Some(words.as_str()),
+            TextPart::Hole(_) => None,
+        });
+        let kind = match words.collect::<Option<String>>() {
             Some(words) => ExprKind::Value(Value::Text(words)),
             None => ExprKind::Text(parts),
         };
@@ -132,13 +127,9 @@ impl Checker<'_> {
         if checked.ty != Type::Span {
             return checked;
         }
-        let error = TypeError::Mismatch {
-            expected: "a value that can be printed".to_owned(),
-            found: self.name_of(&checked.ty),
-            help: "print its ends one by one".into(),
-            span: hole.span,
-        };
-        self.broken(error, hole.span)
+        let found = self.name_of(&checked.ty);
+        let help = "print its ends one by one";
+        self.broken(mismatch("a value that can be printed", found, help, hole.span), hole.span)
     }
 
     fn if_value(
@@ -149,29 +140,20 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         let condition = self.condition(condition, "a condition");
-        let then = self.scoped(|checker| {
-            checker.assume(&condition, true);
-            checker.infer(then, hint)
-        });
-        let otherwise = self.scoped(|checker| {
-            checker.assume(&condition, false);
+        let then = self.assuming((&condition, true), |checker| checker.infer(then, hint));
+        let otherwise = self.assuming((&condition, false), |checker| {
             checker.infer(otherwise, hint.or(Some(&then.ty)))
         });
-        let (mut values, ty) = self.one_type(vec![then, otherwise], hint);
-        let (otherwise, then) = (values.pop(), values.pop());
-        let (Some(then), Some(otherwise)) = (then, otherwise) else {
-            unreachable!("as many values come back as were given")
-        };
+        let (values, ty) = self.one_type(vec![then, otherwise], hint);
+        let [then, otherwise] =
+            <[Expr; 2]>::try_from(values).expect("as many values come back as were given");
         let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
         typed(kind, ty, span)
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
     pub(super) fn one_type(&mut self, values: Vec<Expr>, hint: Option<&Type>) -> (Vec<Expr>, Type) {
-        let mut ty = match values.first() {
-            Some(first) => first.ty.clone(),
-            None => Type::Unknown,
-        };
+        let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
             let joined = self.join(&ty, &value.ty);
             ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
@@ -181,25 +163,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a value is of a form that may pause.
-fn may_pause(value: &Expr) -> bool {
-    matches!(
-        value.kind,
-        ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..)
-    )
-}
-
 /// The expected type where two types have nothing else in common, as members of a set have.
 fn wide(hint: Option<&Type>, a: &Type, b: &Type) -> Option<Type> {
     let hint = hint?;
     (join(hint, a)? == *hint && join(hint, b)? == *hint).then(|| hint.clone())
-}
-
-/// `none`, as a maybe where one is expected.
-fn none(hint: Option<&Type>, span: Span) -> Expr {
-    let ty = match hint {
-        Some(hint) if plain(hint) != hint => hint.clone(),
-        _ => Type::None,
-    };
-    typed(ExprKind::Value(Value::None), ty, span)
 }

@@ -42,7 +42,6 @@ pub(super) fn deeds(effects: Effects) -> String {
     }
 }
 
-/// The effects of calling these rules.
 pub(super) fn effects_of(rules: &Rules, calls: &[RuleId]) -> Effects {
     calls
         .iter()
@@ -71,14 +70,12 @@ fn stmt_ends(stmt: &Stmt) -> bool {
     }
 }
 
-/// All bodies of a decision.
 fn branches(choose: &Choose) -> impl Iterator<Item = &Block> {
     let options = choose.options.iter().map(|option| &option.body);
     options.chain(choose.decline.iter().map(|decline| &decline.body)).chain(&choose.otherwise)
 }
 
 impl Checker<'_> {
-    /// Checks what can be told only when all bodies are known.
     pub(super) fn check_flow(&mut self) {
         self.spread_effects();
         self.check_requirements();
@@ -93,7 +90,6 @@ impl Checker<'_> {
         self.check_secrecy();
     }
 
-    /// Looks whether a turn is counted wherever its number is read.
     fn check_turns(&mut self) {
         for span in turns::unturned(&self.rules) {
             let help = if turns::any(&self.rules) {
@@ -106,7 +102,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks whether questions and moves tell what not all may see.
     fn check_secrecy(&mut self) {
         if self.diagnostics.has_errors() {
             return;
@@ -132,7 +127,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks whether the calls are of rules that may stand there.
     pub(super) fn check_requirements(&mut self) {
         for requirement in std::mem::take(&mut self.requirements) {
             let rule = &self.rules.rules[requirement.rule.index()];
@@ -158,7 +152,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of statements that never run.
     fn check_reached_in(&mut self, block: &Block) {
         let end = block.iter().position(stmt_ends);
         if let Some(after) = end.and_then(|end| block.get(end + 1)) {
@@ -190,7 +183,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks whether rules that promise a value return one on every path.
     fn check_returns(&mut self) {
         for at in 0..self.tree.rules.len() {
             let rule = &self.rules.rules[at];
@@ -204,7 +196,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks whether the game can end.
     fn check_end(&mut self) {
         let has_play = self.tree.flows.iter().any(|flow| flow.item.phase == ast::Phase::Play);
         // Rules with mistakes in them may be those that would have ended it.

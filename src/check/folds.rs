@@ -1,11 +1,11 @@
-//! Words that go over a set and make one value of it: `any`, `sum`, `highest`.
+//! Folds: words that reduce a set to one value, as `any`, `sum`, `highest`.
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, Type};
 use crate::check::scope::NewLocal;
 use crate::check::subsets::not_of;
-use crate::check::types::{kind_of, maybe};
+use crate::check::types::{kind_of, maybe, with_help};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 use crate::syntax::{ast, print_expression};
@@ -35,21 +35,18 @@ impl Checker<'_> {
                 None => checker.go_over(&binder.set, hint.as_ref()),
             };
             let set = match word {
-                FoldWord::Highest | FoldWord::Lowest => {
-                    let set = checker.keep(set);
-                    checker.set_of_maybe(set)
-                }
+                FoldWord::Highest | FoldWord::Lowest => checker.kept_set(set),
                 FoldWord::First | FoldWord::Last => checker.walked(set),
                 _ => set,
             };
             let binder = checker.bind(binder, set, member.clone());
-            let parts = body.iter().map(|part| checker.fold_body(word, part));
-            let body: Vec<Expr> = parts.collect();
+            let body: Vec<Expr> = body.iter().map(|part| checker.fold_body(word, part)).collect();
             (binder, body, member)
         });
+        let is_broken = body.iter().any(|part| part.ty == Type::Unknown);
         let ty = match word {
             FoldWord::Any | FoldWord::All => Type::Bool,
-            FoldWord::Sum | FoldWord::Min | FoldWord::Max if is_broken(&body) => Type::Unknown,
+            FoldWord::Sum | FoldWord::Min | FoldWord::Max if is_broken => Type::Unknown,
             FoldWord::Count | FoldWord::Sum | FoldWord::Min | FoldWord::Max => Type::Number,
             FoldWord::First | FoldWord::Last => maybe(member),
             FoldWord::Highest | FoldWord::Lowest => match &binder.set.ty {
@@ -81,11 +78,8 @@ impl Checker<'_> {
             (FoldWord::Min, Type::Kind(_)) => "lowest",
             _ => return self.coerce(number, &Type::Number),
         };
-        let mut error = self.misfit(&number, &Type::Number);
-        if let TypeError::Mismatch { help, .. } = &mut error {
-            *help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`")
-                .into();
-        }
+        let help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
+        let error = with_help(self.misfit(&number, &Type::Number), help);
         self.broken(error, number.span)
     }
 
@@ -149,8 +143,4 @@ fn form(word: FoldWord, binder: &ast::Binder, (is_number, filters): (bool, bool)
         }
     };
     format!("{}({name} in {set}{kept}{sign} {body})", word.word())
-}
-
-fn is_broken(parts: &[Expr]) -> bool {
-    parts.iter().any(|part| part.ty == Type::Unknown)
 }

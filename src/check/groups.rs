@@ -19,11 +19,8 @@ use crate::syntax::ast;
 
 /// A group whose parameters are known.
 pub(super) struct Group<'a> {
-    /// The declaration.
     item: &'a ast::Moves,
-    /// Its parameters.
     pub(super) params: Vec<Local>,
-    /// Whether a line includes it.
     named: bool,
 }
 
@@ -34,7 +31,6 @@ type Chain<'t> = Vec<(&'t ast::MoveGroup, usize)>;
 const MAX_INCLUSIONS: usize = 2_000;
 
 impl<'a> Checker<'a> {
-    /// Takes the name of a group.
     pub(super) fn collect_moves(&mut self, moves: &'a ast::Moves) {
         let name = &moves.name;
         self.check_case(name, "a group of moves", false);
@@ -48,7 +44,6 @@ impl<'a> Checker<'a> {
         self.groups.push(Group { item: moves, params: Vec::new(), named: false });
     }
 
-    /// Finds out the types of all parameters.
     pub(super) fn check_group_heads(&mut self) {
         for at in 0..self.groups.len() {
             let params = &self.groups[at].item.params;
@@ -62,7 +57,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks the groups that no rule includes.
     pub(super) fn check_lone_groups(&mut self) {
         for at in 0..self.groups.len() {
             if self.groups[at].named {
@@ -84,7 +78,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The options of a group that is checked alone.
     fn options_inside(&mut self, lines: &'a [ast::MoveLine]) {
         for line in lines {
             match line {
@@ -94,7 +87,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The options of a decision, those of the groups that it includes among them.
     pub(super) fn options(&mut self, lines: &[ast::MoveLine]) -> Vec<MoveOption> {
         let mut options = Vec::new();
         for line in lines {
@@ -106,7 +98,6 @@ impl<'a> Checker<'a> {
         options
     }
 
-    /// All options of a group that a line includes.
     fn group(&mut self, line: &ast::MoveGroup) -> Vec<MoveOption> {
         let Some(at) = self.named_group(line) else { return Vec::new() };
         let mut options = Vec::new();
@@ -160,7 +151,6 @@ impl<'a> Checker<'a> {
         self.report(MovesError::Unknown { name, help, span });
     }
 
-    /// Adds the options that the last line of a chain leads to.
     fn included(&mut self, chain: &mut Chain<'_>, options: &mut Vec<MoveOption>) {
         let Some((_, at)) = chain.last().copied() else { return };
         let item = self.groups[at].item;
@@ -234,7 +224,6 @@ impl<'a> Checker<'a> {
         (clauses, outermost)
     }
 
-    /// The names that an option sees of what its group was given.
     pub(super) fn given_names(&self, clauses: &[Clause]) -> Vec<(String, LocalId)> {
         let locals = clauses.iter().filter_map(|clause| match clause {
             Clause::Let(local, _) if self.body.visible.contains(*local) => Some(*local),
@@ -282,7 +271,6 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// Reports that a statement would leave the group of moves that it stands in.
     pub(super) fn leaves_group(&mut self, word: &'static str, span: Span) -> bool {
         let Returning::Group(name) = &self.body.returning else { return false };
         let name = name.clone();

@@ -145,7 +145,6 @@ impl Checker<'_> {
         })
     }
 
-    /// The variable that a place without indices names.
     fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
         let var = match &place.kind {
             ExprKind::Name(name) => match self.meaning(&name.text)? {
@@ -236,7 +235,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable of the table that holds something for each member of a kind.
     pub(super) fn array_over(&self, kind: KindId) -> Option<&str> {
         let dims = [Domain::Kind(kind)];
         let mut vars = self.rules.vars.iter();
@@ -244,7 +242,6 @@ impl Checker<'_> {
             .map(|var| var.name.as_str())
     }
 
-    /// Which cell of a board a number could stand for.
     pub(super) fn cell_by_number(&self, board: KindId) -> Option<String> {
         let kind = self.kind(board);
         match kind.shape {
@@ -282,7 +279,6 @@ fn rolled(words: &str, dice: &str, over: &str) -> Help {
     Help::form(words, &format!("roll {text}")).with(&text)
 }
 
-/// What is done to a field of something, behind the something.
 pub(super) fn deed(place: &ast::Expr, op: AssignOp, value: &ast::Expr) -> Option<(Span, String)> {
     let field = match &place.kind {
         ExprKind::Index(field, _) => field,
@@ -361,7 +357,6 @@ fn as_words(part: &ast::Expr) -> String {
     }
 }
 
-/// What some operators join.
 fn leaves<'e>(expr: &'e ast::Expr, joins: &[BinaryOp], into: &mut Vec<&'e ast::Expr>) {
     match &expr.kind {
         ExprKind::Binary(op, a, b) if joins.contains(op) => {

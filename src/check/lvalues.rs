@@ -11,7 +11,6 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    /// A place that can be changed; nothing when it is none.
     pub(super) fn place(&mut self, place: &ast::Expr) -> Option<Expr> {
         match self.access(place, None) {
             Access::Element(element) => self.stored_place(element),

@@ -1,4 +1,4 @@
-//! `match`, as a statement and as a value: patterns, and that none is missing or double.
+//! `match`, as a statement and as a value: patterns, exhaustiveness, duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
 use crate::check::rules::{Arm, Block, Expr, ExprKind, PLAYER, Pattern, StmtKind, Type, Value};
 use crate::check::scope::list;
-use crate::check::types::plain;
+use crate::check::types::{mismatch, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -71,12 +71,9 @@ impl Checker<'_> {
         match plain(&subject.ty) {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
-                let error = TypeError::Mismatch {
-                    expected: "a number, yes/no or a member to look at".to_owned(),
-                    found: self.name_of(other),
-                    help: "ask with `if` instead".into(),
-                    span: subject.span,
-                };
+                let (expected, found) =
+                    ("a number, yes/no or a member to look at", self.name_of(other));
+                let error = mismatch(expected, found, "ask with `if` instead", subject.span);
                 self.broken(error, subject.span)
             }
         }
@@ -128,14 +125,13 @@ impl Checker<'_> {
         if !self.has_parts(kind) {
             return;
         }
-        let left = || cases.left.iter().flatten().copied().collect();
         let covered = |pattern: &Pattern| match pattern {
             Pattern::Value(Value::Int(at)) => Some(*at..=*at),
             Pattern::Range(low, high) => Some(*low..=*high),
             Pattern::Value(_) => None,
         };
         let members: Vec<i64> = match patterns {
-            [] => left(),
+            [] => cases.left.iter().flatten().copied().collect(),
             some => some.iter().filter_map(covered).flatten().collect(),
         };
         self.budget.charge(members.len());
@@ -169,26 +165,20 @@ impl Checker<'_> {
         let from = self.pattern_value(subject, low)?;
         let to = self.pattern_value(subject, high)?;
         let (Value::Int(from), Value::Int(to)) = (from, to) else {
-            self.report(TypeError::PatternNotConstant { span });
-            return None;
+            return self.refuse(TypeError::PatternNotConstant { span });
         };
         if from > to {
-            self.report(TypeError::EmptyRange { span });
-            return None;
+            return self.refuse(TypeError::EmptyRange { span });
         }
         self.new_pattern(subject, (from, to), span, cases)
     }
 
-    /// The constant of a pattern.
     fn pattern_value(&mut self, subject: &Expr, value: &ast::Expr) -> Option<Value> {
         let checked = self.expect(value, &subject.ty);
         match (checked.kind, &checked.ty) {
             (_, Type::Unknown) => None,
             (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),
-            _ => {
-                self.report(TypeError::PatternNotConstant { span: value.span });
-                None
-            }
+            _ => self.refuse(TypeError::PatternNotConstant { span: value.span }),
         }
     }
 
@@ -198,8 +188,7 @@ impl Checker<'_> {
         }
         if let Some(earlier) = cases.none.replace(span) {
             let pattern = "`none`".to_owned();
-            self.report(TypeError::DuplicatePattern { pattern, span, earlier });
-            return None;
+            return self.refuse(TypeError::DuplicatePattern { pattern, span, earlier });
         }
         Some(Pattern::Value(Value::None))
     }
@@ -214,10 +203,8 @@ impl Checker<'_> {
         let before = cases.values.range(..=low).next_back().filter(|(_, (to, _))| low <= *to);
         let double = before.or_else(|| cases.values.range(low..=high).next());
         if let Some((from, (_, earlier))) = double {
-            let (from, earlier) = (*from, *earlier);
-            let pattern = self.value_name(subject, from.max(low));
-            self.report(TypeError::DuplicatePattern { pattern, span, earlier });
-            return None;
+            let (pattern, earlier) = (self.value_name(subject, low.max(*from)), *earlier);
+            return self.refuse(TypeError::DuplicatePattern { pattern, span, earlier });
         }
         cases.values.insert(low, (high, span));
         if let Some(left) = &mut cases.left {
@@ -242,7 +229,6 @@ impl Checker<'_> {
         }
     }
 
-    /// All values that can be listed, by their positions.
     fn all_values(&self, subject: &Expr) -> Option<BTreeSet<i64>> {
         match plain(&subject.ty) {
             Type::Bool => Some(BTreeSet::from([0, 1])),
@@ -253,22 +239,22 @@ impl Checker<'_> {
         }
     }
 
-    /// What has no case, by name; nothing when it cannot be listed.
-    fn missing(&self, subject: &Expr, cases: &Cases) -> Option<Vec<String>> {
-        let name = |at: &i64| self.value_name(subject, *at).trim_matches('`').to_owned();
-        let none = matches!(subject.ty, Type::Maybe(_)) && cases.none.is_none();
-        let left = cases.left.as_ref()?.iter().map(name);
-        Some(left.chain(none.then(|| "none".to_owned())).collect())
-    }
-
     fn check_exhaustive(&mut self, subject: &Expr, cases: &Cases, span: Span) {
         if cases.otherwise.is_some() || cases.broken || subject.ty == Type::Unknown {
             return;
         }
-        let missing = match self.missing(subject, cases) {
-            Some(missing) if missing.is_empty() => return,
-            Some(missing) if missing.len() <= 6 => list(&missing),
-            Some(missing) => format!("{} and {} others", list(&missing[..4]), missing.len() - 4),
+        let missing = match &cases.left {
+            Some(left) => {
+                let name = |at: &i64| self.value_name(subject, *at).trim_matches('`').to_owned();
+                let none = matches!(subject.ty, Type::Maybe(_)) && cases.none.is_none();
+                let none = none.then(|| "none".to_owned());
+                let names: Vec<String> = left.iter().map(name).chain(none).collect();
+                match names.len() {
+                    0 => return,
+                    1..=6 => list(&names),
+                    all => format!("{} and {} others", list(&names[..4]), all - 4),
+                }
+            }
             None => "all other values".to_owned(),
         };
         self.report(TypeError::NotExhaustive { missing, span });

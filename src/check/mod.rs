@@ -1,4 +1,4 @@
-//! Tree to checked rules: names, types, the shape of the game.
+//! Checks a syntax tree and turns it into rules: names, types, effects, ends.
 
 mod access;
 mod advice;
@@ -53,16 +53,14 @@ mod anonymous_kinds;
 mod values;
 mod written;
 
-use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::thread;
 
 use crate::budget::Budget;
 use crate::check::context::Checker;
-use crate::check::rules::{Kind, RuleId, Rules, Shape};
+use crate::check::rules::{Kind, Rules};
 use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::Diagnostics;
-use crate::source::Span;
 use crate::syntax::ast::Ast;
 
 pub(crate) use secrecy::unseen_params;
@@ -78,7 +76,6 @@ const LARGE_STACK: usize = 256 * 1024 * 1024;
 pub struct Checked {
     /// The rules, when there are no errors.
     pub rules: Option<Rules>,
-    /// All errors and warnings.
     pub diagnostics: Diagnostics,
     /// What is right and still looks like a mistake, when there are no errors.
     pub advice: Diagnostics,
@@ -106,7 +103,7 @@ pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
     })
 }
 
-/// Does work that goes as deep as the texts that can be read.
+/// Runs work that may recurse as deep as the deepest text that can be read.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let mut work = Some(work);
     let mut run = || work.take().map(|work| work());
@@ -115,43 +112,13 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         let done = thread.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
         done.ok().flatten()
     });
-    // Where no thread can be had the stack of the caller has to do.
+    // Without a thread the stack of the caller has to do.
     done.or_else(run).expect("the work was not done before")
 }
 
 /// The rules that every game has: the kind of the players.
 fn no_rules() -> Rules {
-    let player = Kind {
-        name: "Player".to_owned(),
-        title: "Player".to_owned(),
-        notes: Vec::new(),
-        members: Vec::new(),
-        columns: Vec::new(),
-        shape: Shape::Plain,
-        within: None,
-        span: Span::default(),
-    };
-    Rules {
-        title: String::new(),
-        notes: Vec::new(),
-        players: (1, 1),
-        usual_players: 1,
-        additions: Vec::new(),
-        limit: None,
-        kinds: vec![player],
-        ranges: Vec::new(),
-        options: Vec::new(),
-        constants: Vec::new(),
-        tables: Vec::new(),
-        vars: Vec::new(),
-        rules: Vec::new(),
-        setup: None,
-        play: RuleId(0),
-        groups: Vec::new(),
-        measures: Vec::new(),
-        always: Vec::new(),
-        reads_turn: false,
-        asked_anyway: BTreeSet::new(),
-        quiet: BTreeSet::new(),
-    }
+    let name = "Player".to_owned();
+    let player = Kind { title: name.clone(), name, ..Kind::default() };
+    Rules { players: (1, 1), usual_players: 1, kinds: vec![player], ..Rules::default() }
 }

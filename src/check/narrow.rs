@@ -13,17 +13,11 @@ use crate::check::rules::{
 /// Something that holds one value as long as it can be seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Path {
-    /// A local that is not assigned to.
     Local(LocalId),
-    /// An option.
     Option(OptionId),
-    /// A constant.
     Constant(ConstantId),
-    /// A number or a member.
     Value(i64),
-    /// A column.
     Column(KindId, usize, Box<Path>),
-    /// A cell of a table.
     Table(TableId, Vec<Path>),
     /// That something is a member of a part of its kind.
     Within(Box<Path>, KindId),
@@ -87,7 +81,6 @@ impl Checker<'_> {
         self.path(expr).is_some_and(|path| self.body.known.contains(&path))
     }
 
-    /// Keeps what is known from here on.
     pub(super) fn learn(&mut self, facts: impl IntoIterator<Item = Path>) {
         for fact in facts {
             if !self.body.known.contains(&fact) {
@@ -99,7 +92,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Takes over what follows when the condition holds, or when it does not.
     pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
         let facts = self.facts(condition, holds);
         self.learn(facts);
@@ -123,7 +115,6 @@ impl Checker<'_> {
         self.learn(facts);
     }
 
-    /// Whether there are parts of a kind, or of one that it is a part of.
     pub(super) fn has_parts(&self, kind: KindId) -> bool {
         let whole = self.whole(kind);
         self.rules

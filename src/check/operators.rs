@@ -1,4 +1,4 @@
-//! Operators: arithmetic, comparisons, sets, and what words say of both.
+//! Operators: arithmetic, logic, comparisons, membership and set operations.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::check::error::TypeError;
 use crate::check::hints::joined_text;
 use crate::check::resolve::literal;
 use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
-use crate::check::types::{kind_of, maybe, plain, type_code};
+use crate::check::types::{kind_of, maybe, mismatch, plain, type_code};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
@@ -20,10 +20,7 @@ impl Checker<'_> {
     /// `-x`, `not p`
     pub(super) fn unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
         match op {
-            ast::UnaryOp::Not => {
-                let of = self.expect(of, &Type::Bool);
-                typed(ExprKind::Not(Box::new(of)), Type::Bool, span)
-            }
+            ast::UnaryOp::Not => Expr { span, ..not(self.expect(of, &Type::Bool)) },
             ast::UnaryOp::Negate => {
                 let of = self.expect(of, &Type::Number);
                 let kind = match of.kind {
@@ -48,19 +45,16 @@ impl Checker<'_> {
         match op {
             BinaryOp::Or | BinaryOp::And => self.logic(op, sides, span),
             BinaryOp::Equal => self.equal(sides, span),
-            BinaryOp::NotEqual => {
-                let equal = self.equal(sides, span);
-                typed(ExprKind::Not(Box::new(equal)), Type::Bool, span)
-            }
+            BinaryOp::NotEqual => not(self.equal(sides, span)),
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 self.ordered(op, sides, span)
             }
             BinaryOp::In => self.is_in(sides, span),
-            BinaryOp::NotIn => {
-                let is_in = self.is_in(sides, span);
-                typed(ExprKind::Not(Box::new(is_in)), Type::Bool, span)
+            BinaryOp::NotIn => not(self.is_in(sides, span)),
+            BinaryOp::Within => {
+                let (a, b, _) = self.two_sets(sides, None);
+                typed(ExprKind::Within(Box::new(a), Box::new(b)), Type::Bool, span)
             }
-            BinaryOp::Within => self.within(sides, span),
             BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
             BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
             BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
@@ -72,7 +66,7 @@ impl Checker<'_> {
             BinaryOp::Multiply => self.arith(Arith::Multiply, sides, span),
             BinaryOp::Modulo => self.arith(Arith::Modulo, sides, span),
             BinaryOp::Divide => {
-                // Its sides are still looked at, so that their mistakes come out too.
+                // For the mistakes in its sides.
                 self.arith(Arith::FloorDivide, sides, span);
                 self.broken(TypeError::DivisionRounds { span }, span)
             }
@@ -80,50 +74,34 @@ impl Checker<'_> {
     }
 
     /// Arithmetic of two numbers.
-    pub(super) fn arith(&mut self, op: Arith, (a, b): Sides, span: Span) -> Expr {
-        let sides = (a, b);
-        let a = self.infer(a, Some(&Type::Number));
-        let b = self.infer(b, Some(&Type::Number));
-        if let Some(set) = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)))
-            && let Some(error) = self.set_arithmetic(op, sides, set, span)
-        {
+    pub(super) fn arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
+        let a = self.infer(sides.0, Some(&Type::Number));
+        let b = self.infer(sides.1, Some(&Type::Number));
+        let words = match op {
+            Arith::Add => Some(("+", "union")),
+            Arith::Subtract => Some(("-", "minus")),
+            _ => None,
+        };
+        let set = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)));
+        if let (Some((sign, word)), Some(set)) = (words, set) {
+            let form =
+                format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
+            let help = Help::form("of sets write", &form).at(span);
+            let found = self.name_of(&set.ty);
+            let error = mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
             return self.broken(error, span);
         }
         let (a, b) = (self.coerce(a, &Type::Number), self.coerce(b, &Type::Number));
         if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
-            // Nobody knows what it would be, so nothing more is said of it.
             return unknown(span);
         }
         typed(ExprKind::Arith(op, Box::new(a), Box::new(b)), Type::Number, span)
     }
 
-    /// Sets that are added or subtracted.
-    fn set_arithmetic(
-        &self,
-        op: Arith,
-        (a, b): Sides,
-        set: &Expr,
-        whole: Span,
-    ) -> Option<TypeError> {
-        let (sign, word) = match op {
-            Arith::Add => ("+", "union"),
-            Arith::Subtract => ("-", "minus"),
-            _ => return None,
-        };
-        let (a, b) = (print_expression(a), print_expression(b));
-        Some(TypeError::Mismatch {
-            expected: format!("numbers beside `{sign}`"),
-            found: self.name_of(&set.ty),
-            help: Help::form("of sets write", &format!("{a} {word} {b}")).at(whole),
-            span: set.span,
-        })
-    }
-
     fn logic(&mut self, op: BinaryOp, (a, b): Sides, span: Span) -> Expr {
         let compared = a;
         let a = self.expect(a, &Type::Bool);
-        let b = self.scoped(|checker| {
-            checker.assume(&a, op == BinaryOp::And);
+        let b = self.assuming((&a, op == BinaryOp::And), |checker| {
             let written = b;
             let b = checker.infer(b, Some(&Type::Bool));
             match checker.half_comparison(op, (compared, written), &b) {
@@ -138,25 +116,18 @@ impl Checker<'_> {
 
     /// `a == x or y`, where `y` was meant to be compared too.
     fn half_comparison(&self, op: BinaryOp, (a, b): Sides, found: &Expr) -> Option<TypeError> {
-        let ast::ExprKind::Binary(sign @ (BinaryOp::Equal | BinaryOp::NotEqual), left, _) = &a.kind
-        else {
-            return None;
+        let (sign, left) = match &a.kind {
+            ast::ExprKind::Binary(BinaryOp::Equal, left, _) => ("==", left),
+            ast::ExprKind::Binary(BinaryOp::NotEqual, left, _) => ("!=", left),
+            _ => return None,
         };
         if !matches!(plain(&found.ty), Type::Number | Type::Kind(_)) {
             return None;
         }
-        let (left, right) = (print_expression(left), print_expression(b));
-        let sign = if *sign == BinaryOp::Equal { "==" } else { "!=" };
+        let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
         let word = if op == BinaryOp::Or { "or" } else { "and" };
-        Some(TypeError::Mismatch {
-            expected: "yes or no".to_owned(),
-            found: self.name_of(&found.ty),
-            help: Help::form(
-                &format!("behind `{word}` stands a whole condition:"),
-                &format!("{left} {sign} {right}"),
-            ),
-            span: found.span,
-        })
+        let help = Help::form(&format!("behind `{word}` stands a whole condition:"), &form);
+        Some(mismatch("yes or no", self.name_of(&found.ty), help, found.span))
     }
 
     /// Both sides, a bare name last, so that the other side tells which kind it belongs to.
@@ -197,30 +168,25 @@ impl Checker<'_> {
 
     /// What to do about a value that is compared with `none`, and never is.
     fn never_none(&self, value: &Expr) -> String {
-        let local = match &value.kind {
-            ExprKind::Local(local) => Some(self.local(*local)),
-            _ => None,
-        };
-        match local.filter(|local| local.mutable) {
-            Some(local) => format!(
+        match &value.kind {
+            ExprKind::Local(local) if self.local(*local).mutable => format!(
                 "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",
-                local.name,
+                self.local(*local).name,
                 type_code(&self.rules, &value.ty)
             ),
-            None => {
-                "only a `maybe` can be `none`, and this is always there: take the comparison out"
-                    .to_owned()
-            }
+            _ => "only a `maybe` can be `none`, and this is always there: take the comparison out"
+                .to_owned(),
         }
     }
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
         let (left, right) = (self.name_of(&a.ty), self.name_of(&b.ty));
-        let help = if [&a.ty, &b.ty].contains(&&Type::None) {
-            self.never_none(if a.ty == Type::None { b } else { a })
-        } else {
-            "compare two values of one type; `<` and its like need numbers or members of one kind"
-                .to_owned()
+        let help = match (&a.ty, &b.ty) {
+            (Type::None, _) => self.never_none(b),
+            (_, Type::None) => self.never_none(a),
+            _ => "compare two values of one type; `<` and its like need numbers or members of one \
+                  kind"
+                .to_owned(),
         };
         self.report(TypeError::NotComparable { help: help.into(), left, right, span });
         typed(unknown(span).kind, Type::Bool, span)
@@ -308,22 +274,19 @@ impl Checker<'_> {
             Type::Span => Type::Number,
             Type::Unknown => return typed(unknown(span).kind, Type::Bool, span),
             other => {
-                let found = self.name_of(other);
-                let error = TypeError::NotASet { found, span: set.span };
+                let error = TypeError::NotASet { found: self.name_of(other), span: set.span };
                 return self.broken(error, span);
             }
         };
         let face = kind_of(&element.ty).and_then(|kind| self.face_of(kind)).map(Type::Kind);
-        let element = if face.as_ref() == Some(&member) { self.as_face(element) } else { element };
-        let fits = matches!(plain(&element.ty), Type::Unknown)
-            || self.whole_type(plain(&element.ty)) == self.whole_type(&member);
-        let element = if fits { element } else { self.coerce(element, &member) };
+        let mut element =
+            if face.as_ref() == Some(&member) { self.as_face(element) } else { element };
+        if *plain(&element.ty) != Type::Unknown
+            && self.whole_type(plain(&element.ty)) != self.whole_type(&member)
+        {
+            element = self.coerce(element, &member);
+        }
         typed(ExprKind::In(Box::new(element), Box::new(set)), Type::Bool, span)
-    }
-
-    fn within(&mut self, sides: Sides, span: Span) -> Expr {
-        let (a, b, _) = self.two_sets(sides, None);
-        typed(ExprKind::Within(Box::new(a), Box::new(b)), Type::Bool, span)
     }
 
     fn set_op(&mut self, op: SetOp, sides: Sides, span: Span, hint: Option<&Type>) -> Expr {
@@ -338,7 +301,10 @@ impl Checker<'_> {
             _ => self.both_sides((a, b)),
         };
         // Beside a set of lines a line is one of them; else it is the set of its cells.
-        let is_one = |side: &Expr, of: &Expr| matches!(of.ty, Type::Set(domain) if domain.member_type() == side.ty);
+        let is_one = |side: &Expr, of: &Expr| match of.ty {
+            Type::Set(domain) => domain.member_type() == side.ty,
+            _ => false,
+        };
         let (a, b) = if is_one(&a, &b) || is_one(&b, &a) {
             (a, b)
         } else {
@@ -351,13 +317,17 @@ impl Checker<'_> {
         let Some(ty) = found else {
             if a.ty != Type::Unknown && b.ty != Type::Unknown {
                 let side = if matches!(a.ty, Type::EmptySet) { &b } else { &a };
-                let (found, span) = (self.name_of(&side.ty), side.span);
-                self.report(TypeError::NotASet { found, span });
+                self.not_a_set(side);
             }
             return (a, b, Type::Unknown);
         };
         (self.coerce(a, &ty), self.coerce(b, &ty), ty)
     }
+}
+
+fn not(of: Expr) -> Expr {
+    let span = of.span;
+    typed(ExprKind::Not(Box::new(of)), Type::Bool, span)
 }
 
 /// Whether a comparison can have both outcomes: `none` is compared with a maybe only.
@@ -370,7 +340,6 @@ fn may_differ(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// The type of the set that an expression is or stands for.
 fn set_type(expr: &Expr) -> Option<Type> {
     match plain(&expr.ty) {
         Type::Set(domain) => Some(Type::Set(*domain)),

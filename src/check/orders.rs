@@ -93,7 +93,6 @@ impl Checker<'_> {
     }
 }
 
-/// The set without the order in which it would be gone over.
 fn unordered(set: Expr) -> Expr {
     match set.kind {
         ExprKind::From(inner, _) => *inner,

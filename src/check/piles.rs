@@ -13,12 +13,10 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    /// Whether a variable is a pile.
     pub(super) fn is_pile(&self, var: VarId) -> bool {
         matches!(self.rules.vars[var.index()].form, VarForm::Pile(_))
     }
 
-    /// Reports an assignment to a pile.
     pub(super) fn refuse_pile(&mut self, var: VarId, span: Span) {
         let name = self.rules.vars[var.index()].name.clone();
         self.report(CardError::PileAssigned { name, span });
@@ -72,7 +70,6 @@ impl Checker<'_> {
         Some(Stmt { kind: StmtKind::Cards(Box::new(deed)), span })
     }
 
-    /// Whether something that is shown is a variable, not cards.
     pub(super) fn names_variable(&self, place: &ast::Expr) -> bool {
         self.stored_name(place).is_some_and(|var| !self.is_pile(var))
     }
@@ -89,12 +86,10 @@ impl Checker<'_> {
         }
     }
 
-    /// A player or a set of players who see something.
     fn watchers(&mut self, by: &ast::Expr) -> Expr {
         self.expect(by, &Type::Set(Domain::Kind(PLAYER)))
     }
 
-    /// Cards that something is done with.
     fn cards_to(&mut self, what: &ast::Expr) -> Option<Cards> {
         if let ast::ExprKind::End(end) = &what.kind {
             let mut end = self.end(end)?;
@@ -122,7 +117,6 @@ impl Checker<'_> {
         }
     }
 
-    /// How something that is no card could become one.
     fn way_to_cards(&self, ty: &Type) -> String {
         let is_face = |kind: &KindId| {
             (0..self.rules.kinds.len()).any(|at| self.face_of(KindId::at(at)) == Some(*kind))
@@ -144,7 +138,6 @@ impl Checker<'_> {
         .to_owned()
     }
 
-    /// A pile, by reference.
     fn pile(&mut self, pile: &ast::Expr) -> Option<Expr> {
         let pile = self.infer(pile, None);
         if pile.ty == Type::Unknown {
@@ -160,7 +153,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The pile whose cards an expression is.
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
             ExprKind::PileCards(pile) => Ok(*pile),
@@ -293,7 +285,6 @@ impl Checker<'_> {
     }
 }
 
-/// The kind of the cards that something is done with.
 fn kind_of(cards: &Cards) -> Option<KindId> {
     let ty = match cards {
         Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => plain(&expr.ty),

@@ -14,21 +14,17 @@ use crate::syntax::ast;
 /// A type, and the range that is enforced on its numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
-    /// The type.
     pub(super) ty: Type,
-    /// The range.
     pub(super) range: Option<RangeId>,
 }
 
 impl Written {
-    /// A type without a range.
     pub(super) fn plain(ty: Type) -> Written {
         Written { ty, range: None }
     }
 }
 
 impl Checker<'_> {
-    /// What a written type means.
     pub(super) fn resolve(&mut self, written: &ast::TypeExpr) -> Written {
         match &written.kind {
             ast::TypeKind::Number => Written::plain(Type::Number),
@@ -105,7 +101,6 @@ impl Checker<'_> {
         Written { ty: maybe(ty), range }
     }
 
-    /// What a written finite type means.
     pub(super) fn domain(&mut self, written: &ast::TypeExpr) -> Option<Domain> {
         let Written { ty, range } = self.resolve(written);
         match (&ty, range) {
@@ -134,7 +129,6 @@ impl Checker<'_> {
         None
     }
 
-    /// A range that is not too long to count its members.
     fn short_range(&mut self, range: RangeId, span: Span) -> Option<Domain> {
         let domain = Domain::Range(range);
         match self.size(domain) {
@@ -147,7 +141,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The range between two constant expressions; nothing when one of them is wrong.
     pub(super) fn resolve_range(
         &mut self,
         low: &ast::Expr,
@@ -189,7 +182,6 @@ impl Checker<'_> {
         Some(RangeId::at(self.rules.ranges.len() - 1))
     }
 
-    /// Whether a range of these literal bounds may be used here.
     pub(super) fn literal_range(&mut self, low: &Expr, high: &Expr) -> Option<RangeId> {
         let (from, to) = (literal(low)?, literal(high)?);
         if from > to {
@@ -199,7 +191,6 @@ impl Checker<'_> {
         self.intern_range(Range { low: low.clone(), high: Some(high.clone()), span })
     }
 
-    /// A constant expression.
     pub(super) fn constant(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.constant_with(expr, want, Vec::new()).0
     }
@@ -253,7 +244,6 @@ impl Checker<'_> {
     }
 }
 
-/// The number that is written, if it is one.
 pub(super) fn literal(expr: &Expr) -> Option<i64> {
     match (&expr.kind, &expr.ty) {
         (ExprKind::Value(Value::Int(number)), Type::Number) => Some(*number),

@@ -17,13 +17,10 @@ use crate::syntax::ast::{Name, Owner};
 pub(super) struct Names {
     /// State of the table, options, constants and tables.
     pub(super) globals: BTreeMap<String, Global>,
-    /// What each player has.
     pub(super) of_players: BTreeMap<String, VarId>,
     /// Kinds, the unnamed ones by their text.
     pub(super) kinds: BTreeMap<String, KindId>,
-    /// The tables that the checker makes.
     pub(super) computed: BTreeMap<String, TableId>,
-    /// Rules.
     pub(super) rules: BTreeMap<String, RuleId>,
     /// Groups of moves, by position.
     pub(super) groups: BTreeMap<String, usize>,
@@ -34,35 +31,27 @@ pub(super) struct Names {
 /// What a name of the file means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Global {
-    /// State of the table.
     Var(VarId),
-    /// An option.
     Option(OptionId),
-    /// A constant.
     Constant(ConstantId),
-    /// A table.
     Table(TableId),
 }
 
 /// What a bare name means where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// A local.
     Local(LocalId),
-    /// A name of the file.
     Global(Global),
     /// `players`
     Players,
     /// `turn`
     LegalMoves,
-    /// A kind.
     Kind(KindId),
     /// `orthogonal` or `diagonal`: these directions.
     Directions(&'static str),
 }
 
 impl Names {
-    /// The names of checked rules.
     pub(super) fn of(rules: &Rules) -> Names {
         let mut names = Names::default();
         for (at, kind) in rules.kinds.iter().enumerate() {
@@ -106,7 +95,6 @@ impl Names {
         }
     }
 
-    /// Makes the members of a kind known.
     pub(super) fn add_members(&mut self, rules: &Rules, kind: KindId) {
         for (position, member) in rules.kinds[kind.index()].members.iter().enumerate() {
             self.members.entry(member.name.clone()).or_default().push((kind, position));
@@ -118,35 +106,29 @@ impl Names {
 pub(super) struct NewLocal {
     /// The type of its value or of an element.
     pub(super) ty: Type,
-    /// What it is an array over.
     pub(super) dims: Vec<Domain>,
-    /// The range of a number.
     pub(super) range: Option<RangeId>,
     /// Whether it is a `var`.
     pub(super) mutable: bool,
 }
 
 impl NewLocal {
-    /// A local that never changes.
     pub(super) fn fixed(ty: Type) -> NewLocal {
         NewLocal { ty, dims: Vec::new(), range: None, mutable: false }
     }
 }
 
 impl Checker<'_> {
-    /// Adds a table that no declaration makes.
     pub(super) fn add_computed(&mut self, table: Table) {
         let id = TableId::at(self.rules.tables.len());
         self.names.computed.entry(table.name.clone()).or_insert(id);
         self.rules.tables.push(table);
     }
 
-    /// Declares a local that never changes.
     pub(super) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
         self.declare_local(name, NewLocal::fixed(ty))
     }
 
-    /// Declares a local.
     pub(super) fn declare_local(&mut self, name: &Name, new: NewLocal) -> LocalId {
         self.refuse_shadowing(name);
         let local = self.add_local(&name.text, new, name.span);
@@ -189,7 +171,6 @@ impl Checker<'_> {
         self.report(NameError::Shadowed { help, name, what, span, earlier });
     }
 
-    /// Where a name of the file is declared.
     pub(super) fn declaration(&self, global: Global) -> Span {
         match global {
             Global::Var(var) => self.rules.vars[var.index()].span,
@@ -244,12 +225,10 @@ impl Checker<'_> {
         })
     }
 
-    /// All kinds that have a member of this name.
     pub(super) fn owners(&self, name: &str) -> &[(KindId, usize)] {
         self.names.members.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The names of the members of a kind.
     pub(super) fn member_names(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
             return self.seats.clone().unwrap_or_default();
@@ -259,13 +238,11 @@ impl Checker<'_> {
     }
 }
 
-/// Words in backticks, with commas between.
 pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
     quoted.join(", ")
 }
 
-/// What sort of thing a name of the file is.
 fn describe(global: Global) -> String {
     match global {
         Global::Var(_) => "a variable of the table",

@@ -1,19 +1,20 @@
-//! Sets: what is gone over, what is folded into a value, and what is drawn from them.
+//! Sets: iteration, filters, images, literals, ranges; and what is drawn or picked from them.
 
-use crate::check::access::{Access, Target};
+use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::hints::question_as_set;
+use crate::check::resolve::literal;
 use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, Value, VarForm,
+    Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, VarForm,
 };
 use crate::check::subsets::{DRAWN, FILTERED, IN_ORDER};
-use crate::check::types::{kind_of, maybe, plain};
+use crate::check::types::{kind_of, maybe, mismatch, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    /// What something goes over, and the type of its members.
+    /// A set that is iterated, and the type of its members.
     pub(super) fn go_over(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {
             return (self.broken(error, set.span), Type::Unknown);
@@ -40,29 +41,23 @@ impl Checker<'_> {
                 let set = self.coerce(set, &Type::Set(Domain::Kind(kind)));
                 return (set, Type::Kind(kind));
             }
-            other => {
-                let error = TypeError::NotASet { found: self.name_of(other), span: set.span };
-                return (self.broken(error, set.span), Type::Unknown);
-            }
+            _ => return (self.not_a_set(&set), Type::Unknown),
         };
         (set, member)
     }
 
-    /// `S from x`, where something goes over it.
+    /// `S from x`, where it is iterated.
     pub(super) fn from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.go_over_members(set, None, IN_ORDER);
         let first = self.expect(first, &member);
         let set = self.keep(set);
         match &set.ty {
-            Type::Set(_) => {
-                let ty = set.ty.clone();
+            Type::Set(domain) => {
+                let ty = Type::Set(*domain);
                 typed(ExprKind::From(Box::new(set), Box::new(first)), ty, span)
             }
             Type::Unknown => unknown(span),
-            other => {
-                let error = TypeError::NotASet { found: self.name_of(other), span: set.span };
-                self.broken(error, span)
-            }
+            _ => Expr { span, ..self.not_a_set(&set) },
         }
     }
 
@@ -97,12 +92,11 @@ impl Checker<'_> {
     pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.go_over_members(&binder.set, hint, FILTERED);
-            let set = checker.keep(set);
-            let set = checker.set_of_maybe(set);
+            let set = checker.kept_set(set);
             checker.bind(binder, set, member)
         });
-        match &binder.set.ty {
-            Type::Set(domain) => typed(ExprKind::Filter(binder.clone()), Type::Set(*domain), span),
+        match binder.set.ty {
+            Type::Set(domain) => typed(ExprKind::Filter(binder), Type::Set(domain), span),
             Type::Unknown => unknown(span),
             _ => self.numbers_need_range(span),
         }
@@ -121,16 +115,12 @@ impl Checker<'_> {
 
     /// The range from the lowest to the highest item, if all are written as numbers.
     fn range_of_items(&mut self, items: &[Expr]) -> Option<RangeId> {
-        let number = |item: &&Expr| match item.kind {
-            ExprKind::Value(Value::Int(number)) => Some(number),
-            _ => None,
-        };
-        if items.iter().any(|item| number(&item).is_none()) {
-            return None;
-        }
-        let (low, high) =
-            (items.iter().min_by_key(number)?.clone(), items.iter().max_by_key(number)?.clone());
-        self.literal_range(&low, &high)
+        let numbered: Option<Vec<(i64, &Expr)>> =
+            items.iter().map(|item| Some((literal(item)?, item))).collect();
+        let numbered = numbered?;
+        let (_, low) = numbered.iter().min_by_key(|(number, _)| *number)?;
+        let (_, high) = numbered.iter().max_by_key(|(number, _)| *number)?;
+        self.literal_range(low, high)
     }
 
     /// `{E for c in S where P}`
@@ -154,12 +144,8 @@ impl Checker<'_> {
             (Type::Number, _) => return self.numbers_need_range(span),
             (Type::Unknown, _) => return unknown(span),
             (other, _) => {
-                let error = TypeError::Mismatch {
-                    expected: "members to make a set of".to_owned(),
-                    found: self.name_of(other),
-                    help: "write a member of a kind before `for`".into(),
-                    span: value.span,
-                };
+                let (found, help) = (self.name_of(other), "write a member of a kind before `for`");
+                let error = mismatch("members to make a set of", found, help, value.span);
                 return self.broken(error, span);
             }
         };
@@ -177,59 +163,26 @@ impl Checker<'_> {
             let ty = expected.map_or(Type::EmptySet, Type::Set);
             return typed(ExprKind::SetOf(Vec::new()), ty, span);
         }
-        let plainest = match hint {
-            Some(Type::Set(_)) => None,
-            _ => items.iter().position(|item| !self.is_bare_member(item)),
+        // An item that needs no help to find its kind decides for all.
+        let wants_set = matches!(hint, Some(Type::Set(_)));
+        let first = items.iter().position(|item| !wants_set && !self.is_bare_member(item));
+        let mut known = first.map(|at| self.infer(&items[at], None));
+        let domain = match &known {
+            Some(known) => kind_of(&known.ty).map(Domain::Kind),
+            None if wants_set => expected,
+            None => self.kind_of_names(items).map(Domain::Kind).or(expected),
         };
-        if let Some(at) = plainest {
-            return self.set_like(items, at, span);
+        let want = domain.map(|domain| maybe(domain.member_type()));
+        let mut checked = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            let known = known.take_if(|_| first == Some(at));
+            checked.push(known.unwrap_or_else(|| self.infer(item, want.as_ref())));
         }
-        let expected = match hint {
-            Some(Type::Set(_)) => expected,
-            _ => self.kind_of_names(items).map(Domain::Kind).or(expected),
+        let (Some(domain), Some(want)) = (domain, want) else {
+            return self.untyped_set(checked, span);
         };
-        match expected {
-            Some(domain) => self.set_over(items, None, domain, span),
-            None => self.untyped_set(items, None, span),
-        }
-    }
-
-    /// A set over the kind of the item at a position, which needs no help to find its own.
-    fn set_like(&mut self, items: &[ast::Expr], at: usize, span: Span) -> Expr {
-        let known = self.infer(&items[at], None);
-        match kind_of(&known.ty) {
-            Some(kind) => self.set_over(items, Some((at, known)), Domain::Kind(kind), span),
-            None => self.untyped_set(items, Some((at, known)), span),
-        }
-    }
-
-    /// A set over a finite type; one of the items may be checked already.
-    fn set_over(
-        &mut self,
-        items: &[ast::Expr],
-        known: Option<(usize, Expr)>,
-        domain: Domain,
-        span: Span,
-    ) -> Expr {
-        let want = maybe(domain.member_type());
-        let items = self.items(items, known, |checker, item| checker.infer(item, Some(&want)));
-        let items = items.into_iter().map(|item| self.coerce(item, &want)).collect();
+        let items = checked.into_iter().map(|item| self.coerce(item, &want)).collect();
         typed(ExprKind::SetOf(items), Type::Set(domain), span)
-    }
-
-    /// Items in order, of which one may be checked already.
-    fn items(
-        &mut self,
-        items: &[ast::Expr],
-        known: Option<(usize, Expr)>,
-        mut check: impl FnMut(&mut Self, &ast::Expr) -> Expr,
-    ) -> Vec<Expr> {
-        let (at, mut known) = known.map_or((0, None), |(at, known)| (at, Some(known)));
-        let one = |(position, item)| {
-            let checked = if position == at { known.take() } else { None };
-            checked.unwrap_or_else(|| check(self, item))
-        };
-        items.iter().enumerate().map(one).collect()
     }
 
     /// The one kind that has all of these names.
@@ -240,26 +193,18 @@ impl Checker<'_> {
         });
         let first = names.next()?;
         let names: Vec<&String> = names.collect();
-        let mut kinds = self
-            .owners(first)
-            .iter()
-            .map(|(kind, _)| *kind)
+        let owners = self.owners(first).iter().map(|(kind, _)| *kind);
+        let mut kinds = owners
             .chain(self.seat(first, true).map(|_| PLAYER))
             .filter(|kind| names.iter().all(|name| self.member_of(*kind, name).is_some()));
         let kind = kinds.next()?;
         kinds.next().is_none().then_some(kind)
     }
 
-    /// A set without a kind: its items say what is wrong, or it is one of numbers.
-    fn untyped_set(
-        &mut self,
-        items: &[ast::Expr],
-        known: Option<(usize, Expr)>,
-        span: Span,
-    ) -> Expr {
-        let items = self.items(items, known, |checker, item| checker.infer(item, None));
-        if let Some(stranger) = items.iter().find(|item| item.ty == Type::Unknown) {
-            return unknown(stranger.span);
+    /// A set without a kind: of numbers, or wrong.
+    fn untyped_set(&mut self, items: Vec<Expr>, span: Span) -> Expr {
+        if let Some(broken) = items.iter().find(|item| item.ty == Type::Unknown) {
+            return unknown(broken.span);
         }
         if items.iter().all(|item| *plain(&item.ty) == Type::Number) {
             return match self.range_of_items(&items) {
@@ -272,13 +217,9 @@ impl Checker<'_> {
         }
         let odd = items.iter().find(|item| !matches!(plain(&item.ty), Type::Kind(_)));
         let odd = odd.or(items.last()).expect("a set without a kind has items");
-        let error = TypeError::Mismatch {
-            expected: "members of one kind".to_owned(),
-            found: self.name_of(&odd.ty),
-            help: "sets hold members of one kind; `union` joins sets".into(),
-            span: odd.span,
-        };
-        self.broken(error, span)
+        let (found, odd) = (self.name_of(&odd.ty), odd.span);
+        let help = "sets hold members of one kind; `union` joins sets";
+        self.broken(mismatch("members of one kind", found, help, odd), span)
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
@@ -314,7 +255,6 @@ impl Checker<'_> {
         typed(ExprKind::Interval(Box::new(low), Box::new(high)), ty, span)
     }
 
-    /// What things are compared by: a number, yes/no or a member.
     pub(super) fn key(&mut self, key: &ast::Expr) -> Expr {
         let key = self.in_condition("a key", |checker| checker.infer(key, None));
         match &key.ty {
@@ -376,37 +316,39 @@ impl Checker<'_> {
     pub(super) fn die(&mut self, die: &ast::Expr, last: Option<(LocalId, Type)>) -> Option<Expr> {
         self.body.effects.pauses = true;
         self.body.effects.changes = true;
-        let (element, var) = match self.access(die, None) {
-            Access::Element(element) => match element.target {
-                Target::Var(var) => (element, var),
-                Target::Local(_) | Target::Table(_) => {
-                    let value = self.element(element);
-                    return self.not_a_die(&value);
-                }
-            },
-            Access::Value(value) => return self.not_a_die(&value),
-        };
-        let declared = &self.rules.vars[var.index()];
-        if !matches!(declared.form, VarForm::Die(_)) {
-            let found = format!("`{}`", declared.name);
-            if declared.ty != Type::Unknown {
-                self.report(TypeError::NotADie { found, span: die.span });
+        let value = match self.access(die, None) {
+            Access::Element(element @ Element { target: Target::Var(var), .. }) => {
+                let declared = self.var(var);
+                return match declared.form {
+                    VarForm::Die(_) => Some(match last {
+                        None => self.element(element),
+                        Some((local, ty)) => {
+                            let member = typed(ExprKind::Local(local), ty, die.span);
+                            self.indexed_by(element, var, member)?
+                        }
+                    }),
+                    _ if declared.ty == Type::Unknown => None,
+                    _ => {
+                        let found = format!("`{}`", declared.name);
+                        self.refuse(TypeError::NotADie { found, span: die.span })
+                    }
+                };
             }
+            Access::Element(element) => self.element(element),
+            Access::Value(value) => value,
+        };
+        if value.ty == Type::Unknown {
             return None;
         }
-        let Some((local, ty)) = last else { return Some(self.element(element)) };
-        self.indexed_by(element, var, typed(ExprKind::Local(local), ty, die.span))
+        self.refuse(TypeError::NotADie { found: self.name_of(&value.ty), span: value.span })
     }
 
-    fn not_a_die(&mut self, value: &Expr) -> Option<Expr> {
-        if value.ty != Type::Unknown {
-            let found = self.name_of(&value.ty);
-            self.report(TypeError::NotADie { found, span: value.span });
-        }
-        None
+    /// A set as it can be kept: of a maybe, and of numbers whose ends are written.
+    pub(super) fn kept_set(&mut self, set: Expr) -> Expr {
+        let set = self.keep(set);
+        self.set_of_maybe(set)
     }
 
-    /// A maybe as the set that it stands for.
     pub(super) fn set_of_maybe(&self, set: Expr) -> Expr {
         match kind_of(&set.ty) {
             Some(kind) => self.fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),

@@ -14,12 +14,10 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    /// Statements in braces, in a scope of their own.
     pub(super) fn block(&mut self, block: &ast::Block) -> Block {
         self.scoped(|checker| checker.stmts(block))
     }
 
-    /// Statements in the scope around them.
     pub(super) fn stmts(&mut self, block: &ast::Block) -> Block {
         let mut stmts = Vec::new();
         for stmt in &block.stmts {
@@ -37,7 +35,6 @@ impl Checker<'_> {
         stmts
     }
 
-    /// The body of a loop.
     fn looped(&mut self, block: &ast::Block) -> Block {
         self.body.loops += 1;
         let body = self.block(block);
@@ -99,7 +96,6 @@ impl Checker<'_> {
         StmtKind::Let(self.declare(name, ty), value)
     }
 
-    /// Reports a value that is no value of one type.
     fn untyped_local(&mut self, name: &ast::Name, value: &Expr) {
         self.report(TypeError::NeedsType {
             what: format!("`{}`", name.text),

@@ -1,4 +1,4 @@
-//! All subsets of a set: where they may be gone over, and what they cannot be.
+//! `subsets of S`: where they may be iterated, and where they are refused.
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
@@ -9,63 +9,56 @@ use crate::syntax::ast::FoldWord;
 
 /// A place where subsets cannot stand: why not, and what to write.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refused {
-    problem: &'static str,
-    help: &'static str,
-}
+pub(super) struct Refused(&'static str, &'static str);
 
 /// Outside of whatever goes over something.
-pub(super) const NOT_KEPT: Refused = Refused {
-    problem: "nothing goes over them here",
-    help: "write them behind `in`, as in `for part in subsets of S`; whether a set is one of them says `part within S`",
-};
+pub(super) const NOT_KEPT: Refused = Refused(
+    "nothing goes over them here",
+    "write them behind `in`, as in `for part in subsets of S`; whether a set is one of them says `part within S`",
+);
 
 /// Before `from`.
-pub(super) const IN_ORDER: Refused = Refused {
-    problem: "`from` begins at a member, and these are sets",
-    help: "take out `from`: the empty set comes first, the whole set last",
-};
+pub(super) const IN_ORDER: Refused = Refused(
+    "`from` begins at a member, and these are sets",
+    "take out `from`: the empty set comes first, the whole set last",
+);
 
 /// In `{x in S where P}`.
-pub(super) const FILTERED: Refused = Refused {
-    problem: "a set cannot hold sets",
-    help: "ask with `any`, `all` or `count`, or go over them with `for`",
-};
+pub(super) const FILTERED: Refused = Refused(
+    "a set cannot hold sets",
+    "ask with `any`, `all` or `count`, or go over them with `for`",
+);
 
 /// Behind `random`.
 pub(super) const DRAWN: Refused =
-    Refused { problem: "`random` draws one member", help: "draw the members one after another" };
+    Refused("`random` draws one member", "draw the members one after another");
 
 /// Behind `maybe`.
-pub(super) const PERHAPS: Refused = Refused {
-    problem: "there is no `maybe` of a set",
-    help: "write `for`: the empty set is among the subsets",
-};
+pub(super) const PERHAPS: Refused =
+    Refused("there is no `maybe` of a set", "write `for`: the empty set is among the subsets");
 
 /// Behind `always`.
-pub(super) const PROMISED: Refused = Refused {
-    problem: "`always` tells for which member it does not hold",
-    help: "write `always all(part in subsets of S: …)`",
-};
+pub(super) const PROMISED: Refused = Refused(
+    "`always` tells for which member it does not hold",
+    "write `always all(part in subsets of S: …)`",
+);
 
-const NOT_ONE: Refused = Refused {
-    problem: "there is no `maybe` of a set",
-    help: "go over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
-};
+const NOT_ONE: Refused = Refused(
+    "there is no `maybe` of a set",
+    "go over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
+);
 
-const NOT_BEST: Refused = Refused {
-    problem: "a set cannot hold sets",
-    help: "`max` and `min` give the best value; go over them with `for` and keep the best in a `var`",
-};
+const NOT_BEST: Refused = Refused(
+    "a set cannot hold sets",
+    "`max` and `min` give the best value; go over them with `for` and keep the best in a `var`",
+);
 
 impl Refused {
-    /// The mistake at its place.
     pub(super) fn at(self, span: Span) -> TypeError {
-        TypeError::Subsets { problem: self.problem, help: self.help, span }
+        TypeError::Subsets { problem: self.0, help: self.1, span }
     }
 }
 
-/// Why a fold cannot go over subsets, if it cannot.
 pub(super) fn not_of(word: FoldWord) -> Option<Refused> {
     match word {
         FoldWord::First | FoldWord::Last => Some(NOT_ONE),
@@ -81,8 +74,7 @@ impl Checker<'_> {
         if matches!(set.kind, ExprKind::From(..)) {
             return (self.broken(TypeError::OrderLost { span: set.span }, span), Type::Unknown);
         }
-        let set = self.keep(set);
-        let set = self.set_of_maybe(set);
+        let set = self.kept_set(set);
         match set.ty {
             Type::Set(domain) => {
                 let kind = ExprKind::Subsets(Box::new(set));
@@ -93,7 +85,6 @@ impl Checker<'_> {
         }
     }
 
-    /// What something goes over that wants members, not sets.
     pub(super) fn go_over_members(
         &mut self,
         set: &ast::Expr,

@@ -57,7 +57,6 @@ impl Checker<'_> {
         stmts
     }
 
-    /// Reports that a statement would leave what is only supposed.
     pub(super) fn leaves_suppose(&mut self, word: &'static str, span: Span) -> bool {
         let leaves = matches!(self.body.returning, Returning::Supposed);
         if leaves {
@@ -66,7 +65,6 @@ impl Checker<'_> {
         leaves
     }
 
-    /// Reports a call, in what is only supposed, of a rule that pauses or ends the game.
     pub(super) fn not_supposed(&mut self, rule: RuleId, span: Span) {
         let mut path = vec![rule];
         while let Some(next) = self.lasting_callee(&path) {

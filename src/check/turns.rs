@@ -6,7 +6,6 @@ use crate::check::rules::{Block, Expr, ExprKind, Rule, RuleId, Rules, Stmt, Stmt
 use crate::check::visit::visit_stmts;
 use crate::source::Span;
 
-/// Whether turns are counted anywhere.
 pub(super) fn any(rules: &Rules) -> bool {
     rules.rules.iter().any(|rule| counts(&rule.body))
 }
@@ -45,7 +44,6 @@ fn counts(block: &Block) -> bool {
     counts
 }
 
-/// The rules that count turns, by themselves or in the rules that they call.
 fn turning(rules: &Rules) -> BTreeSet<RuleId> {
     let ids = || (0..).map(RuleId::at).zip(&rules.rules);
     let mut turning: BTreeSet<RuleId> =
@@ -146,7 +144,6 @@ fn behind(block: &Block, turning: &BTreeSet<RuleId>, within: &mut BTreeSet<*cons
     }
 }
 
-/// Whether a statement counts turns, by itself or in what it calls.
 fn turns(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
     let mut turns = false;
     visit_stmts(std::slice::from_ref(stmt), &mut |stmt| {

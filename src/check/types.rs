@@ -1,4 +1,4 @@
-//! What fits where, and what types are called in messages.
+//! Types: which value fits where, what types are called in messages, what to write instead.
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
@@ -8,23 +8,32 @@ use crate::check::rules::{
 use crate::check::scope::list;
 use crate::check::written::expression_text;
 use crate::diagnostic::Help;
+use crate::source::Span;
+
+/// How a type without parts is written in a file, and what its values are called in messages.
+fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
+    Some(match ty {
+        Type::Unknown => ("?", "something unknown"),
+        Type::Nothing => ("nothing", "no value"),
+        Type::Number => ("number", "a number"),
+        Type::Bool => ("yes/no", "yes or no"),
+        Type::Text => ("text", "a text"),
+        Type::Span => ("range", "a range of numbers"),
+        Type::Pile(_) => ("cards", "a pile of cards"),
+        Type::None => ("none", "`none`"),
+        Type::EmptySet => ("{}", "an empty set"),
+        Type::Kind(_) | Type::Set(_) | Type::Maybe(_) | Type::Subsets(_) => return None,
+    })
+}
 
 /// A type as it is written in a file.
 pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
     match ty {
-        Type::Unknown => "?".to_owned(),
-        Type::Nothing => "nothing".to_owned(),
-        Type::Number => "number".to_owned(),
-        Type::Bool => "yes/no".to_owned(),
-        Type::Text => "text".to_owned(),
         Type::Kind(kind) => rules.kinds[kind.index()].name.clone(),
         Type::Set(domain) => format!("set of {}", domain_code(rules, *domain)),
         Type::Maybe(inner) => format!("maybe {}", type_code(rules, inner)),
-        Type::Span => "range".to_owned(),
         Type::Subsets(domain) => format!("subsets of {}", domain_code(rules, *domain)),
-        Type::Pile(_) => "cards".to_owned(),
-        Type::None => "none".to_owned(),
-        Type::EmptySet => "{}".to_owned(),
+        _ => fixed_words(ty).map(|(code, _)| code.to_owned()).unwrap_or_default(),
     }
 }
 
@@ -43,29 +52,6 @@ pub(super) fn range_code(rules: &Rules, range: RangeId) -> String {
     format!("{}..{}", bound(&range.low), range.high.as_ref().map(bound).unwrap_or_default())
 }
 
-/// What a value of the type is called in messages.
-pub(super) fn type_name(rules: &Rules, ty: &Type) -> String {
-    match ty {
-        Type::Unknown => "something unknown".to_owned(),
-        Type::Nothing => "no value".to_owned(),
-        Type::Number => "a number".to_owned(),
-        Type::Bool => "yes or no".to_owned(),
-        Type::Text => "a text".to_owned(),
-        Type::Kind(kind) => with_article(&rules.kinds[kind.index()].name),
-        Type::Set(_) | Type::Maybe(_) => format!("a `{}`", type_code(rules, ty)),
-        Type::Span => "a range of numbers".to_owned(),
-        Type::Subsets(_) => "the subsets of a set".to_owned(),
-        Type::Pile(_) => "a pile of cards".to_owned(),
-        Type::None => "`none`".to_owned(),
-        Type::EmptySet => "an empty set".to_owned(),
-    }
-}
-
-fn with_article(name: &str) -> String {
-    let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
-    format!("{article} `{name}`")
-}
-
 /// A count with its word: `1 cell`, `3 cells`.
 pub(super) fn counted(count: usize, word: &str) -> String {
     match count {
@@ -76,7 +62,37 @@ pub(super) fn counted(count: usize, word: &str) -> String {
     }
 }
 
-/// The kind whose members are expected, if the type tells.
+/// A value of another type than the one that is needed.
+pub(super) fn mismatch(
+    expected: impl Into<String>,
+    found: impl Into<String>,
+    help: impl Into<Help>,
+    span: Span,
+) -> TypeError {
+    TypeError::Mismatch { expected: expected.into(), found: found.into(), help: help.into(), span }
+}
+
+/// A variable or table with `dims` dimensions that is read with another number of indices.
+pub(super) fn wrong_index_count(
+    name: &str,
+    dims: usize,
+    found: usize,
+    help: impl Into<Help>,
+    span: Span,
+) -> TypeError {
+    let expected = counted(dims, "index");
+    TypeError::WrongIndexCount { name: name.to_owned(), expected, found, help: help.into(), span }
+}
+
+/// The same error, with better help where it is about a value of another type.
+pub(super) fn with_help(error: TypeError, help: impl Into<Help>) -> TypeError {
+    match error {
+        TypeError::Mismatch { expected, found, span, .. } => mismatch(expected, found, help, span),
+        other => other,
+    }
+}
+
+/// The kind whose members are expected, if the type says which.
 pub(super) fn kind_of(ty: &Type) -> Option<KindId> {
     match ty {
         Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
@@ -90,24 +106,13 @@ pub(super) fn plain(ty: &Type) -> &Type {
     if let Type::Maybe(inner) = ty { inner } else { ty }
 }
 
-/// The maybe of a type; one of a maybe is that maybe.
+/// The maybe of a type that has one; any other type as it is.
 pub(super) fn maybe(ty: Type) -> Type {
-    match ty {
-        Type::Number | Type::Bool | Type::Text | Type::Kind(_) => Type::Maybe(Box::new(ty)),
-        other => other,
-    }
+    if has_maybe(&ty) { Type::Maybe(Box::new(ty)) } else { ty }
 }
 
-/// Whether a maybe of the type exists.
 pub(super) fn has_maybe(ty: &Type) -> bool {
     matches!(ty, Type::Number | Type::Bool | Type::Text | Type::Kind(_))
-}
-
-/// Whether a value of the type is a set of these, a member of it, or perhaps one.
-fn fits_set(domain: Domain, ty: &Type) -> bool {
-    *ty == Type::Set(domain)
-        || *plain(ty) == domain.member_type()
-        || matches!(ty, Type::None | Type::EmptySet)
 }
 
 /// The type that both fit, if there is one.
@@ -116,7 +121,10 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
         _ if a == b => Some(a.clone()),
         (Type::Unknown, _) | (_, Type::Unknown) => Some(Type::Unknown),
         (Type::Set(domain), other) | (other, Type::Set(domain)) => {
-            fits_set(*domain, other).then_some(Type::Set(*domain))
+            let fits = *other == Type::Set(*domain)
+                || *plain(other) == domain.member_type()
+                || matches!(other, Type::None | Type::EmptySet);
+            fits.then_some(Type::Set(*domain))
         }
         (Type::EmptySet, other) | (other, Type::EmptySet) => match plain(other) {
             Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
@@ -138,17 +146,15 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     if expr.ty == *want || expr.ty == Type::Unknown || *want == Type::Unknown {
         return Ok(expr);
     }
+    let span = expr.span;
     match (want, &expr.ty) {
         (Type::Maybe(_), Type::None) | (Type::Set(_), Type::EmptySet) => {
             expr.ty = want.clone();
             Ok(expr)
         }
         (Type::Maybe(inner), found) if **inner == *found => Ok(expr),
-        (Type::Set(_), Type::None) => {
-            Ok(typed(ExprKind::SetOf(Vec::new()), want.clone(), expr.span))
-        }
+        (Type::Set(_), Type::None) => Ok(typed(ExprKind::SetOf(Vec::new()), want.clone(), span)),
         (Type::Set(domain), found) if *plain(found) == domain.member_type() => {
-            let span = expr.span;
             Ok(typed(ExprKind::ToSet(Box::new(expr)), want.clone(), span))
         }
         _ => Err(expr),
@@ -158,7 +164,29 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 impl Checker<'_> {
     /// What a value of the type is called in messages.
     pub(super) fn name_of(&self, ty: &Type) -> String {
-        type_name(&self.rules, ty)
+        match ty {
+            Type::Kind(kind) => {
+                let name = &self.kind(*kind).name;
+                let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+                format!("{article} `{name}`")
+            }
+            Type::Subsets(_) => "the subsets of a set".to_owned(),
+            _ => match fixed_words(ty) {
+                Some((_, name)) => name.to_owned(),
+                None => format!("a `{}`", type_code(&self.rules, ty)),
+            },
+        }
+    }
+
+    /// An expression of the body, close to how it is written.
+    pub(super) fn code(&self, expr: &Expr) -> String {
+        expression_text(&self.rules, &self.body.locals, expr)
+    }
+
+    /// Reports something that has no members to iterate or to look among.
+    pub(super) fn not_a_set(&mut self, of: &Expr) -> Expr {
+        let error = TypeError::NotASet { found: self.name_of(&of.ty), span: of.span };
+        self.broken(error, of.span)
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
@@ -176,61 +204,42 @@ impl Checker<'_> {
 
     /// The expression as a value of the type; one that does not fit is reported.
     pub(super) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
-        match self.fit(expr, want) {
-            Ok(expr) => expr,
-            Err(expr) => {
-                let error = self.misfit(&expr, want);
-                if matches!(error, TypeError::MayBeNone { .. }) && self.is_blamed(&expr) {
-                    return unknown(expr.span);
-                }
-                self.broken(error, expr.span)
-            }
-        }
+        self.fit(expr, want).unwrap_or_else(|expr| match self.misfit(&expr, want) {
+            TypeError::MayBeNone { expected, .. } => self.needs_check(&expr, expected),
+            error => self.broken(error, expr.span),
+        })
     }
 
-    /// What to say of an expression that does not fit.
+    /// The error about an expression that does not fit.
     pub(super) fn misfit(&self, expr: &Expr, want: &Type) -> TypeError {
-        let expected = self.name_of(want);
-        match &expr.ty {
-            Type::Maybe(inner) if self.fit(typed_as(expr, inner), want).is_ok() => {
-                TypeError::MayBeNone { expected, help: self.help_for_maybe(expr), span: expr.span }
+        let (expected, span) = (self.name_of(want), expr.span);
+        if let Type::Maybe(inner) = &expr.ty {
+            let there = Expr { ty: inner.as_ref().clone(), ..unknown(span) };
+            if self.fit(there, want).is_ok() {
+                return TypeError::MayBeNone { expected, help: self.help_for_maybe(expr), span };
             }
-            found => TypeError::Mismatch {
-                expected,
-                found: self.name_of(found),
-                help: self.help_for_misfit(expr, want),
-                span: expr.span,
-            },
         }
+        mismatch(expected, self.name_of(&expr.ty), self.help_for_misfit(expr, want), span)
     }
 
-    /// Whether a maybe was blamed in this body before: one test mends both.
-    fn is_blamed(&mut self, expr: &Expr) -> bool {
-        let text = expression_text(&self.rules, &self.body.locals, expr);
-        !self.body.blamed.insert(text)
-    }
-
-    /// Reports a maybe that must be looked at first.
+    /// Reports a maybe that must be tested first; once in a body, since one test mends all.
     pub(super) fn needs_check(&mut self, expr: &Expr, expected: String) -> Expr {
-        if self.is_blamed(expr) {
-            return unknown(expr.span);
+        let (text, span) = (self.code(expr), expr.span);
+        if !self.body.blamed.insert(text) {
+            return unknown(span);
         }
         let help = self.help_for_maybe(expr);
-        self.broken(TypeError::MayBeNone { expected, help, span: expr.span }, expr.span)
+        self.broken(TypeError::MayBeNone { expected, help, span }, span)
     }
 
     fn help_for_maybe(&self, expr: &Expr) -> String {
-        let text = expression_text(&self.rules, &self.body.locals, expr);
+        let text = self.code(expr);
         if self.path(expr).is_some() {
-            format!("check it first: `if {text} != none {{ … }}`")
-        } else if matches!(expr.kind, ExprKind::Var(..)) {
-            format!(
-                "what the game holds may change, so keep it first: `let it = {text}`, then check: `if it \
-                 != none {{ … }}`"
-            )
-        } else {
-            format!("keep it first: `let it = {text}`, then check: `if it != none {{ … }}`")
+            return format!("check it first: `if {text} != none {{ … }}`");
         }
+        let state = matches!(expr.kind, ExprKind::Var(..));
+        let why = if state { "what the game holds may change, so " } else { "" };
+        format!("{why}keep it first: `let it = {text}`, then check: `if it != none {{ … }}`")
     }
 
     /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
@@ -245,15 +254,11 @@ impl Checker<'_> {
         if let ExprKind::Value(_) = expr.kind {
             return format!("its members are {}", list(&self.member_names(kind)));
         }
-        let text = expression_text(&self.rules, &self.body.locals, expr);
-        let part = &self.kind(kind).name;
+        let (text, part) = (self.code(expr), &self.kind(kind).name);
         if self.path(expr).is_some() {
-            format!("test it first: `if {text} in {part} {{ … }}`")
-        } else {
-            format!(
-                "keep it in a `let` first: `let it = {text}`, then test: `if it in {part} {{ … }}`"
-            )
+            return format!("test it first: `if {text} in {part} {{ … }}`");
         }
+        format!("keep it in a `let` first: `let it = {text}`, then test: `if it in {part} {{ … }}`")
     }
 
     /// The numbers that a member has, since it is none itself.
@@ -273,7 +278,13 @@ impl Checker<'_> {
         }
     }
 
-    fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
+    /// What to write in place of an expression that does not fit.
+    pub(super) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
+        if let (Type::Number, Type::Kind(kind)) = (&expr.ty, want)
+            && let Some(help) = self.cell_by_number(*kind)
+        {
+            return help.into();
+        }
         match (&expr.ty, want) {
             (Type::Nothing, _) => "call a rule that returns a value: `-> TYPE` in its head".into(),
             (Type::Kind(kind), Type::Number) => self.numbers_of(*kind).into(),
@@ -281,18 +292,11 @@ impl Checker<'_> {
                 ExprKind::Value(Value::Text(word)) => Help::form("take out the quotes:", word),
                 _ => "members are named without quotes".into(),
             },
-            (Type::Number, Type::Kind(kind)) if self.cell_by_number(*kind).is_some() => {
-                self.cell_by_number(*kind).unwrap_or_default().into()
-            }
             (Type::Maybe(_), Type::Bool) => {
-                let text = expression_text(&self.rules, &self.body.locals, expr);
-                Help::form("ask whether it is there:", &format!("{text} != none"))
+                Help::form("ask whether it is there:", &format!("{} != none", self.code(expr)))
             }
             (Type::Number, Type::Bool) => "compare the number: `… > 0`".into(),
-            (Type::Kind(_), Type::Bool) => {
-                let text = expression_text(&self.rules, &self.body.locals, expr);
-                format!("compare it: `{text} == …`").into()
-            }
+            (Type::Kind(_), Type::Bool) => format!("compare it: `{} == …`", self.code(expr)).into(),
             (Type::Span, Type::Number) => {
                 "take one number; `for n in 1..4 { … }` takes each of them".into()
             }
@@ -319,9 +323,4 @@ impl Checker<'_> {
             _ => format!("write {} here", self.name_of(want)).into(),
         }
     }
-}
-
-/// A stand-in of another type at the same place.
-fn typed_as(expr: &Expr, ty: &Type) -> Expr {
-    Expr { ty: ty.clone(), ..unknown(expr.span) }
 }

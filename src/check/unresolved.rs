@@ -1,5 +1,6 @@
 //! Names that mean nothing: what comes near them, and what is said only once.
 
+use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Checker, player};
 use crate::check::error::NameError;
 use crate::check::rules::{Type, VarForm};
@@ -18,8 +19,17 @@ enum Advice {
     Declare(String),
 }
 
+/// A field that its owner does not have.
+pub(super) fn unknown_field(
+    owner: impl Into<String>,
+    name: &Name,
+    help: impl Into<Help>,
+) -> NameError {
+    let (owner, help) = (owner.into(), help.into());
+    NameError::UnknownField { owner, name: name.text.clone(), help, span: name.span }
+}
+
 impl Checker<'_> {
-    /// Reports a bare name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let advice = self.advice_for_name(&name.text, hint);
         self.stranger(name, advice, |name, help, span| NameError::UnknownName { name, help, span });
@@ -77,13 +87,11 @@ impl Checker<'_> {
         }
     }
 
-    /// The innermost name of a player that can be seen.
     fn somebody(&self) -> Option<&str> {
         let mut visible = self.body.visible.iter().rev().map(|local| self.local(local));
         visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
     }
 
-    /// How the language says what others say with a word.
     fn foreign_name(&self, name: &str) -> Option<Help> {
         let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
         Some(match name {
@@ -122,7 +130,6 @@ impl Checker<'_> {
             .chain(seats)
     }
 
-    /// Reports a kind that does not exist.
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let kinds = self.names.kinds.keys().map(String::as_str);
         let foreign = foreign_type(&name.text).map(|ty| Advice::Other(Help::form("write", ty)));
@@ -144,10 +151,8 @@ impl Checker<'_> {
         self.stranger(name, advice, |name, help, span| NameError::UnknownKind { name, help, span });
     }
 
-    /// Reports a rule that does not exist.
     pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr], call: Span) {
-        let functions =
-            ["next", "previous", "others", "abs", "min", "max", "ceil", "floor", "count"];
+        let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
         let known = self.called_otherwise(&name.text, args);
         let known = known.map(|help| Advice::Other(help.at(call)));
@@ -169,7 +174,6 @@ impl Checker<'_> {
         self.stranger(name, advice, |name, help, span| NameError::UnknownRule { name, help, span });
     }
 
-    /// What is no rule, and called like one.
     fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<Help> {
         let args: Vec<String> = args.iter().map(print_expression).collect();
         let index = |of: &str| {
@@ -213,7 +217,6 @@ impl Checker<'_> {
         })
     }
 
-    /// Reports something that no player has.
     pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
         let advice = match self.guesses.nearest(&name.text, names) {
@@ -255,7 +258,6 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
 }
 
-/// The type that others call so.
 fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",

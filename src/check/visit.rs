@@ -1,9 +1,175 @@
-//! Walks over the expressions of checked rules.
+//! Visitors of checked expressions and statements, generated from one table of children.
 
 use crate::check::rules::{
-    Binder, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, PileEnd, Rule, Stmt, StmtKind,
-    TextPart,
+    Arm, Binder, Block, CardDeed, Cards, Choose, Clause, Decline, Expr, ExprKind, MoveOption, Pick,
+    PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
 };
+
+/// What holds expressions: gives those right inside, in order, without theirs.
+trait Children {
+    fn each(&self, see: &mut dyn FnMut(&Expr));
+    fn each_mut(&mut self, change: &mut dyn FnMut(&mut Expr));
+}
+
+impl Children for Expr {
+    fn each(&self, see: &mut dyn FnMut(&Expr)) {
+        see(self);
+    }
+
+    fn each_mut(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        change(self);
+    }
+}
+
+impl<T: Children> Children for Box<T> {
+    fn each(&self, see: &mut dyn FnMut(&Expr)) {
+        self.as_ref().each(see);
+    }
+
+    fn each_mut(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        self.as_mut().each_mut(change);
+    }
+}
+
+/// Containers of one type: their items, one after another.
+macro_rules! containers {
+    ($($of:ident)*) => {$(
+        impl<T: Children> Children for $of<T> {
+            fn each(&self, see: &mut dyn FnMut(&Expr)) {
+                self.iter().for_each(|item| item.each(see));
+            }
+
+            fn each_mut(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+                self.iter_mut().for_each(|item| item.each_mut(change));
+            }
+        }
+    )*};
+}
+
+containers! { Vec Option }
+
+/// The table: for each type its patterns, and which parts of each hold expressions.
+macro_rules! children {
+    ($($ty:ty { $($pattern:pat => $($part:ident)*;)* })*) => {$(
+        impl Children for $ty {
+            fn each(&self, see: &mut dyn FnMut(&Expr)) {
+                match self {
+                    $($pattern => { $($part.each(see);)* })*
+                }
+            }
+
+            fn each_mut(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+                match self {
+                    $($pattern => { $($part.each_mut(change);)* })*
+                }
+            }
+        }
+    )*};
+}
+
+children! {
+    Stmt { Stmt { kind, .. } => kind; }
+    StmtKind {
+        StmtKind::Let(_, a)
+        | StmtKind::LetArray { value: a, .. }
+        | StmtKind::FinishWin(a)
+        | StmtKind::Call(a) => a;
+        StmtKind::Assign(a, b)
+        | StmtKind::Swap(a, b)
+        | StmtKind::Change { place: a, value: b, .. }
+        | StmtKind::Coin { place: a, amount: b, .. } => a b;
+        StmtKind::Reset(targets) => targets;
+        StmtKind::Show { targets, to } => targets to;
+        StmtKind::Roll { place, binder } => place binder;
+        StmtKind::If { condition, then, otherwise } => condition then otherwise;
+        StmtKind::Match { subject, arms } => subject arms;
+        StmtKind::For { binder, from, body } => binder from body;
+        StmtKind::Times(a, body) | StmtKind::While(a, body) => a body;
+        StmtKind::Repeat(body, until) => body until;
+        StmtKind::Turns { from, condition, body, .. } => from condition body;
+        StmtKind::Return(value) => value;
+        StmtKind::Say { to, text } => to text;
+        StmtKind::Cards(deed) => deed;
+        StmtKind::Choose(choose) => choose;
+        StmtKind::FinishRanking { keys, .. } => keys;
+        StmtKind::Break | StmtKind::FinishDraw => ;
+    }
+    ResetTarget { ResetTarget { indices, .. } => indices; }
+    Arm<Block> { Arm { body, .. } => body; }
+    Arm<Expr> { Arm { body, .. } => body; }
+    CardDeed {
+        CardDeed::Move { what, to, .. } => what to;
+        CardDeed::Shuffle(pile) => pile;
+        CardDeed::Learn { what, by } => what by;
+    }
+    Cards {
+        Cards::One(a) | Cards::Set(a) | Cards::Pile(a) => a;
+        Cards::End(end) => end;
+    }
+    PileEnd { PileEnd { pile, count, .. } => pile count; }
+    Choose {
+        Choose { each, chooser, prompt, options, decline, otherwise, .. } =>
+            each chooser prompt options decline otherwise;
+    }
+    MoveOption { MoveOption { template, clauses, body, .. } => template clauses body; }
+    Decline { Decline { template, condition, body, .. } => template condition body; }
+    Clause {
+        Clause::For(binder) | Clause::Maybe(binder) => binder;
+        Clause::Let(_, a) | Clause::When(a) => a;
+    }
+    Binder { Binder { set, condition, .. } => set condition; }
+    TextPart { TextPart::Words(_) => ; TextPart::Hole(a) => a; }
+    Walk { Walk { set, start, direction, .. } => set start direction; }
+    Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
+    ExprKind {
+        ExprKind::LocalElement(_, all)
+        | ExprKind::Var(_, all)
+        | ExprKind::Table(_, all)
+        | ExprKind::Call(_, all)
+        | ExprKind::Pile(_, all)
+        | ExprKind::SetOf(all) => all;
+        ExprKind::Column(_, _, a)
+        | ExprKind::Builtin(_, a)
+        | ExprKind::Negate(a)
+        | ExprKind::Not(a)
+        | ExprKind::ToSet(a)
+        | ExprKind::PileCards(a)
+        | ExprKind::Distinct(a)
+        | ExprKind::Subsets(a)
+        | ExprKind::Random(a)
+        | ExprKind::Roll(a) => a;
+        ExprKind::Arith(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b)
+        | ExprKind::Equal(a, b)
+        | ExprKind::Less(a, b)
+        | ExprKind::LessEqual(a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::Within(a, b)
+        | ExprKind::SetOp(_, a, b)
+        | ExprKind::Interval(a, b)
+        | ExprKind::From(a, b) => a b;
+        ExprKind::If(a, b, c) => a b c;
+        ExprKind::Walk(walk) => walk;
+        ExprKind::End(end) => end;
+        ExprKind::Filter(binder) => binder;
+        ExprKind::Image(body, binder) => binder body;
+        ExprKind::Fold { binder, body, .. } => binder body;
+        ExprKind::Match(subject, arms) => subject arms;
+        ExprKind::Text(parts) => parts;
+        ExprKind::Suppose(block, a) => block a;
+        ExprKind::Pick(pick) => pick;
+        ExprKind::Value(_)
+        | ExprKind::Local(_)
+        | ExprKind::Option(_)
+        | ExprKind::Constant(_)
+        | ExprKind::Players
+        | ExprKind::LastPlayer
+        | ExprKind::LegalMoves
+        | ExprKind::Moves
+        | ExprKind::Whole(_) => ;
+    }
+}
 
 impl Rule {
     /// Calls `see` with every expression of the body, each before its parts.
@@ -13,22 +179,22 @@ impl Rule {
 
     /// Calls `change` with every expression of the body, each behind its parts.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
-        change_block(&mut self.body, &mut |part| part.change(change));
+        self.body.each_mut(&mut |part| part.change(change));
     }
 }
 
 /// Calls `see` with every expression of a block, each before its parts.
 pub fn visit_block(block: &Block, see: &mut dyn FnMut(&Expr)) {
-    see_block(block, &mut |part| part.visit(see));
+    block.each(&mut |part| part.visit(see));
 }
 
 impl Stmt {
     /// Calls `see` with every expression of the statement, each before its parts.
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        self.parts(&mut |part| part.visit(see));
+        self.each(&mut |part| part.visit(see));
     }
 
-    /// Gives the blocks right inside the statement, in the order of the file.
+    /// The blocks right inside the statement, in the order of the file.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
@@ -38,20 +204,24 @@ impl Stmt {
             | StmtKind::Repeat(body, _)
             | StmtKind::While(_, body)
             | StmtKind::Turns { body, .. } => vec![body],
-            StmtKind::Choose(choose) => {
-                let bodies = choose.options.iter().map(|option| &option.body);
-                let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
-                bodies.chain(&choose.otherwise).collect()
-            }
+            StmtKind::Choose(choose) => choose.blocks().collect(),
             _ => Vec::new(),
         }
+    }
+}
+
+impl Choose {
+    /// What runs once the decision is made, one block for each way.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let options = self.options.iter().map(|option| &option.body);
+        options.chain(self.decline.iter().map(|decline| &decline.body)).chain(&self.otherwise)
     }
 }
 
 impl Clause {
     /// Calls `see` with every expression of the clause, each before its parts.
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        self.parts(&mut |part| part.visit(see));
+        self.each(&mut |part| part.visit(see));
     }
 }
 
@@ -59,314 +229,20 @@ impl Expr {
     /// Calls `see` with the expression, then with its parts.
     pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
-        self.parts(&mut |part| part.visit(see));
+        self.visit_parts(&mut |part| part.visit(see));
     }
 
     /// Calls `see` with the parts of the expression, not with theirs.
     pub fn visit_parts(&self, see: &mut dyn FnMut(&Expr)) {
-        self.parts(see);
+        self.kind.each(see);
     }
 
     /// Calls `change` with the parts of the expression, then with the expression.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
-        self.change_parts(&mut |part| part.change(change));
+        self.kind.each_mut(&mut |part| part.change(change));
         change(self);
     }
 }
-
-/// The expressions right below a statement or an expression, once to look at and once to change.
-macro_rules! parts {
-    ($block:ident $parts:ident $($mut:tt)?) => {
-        fn $block(block: &$($mut)? Block, see: &mut dyn FnMut(&$($mut)? Expr)) {
-            for stmt in block {
-                stmt.$parts(see);
-            }
-        }
-
-        impl Stmt {
-            #[expect(clippy::too_many_lines, reason = "one arm per statement")]
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                match &$($mut)? self.kind {
-                    StmtKind::Let(_, value)
-                    | StmtKind::LetArray { value, .. }
-                    | StmtKind::FinishWin(value)
-                    | StmtKind::Call(value) => see(value),
-                    StmtKind::Assign(a, b)
-                    | StmtKind::Swap(a, b)
-                    | StmtKind::Change { place: a, value: b, .. }
-                    | StmtKind::Coin { place: a, amount: b, .. } => {
-                        see(a);
-                        see(b);
-                    }
-                    StmtKind::Reset(targets) => {
-                        for target in targets {
-                            for part in &$($mut)? target.indices {
-                                see(part);
-                            }
-                        }
-                    }
-                    StmtKind::Show { targets, to } => {
-                        for target in targets {
-                            for part in &$($mut)? target.indices {
-                                see(part);
-                            }
-                        }
-                        if let Some(part) = to {
-                            see(part);
-                        }
-                    }
-                    StmtKind::Roll { place, binder } => {
-                        see(place);
-                        if let Some(binder) = binder {
-                            binder.$parts(see);
-                        }
-                    }
-                    StmtKind::If { condition, then, otherwise } => {
-                        see(condition);
-                        $block(then, see);
-                        $block(otherwise, see);
-                    }
-                    StmtKind::Match { subject, arms } => {
-                        see(subject);
-                        for arm in arms {
-                            $block(&$($mut)? arm.body, see);
-                        }
-                    }
-                    StmtKind::For { binder, from, body } => {
-                        binder.$parts(see);
-                        if let Some(part) = from {
-                            see(part);
-                        }
-                        $block(body, see);
-                    }
-                    StmtKind::Times(value, body) | StmtKind::While(value, body) => {
-                        see(value);
-                        $block(body, see);
-                    }
-                    StmtKind::Repeat(body, until) => {
-                        $block(body, see);
-                        if let Some(part) = until {
-                            see(part);
-                        }
-                    }
-                    StmtKind::Turns { from, condition, body, .. } => {
-                        see(from);
-                        if let Some(part) = condition {
-                            see(part);
-                        }
-                        $block(body, see);
-                    }
-                    StmtKind::Return(value) => {
-                        if let Some(part) = value {
-                            see(part);
-                        }
-                    }
-                    StmtKind::Say { to, text } => {
-                        if let Some(part) = to {
-                            see(part);
-                        }
-                        see(text);
-                    }
-                    StmtKind::Cards(deed) => deed.$parts(see),
-                    StmtKind::Choose(choose) => choose.$parts(see),
-                    StmtKind::FinishRanking { keys, .. } => {
-                        for part in keys {
-                            see(part);
-                        }
-                    }
-                    StmtKind::Break | StmtKind::FinishDraw => {}
-                }
-            }
-        }
-
-        impl CardDeed {
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                match self {
-                    CardDeed::Move { what, to, .. } => {
-                        what.$parts(see);
-                        see(to);
-                    }
-                    CardDeed::Shuffle(pile) => see(pile),
-                    CardDeed::Learn { what, by } => {
-                        what.$parts(see);
-                        if let Some(part) = by {
-                            see(part);
-                        }
-                    }
-                }
-            }
-        }
-
-        impl Cards {
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                match self {
-                    Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => see(expr),
-                    Cards::End(end) => end.$parts(see),
-                }
-            }
-        }
-
-        impl PileEnd {
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                see(&$($mut)? self.pile);
-                if let Some(part) = &$($mut)? self.count {
-                    see(part);
-                }
-            }
-        }
-
-        impl Choose {
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                if let Some(each) = &$($mut)? self.each {
-                    each.$parts(see);
-                }
-                see(&$($mut)? self.chooser);
-                if let Some(part) = &$($mut)? self.prompt {
-                    see(part);
-                }
-                for option in &$($mut)? self.options {
-                    if let Some(part) = &$($mut)? option.template {
-                        see(part);
-                    }
-                    for clause in &$($mut)? option.clauses {
-                        clause.$parts(see);
-                    }
-                    $block(&$($mut)? option.body, see);
-                }
-                if let Some(decline) = &$($mut)? self.decline {
-                    if let Some(part) = &$($mut)? decline.template {
-                        see(part);
-                    }
-                    if let Some(part) = &$($mut)? decline.condition {
-                        see(part);
-                    }
-                    $block(&$($mut)? decline.body, see);
-                }
-                if let Some(block) = &$($mut)? self.otherwise {
-                    $block(block, see);
-                }
-            }
-        }
-
-        impl Clause {
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                match self {
-                    Clause::For(binder) | Clause::Maybe(binder) => binder.$parts(see),
-                    Clause::Let(_, value) | Clause::When(value) => see(value),
-                }
-            }
-        }
-
-        impl Binder {
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                see(&$($mut)? self.set);
-                if let Some(condition) = &$($mut)? self.condition {
-                    see(condition);
-                }
-            }
-        }
-
-        impl Expr {
-            #[expect(clippy::too_many_lines, reason = "one arm per expression")]
-            fn $parts(&$($mut)? self, see: &mut dyn FnMut(&$($mut)? Expr)) {
-                match &$($mut)? self.kind {
-                    ExprKind::LocalElement(_, parts)
-                    | ExprKind::Var(_, parts)
-                    | ExprKind::Table(_, parts)
-                    | ExprKind::Call(_, parts)
-                    | ExprKind::Pile(_, parts)
-                    | ExprKind::SetOf(parts) => {
-                        for part in parts {
-                            see(part);
-                        }
-                    }
-                    ExprKind::Column(_, _, part)
-                    | ExprKind::Builtin(_, part)
-                    | ExprKind::Negate(part)
-                    | ExprKind::Not(part)
-                    | ExprKind::ToSet(part)
-                    | ExprKind::PileCards(part)
-                    | ExprKind::Distinct(part)
-                    | ExprKind::Subsets(part)
-                    | ExprKind::Random(part)
-                    | ExprKind::Roll(part) => see(part),
-                    ExprKind::Arith(_, a, b)
-                    | ExprKind::And(a, b)
-                    | ExprKind::Or(a, b)
-                    | ExprKind::Equal(a, b)
-                    | ExprKind::Less(a, b)
-                    | ExprKind::LessEqual(a, b)
-                    | ExprKind::In(a, b)
-                    | ExprKind::Within(a, b)
-                    | ExprKind::SetOp(_, a, b)
-                    | ExprKind::Interval(a, b)
-                    | ExprKind::From(a, b) => {
-                        see(a);
-                        see(b);
-                    }
-                    ExprKind::Walk(walk) => {
-                        see(&$($mut)? walk.set);
-                        see(&$($mut)? walk.start);
-                        see(&$($mut)? walk.direction);
-                    }
-                    ExprKind::End(end) => end.$parts(see),
-                    ExprKind::Filter(binder) => binder.$parts(see),
-                    ExprKind::Image(body, binder) => {
-                        binder.$parts(see);
-                        see(body);
-                    }
-                    ExprKind::Fold { binder, body, .. } => {
-                        binder.$parts(see);
-                        for part in body {
-                            see(part);
-                        }
-                    }
-                    ExprKind::If(a, b, c) => {
-                        see(a);
-                        see(b);
-                        see(c);
-                    }
-                    ExprKind::Match(subject, arms) => {
-                        see(subject);
-                        for arm in arms {
-                            see(&$($mut)? arm.body);
-                        }
-                    }
-                    ExprKind::Text(parts) => {
-                        for part in parts {
-                            if let TextPart::Hole(hole) = part {
-                                see(hole);
-                            }
-                        }
-                    }
-                    ExprKind::Suppose(block, value) => {
-                        $block(block, see);
-                        see(value);
-                    }
-                    ExprKind::Pick(pick) => {
-                        see(&$($mut)? pick.chooser);
-                        see(&$($mut)? pick.set);
-                        if let Some(part) = &$($mut)? pick.prompt {
-                            see(part);
-                        }
-                    }
-                    ExprKind::Value(_)
-                    | ExprKind::Local(_)
-                    | ExprKind::Option(_)
-                    | ExprKind::Constant(_)
-                    | ExprKind::Players
-                    | ExprKind::LastPlayer
-                    | ExprKind::LegalMoves
-                    | ExprKind::Moves
-                    | ExprKind::Whole(_) => {}
-                }
-            }
-        }
-    };
-}
-
-parts!(see_block parts);
-parts!(change_block change_parts mut);
 
 /// Calls `see` with every decision of a block.
 pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
@@ -386,7 +262,7 @@ pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
 }
 
 /// Calls `see` with every binder of a rule that picks members by a condition, and with the
-/// conditions: its own, and those that stand behind it.
+/// conditions: its own, and those that follow it.
 pub fn visit_filters(rule: &Rule, see: &mut dyn FnMut(&Binder, &[Expr])) {
     rule.visit(&mut |expr| match &expr.kind {
         ExprKind::Filter(binder) | ExprKind::Image(_, binder) => see(binder, &[]),

@@ -10,12 +10,10 @@ use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp, ExprKind as Code, Owner, UnaryOp};
 use crate::syntax::print_expression;
 
-/// An expression over these locals, close to how it is written.
 pub(super) fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
     print_expression(&Writer { rules, locals }.expr(expr))
 }
 
-/// The head of a rule, as it is written.
 pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
     let params: Vec<String> =
         rule.locals[..rule.params].iter().map(|param| typed_name(rules, param)).collect();
@@ -26,7 +24,6 @@ pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
     format!("{}({}){returns}", rule.name, params.join(", "))
 }
 
-/// A local with its type, as a parameter is written.
 pub(super) fn typed_name(rules: &Rules, local: &Local) -> String {
     let dims = dims_text(rules, &local.dims);
     format!("{}{dims}: {}", local.name, ranged(rules, &local.ty, local.range))
@@ -212,7 +209,6 @@ impl Writer<'_> {
         made(Code::Index(Box::new(whole), self.exprs(indices)))
     }
 
-    /// A variable, with whose it is in front.
     fn var(self, id: VarId, indices: &[Expr]) -> ast::Expr {
         let var = &self.rules.vars[id.index()];
         match (var.owner, indices.split_first()) {
@@ -279,7 +275,6 @@ fn named(text: impl Into<String>) -> ast::Name {
     ast::Name { text: text.into(), span: Span::default() }
 }
 
-/// What is written as one word, or in brackets of its own.
 fn word(text: impl Into<String>) -> ast::Expr {
     made(Code::Name(named(text)))
 }
