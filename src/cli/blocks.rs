@@ -19,7 +19,6 @@ const NARROWEST: usize = 4;
 /// How wide lines of explanation are at least.
 const LEGEND: usize = 40;
 
-/// Lines that stand together.
 pub(super) type Block = Vec<Line>;
 
 /// A drawing with its title and what explains it.
@@ -122,7 +121,6 @@ fn parts(widths: &[usize], room: usize) -> Vec<std::ops::Range<usize>> {
     parts
 }
 
-/// How wide the widest line is.
 pub(super) fn broadest(lines: &[Line]) -> usize {
     lines.iter().map(Line::length).max().unwrap_or(0)
 }
@@ -145,7 +143,6 @@ pub(super) fn flow(blocks: Vec<Block>, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Drawings beside each other.
 fn beside(blocks: &[Block]) -> Vec<Line> {
     let height = blocks.iter().map(Vec::len).max().unwrap_or(0);
     let line = |at: usize| {

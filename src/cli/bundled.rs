@@ -7,14 +7,11 @@ use crate::suggest::nearest;
 /// Paths from the root of the project, and texts.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// A game inside the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bundled {
     /// What the command line calls it: `name`, or `base/variant`.
     pub(super) name: String,
-    /// Its text.
     pub(super) text: &'static str,
-    /// Its path from the root of the project.
     path: &'static str,
 }
 
@@ -24,7 +21,6 @@ impl Bundled {
         Opened { name: &self.path[folder.0.len()..], text: self.text, folder }
     }
 
-    /// The folder that it lies in.
     pub(super) fn folder(&self) -> Inside {
         let end = self.path.rfind('/').map_or(0, |at| at + 1);
         Inside(&self.path[..end])
@@ -44,7 +40,6 @@ impl Folder for Inside {
     }
 }
 
-/// Returns the bundled games in the order of their names.
 pub(super) fn games() -> Vec<Bundled> {
     let named =
         FILES.iter().filter_map(|(path, text)| Some(Bundled { name: name(path)?, text, path }));
@@ -53,7 +48,6 @@ pub(super) fn games() -> Vec<Bundled> {
     games
 }
 
-/// Finds a bundled game.
 pub(super) fn find(name: &str) -> Option<Bundled> {
     games().into_iter().find(|game| game.name == name)
 }

@@ -19,7 +19,6 @@ use crate::dump::dump;
 use crate::pipeline::{self, Checked};
 use crate::source::Sources;
 
-/// Checks files and shows what was found, or a stage.
 pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
     loop {
         let (exit, mut watched) = check_all(command, screen)?;
@@ -33,7 +32,6 @@ pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failur
     }
 }
 
-/// Checks all files once.
 fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, Watched), Failure> {
     let (mut wrong, mut watched) = (0, Watched::default());
     let files = files(command)?;

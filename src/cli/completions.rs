@@ -6,7 +6,6 @@ use super::args::Completions;
 use super::examples;
 use super::screen::{Exit, Failure, Screen};
 
-/// Prints the completions for a shell.
 pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut text = Vec::new();
     generate(command.shell, &mut examples::command(), "astragal", &mut text);

@@ -59,7 +59,6 @@ pub(super) fn write(out: &mut Out, results: &Results) -> Result<(), CliError> {
     out.write(&gate::json(&format!("{:#}\n", object(results))))
 }
 
-/// Reads counts.
 pub(super) fn read(path: &Path) -> Result<Results, CliError> {
     let text = files::read(path)?;
     let bad = |reason: String| CliError::NoCounts { path: path.display().to_string(), reason };
@@ -70,7 +69,6 @@ pub(super) fn read(path: &Path) -> Result<Results, CliError> {
     results(&value).ok_or_else(|| bad("something in it is missing or changed".to_owned()))
 }
 
-/// Checks that both are of the same simulation.
 pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {
     let path = path.display().to_string();
     differs(one, other).map_or(Ok(()), |what| Err(CliError::OtherCounts { path, what }))

@@ -26,10 +26,8 @@ use crate::session::{Prompt, Reply, complete, hint};
 /// How many lines are recalled.
 const MOST_RECALLED: usize = 1_000;
 
-/// What edits a line.
 type Typing = rustyline::Editor<Guide, FileHistory>;
 
-/// A line editor with its history.
 pub(super) struct Editor {
     typing: Typing,
     history: Option<PathBuf>,
@@ -78,7 +76,6 @@ impl Editor {
         });
     }
 
-    /// Asks for a line.
     pub(super) fn ask(&mut self, asking: &Prompt, prompt: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
@@ -147,7 +144,6 @@ fn into_io(error: ReadlineError) -> io::Error {
     }
 }
 
-/// What the editor knows of the line that is typed.
 struct Guide {
     moves: Vec<String>,
     numbered: bool,

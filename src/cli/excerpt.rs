@@ -20,14 +20,12 @@ const AROUND: usize = 100;
 /// Longer messages are cut in the middle.
 const LONGEST_MESSAGE: usize = 1000;
 
-/// A finding with the texts beside it.
 pub(super) struct Shelved<'a> {
     finding: &'a (dyn Diagnostic + Send + Sync),
     shelf: Shelf<'a>,
 }
 
 impl<'a> Shelved<'a> {
-    /// Puts a finding beside the texts of its load.
     pub(super) fn new(finding: &'a (dyn Diagnostic + Send + Sync), sources: &'a Sources) -> Self {
         Shelved { finding, shelf: Shelf(sources) }
     }
@@ -51,7 +49,6 @@ impl<'a> Shelved<'a> {
     }
 }
 
-/// All texts of a load, as the place that labels point into.
 struct Shelf<'a>(&'a Sources);
 
 impl SourceCode for Shelf<'_> {

@@ -20,15 +20,12 @@ use crate::transcript;
 /// Files that are longer are not read to their end.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
-/// The mark of the byte order, as UTF-8 has it.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// What messages call it.
     pub(super) name: String,
-    /// Its text.
     pub(super) text: String,
     /// Its file; none if it is bundled.
     pub(super) path: Option<PathBuf>,
@@ -36,7 +33,6 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// A text that stands alone.
     #[cfg(test)]
     pub(super) fn alone(name: &str) -> Found {
         let folder = Place::Disk(OnDisk(PathBuf::new()));
@@ -65,7 +61,6 @@ enum Place {
     Disk(OnDisk),
 }
 
-/// A folder on the disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct OnDisk(PathBuf);
 
@@ -86,12 +81,10 @@ impl Folder for OnDisk {
     }
 }
 
-/// The files in a folder on the disk.
 pub(super) fn beside(folder: &Path) -> impl Folder {
     OnDisk(folder.to_owned())
 }
 
-/// Reads a text file.
 pub(super) fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display().to_string();
     if path.is_dir() {
@@ -212,12 +205,10 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     read.map(|_| bytes).map_err(|error| unreadable(path, &error))
 }
 
-/// The error that a file cannot be read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
     CliError::Unreadable { path: path.display().to_string(), reason: reason(error), span: None }
 }
 
-/// The error that a file cannot be written.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> CliError {
     CliError::Unwritable { path: path.display().to_string(), reason: reason(error) }
 }
@@ -269,7 +260,6 @@ pub(super) fn load_for(
     }
 }
 
-/// Findings as a failure whose exit code says no.
 pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> Failure {
     Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
 }

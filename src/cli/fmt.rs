@@ -16,7 +16,6 @@ use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
 
-/// The word for what is read from standard input and written to standard output.
 const STREAM: &str = "-";
 
 /// Lays files out, or says which are not.

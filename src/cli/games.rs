@@ -6,7 +6,6 @@ use crate::pipeline;
 use crate::source::Sources;
 use crate::syntax::ast::{Ast, ItemKind};
 
-/// Lists the bundled games.
 pub(super) fn games(screen: &mut Screen) -> Result<Exit, Failure> {
     for line in lines() {
         screen.line(&line)?;
@@ -14,7 +13,6 @@ pub(super) fn games(screen: &mut Screen) -> Result<Exit, Failure> {
     Ok(Exit::Fine)
 }
 
-/// The names of the bundled games.
 pub(super) fn names() -> Vec<String> {
     bundled::games().into_iter().map(|game| game.name).collect()
 }

@@ -6,10 +6,8 @@ use std::fmt::Write as _;
 
 use crate::source::{Source, Sources, hidden_signs};
 
-/// What stands for a sign that is not shown.
 const STAND_IN: char = '\u{fffd}';
 
-/// A text for a terminal.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
     replaced(text, |_, out| out.push(STAND_IN))
 }
@@ -56,7 +54,6 @@ pub(super) fn json(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// A text in a page.
 pub(super) fn html(text: &str) -> String {
     let text = plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")

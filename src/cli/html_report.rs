@@ -13,7 +13,6 @@ const STRING: &str = "a string takes every text";
 /// How wide plots are, in the units of their own drawing.
 const WIDTH: i128 = 640;
 
-/// How many bars a distribution has at most.
 const MOST_BARS: i64 = 60;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:0 auto;\
@@ -34,7 +33,6 @@ const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=
 pub(super) const FORM: Form =
     Form { called: "a page of this program", is: |text| text.starts_with(BEGIN) };
 
-/// Makes the page.
 pub(super) fn page(results: &Results) -> String {
     let title = html(&results.head.title);
     let mut text = format!(
@@ -89,7 +87,6 @@ fn section(text: &mut String, title: &str, body: &str) {
     writeln!(text, "<section>\n<h3>{}</h3>\n{body}</section>", html(title)).expect(STRING);
 }
 
-/// A line for each seat: its share with the interval.
 fn wins(results: &Results, tally: &Tally) -> String {
     let mut rows: Vec<(String, Share)> = Vec::new();
     for (seat, wins) in tally.wins.iter().enumerate() {
@@ -204,7 +201,6 @@ fn never(results: &Results, run: usize, tally: &Tally) -> String {
     }
 }
 
-/// The line of a place with the place marked in it.
 fn marked(place: &Placed) -> String {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let (from, to) = (count(place.columns.0), count(place.columns.1));

@@ -11,7 +11,6 @@ use crate::progress::Progress;
 /// What a shell reports of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
-/// The work that Ctrl-C stops.
 pub(super) static WORK: Progress = Progress::new();
 
 static WORKING: AtomicBool = AtomicBool::new(false);

@@ -12,9 +12,7 @@ use crate::transcript;
 /// The game that is played, as files name it.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
-    /// How the command line calls it.
     pub(super) word: String,
-    /// Where it was found.
     pub(super) found: Found,
 }
 
@@ -44,12 +42,10 @@ fn is_saved(text: &str) -> bool {
     text.starts_with("game ") && behind.is_some_and(|line| seats_kept(line).is_some())
 }
 
-/// How many bytes a saved game may have.
 const MOST_BYTES: usize = 16 << 20;
 
 const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
 
-/// How many lines it may have.
 const MOST_LINES: usize = transcript::MAX_LINES;
 
 /// A transcript that grows with every step, so that nothing is lost.
@@ -80,17 +76,14 @@ impl Written {
 }
 
 impl Journal {
-    /// A file that is not written yet.
     pub(super) fn new(out: Out) -> Journal {
         Journal { out, written: None, full: false }
     }
 
-    /// Where it is.
     pub(super) fn path(&self) -> &Path {
         self.out.path()
     }
 
-    /// Begins the file anew with the game as it stands.
     pub(super) fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
         let folder = self.path().parent().unwrap_or(Path::new(""));
         self.write(&record.script(named.seen_from(folder)), record)
@@ -117,7 +110,6 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds what is new, if nothing else changed.
     fn append(&mut self, record: &Record, unchanged: usize) -> Option<Result<(), CliError>> {
         let written = self.written.filter(|written| written.moves == unchanged)?;
         let new = record.lines[unchanged..].iter().flat_map(|line| [line.as_str(), "\n"]);
@@ -155,7 +147,6 @@ impl Unfinished {
         Ok(taken.map(|out| Unfinished(Journal::new(out))))
     }
 
-    /// Where it is.
     pub(super) fn path(&self) -> &Path {
         self.0.path()
     }

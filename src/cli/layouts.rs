@@ -9,7 +9,6 @@ use super::results::{Placed, Results, by_order};
 use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
 use crate::source::padded;
 
-/// Results for people.
 pub(super) fn table(results: &Results) -> String {
     let mut text = String::new();
     for (run, tally) in results.played.tallies.iter().enumerate() {
@@ -301,7 +300,6 @@ fn summary(histogram: &Histogram) -> Value {
     })
 }
 
-/// A number as JSON has it.
 fn number(number: Number) -> Value {
     serde_json::from_str(&number.to_string()).expect("a decimal number is JSON")
 }

@@ -6,7 +6,6 @@ use super::args::Man;
 use super::examples;
 use super::screen::{Exit, Failure, Screen};
 
-/// Prints a page of the manual.
 pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut program = examples::command().disable_help_subcommand(true);
     // Building it gives each command its whole name: `astragal-check`.

@@ -57,7 +57,6 @@ pub use lsp::serve;
 use args::Command;
 use screen::{Exit, Failure, Screen};
 
-/// Runs the program and returns its exit code.
 pub fn main() -> ExitCode {
     let arguments = examples::parse();
     let mut screen = Screen::new(arguments.color);

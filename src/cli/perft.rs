@@ -18,7 +18,6 @@ use crate::source::Sources;
 /// How many draws or outcomes an error lists.
 const MOST_LISTED: usize = 24;
 
-/// Counts, and prints the number alone on the last line.
 pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
     screen.tell_namesake(&found)?;

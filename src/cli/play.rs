@@ -21,7 +21,6 @@ use crate::session::{
 };
 use crate::source::Sources;
 
-/// A game that is about to be played.
 struct Table {
     named: Named,
     /// The game at its start, or a script that is played on.
@@ -31,13 +30,11 @@ struct Table {
     keeper: Keeper,
 }
 
-/// Where playing begins.
 enum Begin {
     Start(Running),
     Script(Box<Loaded<Running>>),
 }
 
-/// Plays a game to its end, or until the people leave.
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
     let table = if command.resume {
         resume(command, screen)?
@@ -103,7 +100,6 @@ fn seed(command: &Play, written: Option<Seed>) -> Result<Seed, CliError> {
     seed_or(command.seed.map(Seed).or(written), Seed::from_system)
 }
 
-/// A seed that is given, or one that the system draws.
 pub(super) fn seed_or(
     given: Option<Seed>,
     system: impl FnOnce() -> Option<Seed>,
@@ -111,7 +107,6 @@ pub(super) fn seed_or(
     given.or_else(system).ok_or(CliError::NoSeed)
 }
 
-/// Plays at a table that is set up.
 fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, Failure> {
     let Table { named, begin, seats, seed, mut keeper } = table;
     if let Some(path) = &command.record {

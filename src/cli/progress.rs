@@ -14,9 +14,7 @@ const LOOK: u64 = 10;
 /// How often the line on the terminal changes, in milliseconds.
 const TELL: u64 = 200;
 
-/// Watches a computation from a thread beside it.
 pub(super) struct Watcher<'a> {
-    /// The computation.
     pub(super) progress: &'a Progress,
     /// The line that a terminal shows, after so many milliseconds of work.
     pub(super) line: &'a (dyn Fn(u64) -> String + Sync),
@@ -25,7 +23,6 @@ pub(super) struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
-    /// Does the work. What it returns if it is stopped is its own affair.
     pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
         let ended = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -58,7 +55,6 @@ impl Watcher<'_> {
     }
 }
 
-/// Ends the thread that watches.
 struct End<'a> {
     ended: &'a AtomicBool,
     watching: Thread,

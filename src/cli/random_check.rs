@@ -24,38 +24,28 @@ const MOST_READ: u64 = 500;
 /// long, and tells nothing new.
 const MOST_ENDLESS: usize = 3;
 
-/// What is the same in all random games.
 #[derive(Debug, Default)]
 pub(super) struct Fixed {
-    /// How many play.
     pub(super) players: Option<usize>,
-    /// Options by name.
     pub(super) options: BTreeMap<String, Value>,
 }
 
-/// A game that went wrong.
 pub(super) struct Mistake {
-    /// What went wrong.
     pub(super) found: Diagnostics,
-    /// Where.
     pub(super) place: Span,
     /// The command that shows it.
     again: Again,
-    /// The flags that play the same game again.
     pub(super) flags: String,
 }
 
-/// What random games came to.
 pub(super) struct Trial {
     /// The first game that went wrong at each place.
     pub(super) mistakes: Vec<Mistake>,
     /// Where `gains` was cut off at the top of a range, and how often.
     pub(super) cut_off: BTreeMap<Span, u64>,
-    /// How many games were played.
     pub(super) games: u64,
 }
 
-/// Plays random games.
 pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> Trial {
     let mut chance = seed.stream(u64::MAX);
     let mut known: BTreeMap<Specialisation, Game> = BTreeMap::new();
@@ -102,7 +92,6 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> 
     Trial { mistakes, cut_off, games: played_games }
 }
 
-/// Why a game was left.
 struct Wrong {
     found: Diagnostics,
     place: Span,
@@ -114,7 +103,6 @@ struct Wrong {
 /// What shows a mistake again: the command, and what stands behind the game.
 type Again = (&'static str, &'static str);
 
-/// At the table.
 const PLAYED: Again = ("play", "--seat all=random");
 
 /// What shows a mistake in what is measured: nobody measures a game at the table.
@@ -159,7 +147,6 @@ fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
     }
 }
 
-/// Looks at what must always hold.
 fn is_sound(game: &Game, state: &State, turn: &LegalMoves) -> Result<(), Wrong> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;

@@ -3,7 +3,6 @@
 use super::args::Play;
 use crate::chance::Seed;
 
-/// Returns the command that plays this game with this seed.
 pub(super) fn command(play: &Play, game: &str, seed: Seed) -> String {
     let mut words = vec!["astragal".to_owned(), "play".to_owned(), quote(game)];
     if let Some(file) = &play.load {

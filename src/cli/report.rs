@@ -43,7 +43,6 @@ pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
     })
 }
 
-/// Findings as objects, in order of place.
 pub(super) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
     let object = |finding: &Finding| {
         let mut object = object(sources, finding.as_ref());

@@ -13,7 +13,6 @@ use crate::pipeline;
 use crate::rulebook::{Edition, Rulebook, authored, rulebook};
 use crate::source::Sources;
 
-/// Prints the book, or one part of it.
 pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
     screen.tell_namesake(&found)?;

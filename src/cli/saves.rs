@@ -36,7 +36,6 @@ pub(super) struct Keeper {
 pub(super) struct Rules {
     /// The options that were asked for; the others have their defaults.
     pub(super) options: Vec<(String, String)>,
-    /// Their files.
     pub(super) watched: Watched,
     /// Whether changes are played on with at once.
     pub(super) live: bool,
@@ -53,7 +52,6 @@ impl Keeper {
         Keeper { named, unfinished, recording: None, broken: None, lost, rules }
     }
 
-    /// Begins to record, when that is asked for on the command line.
     pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
         let out = Out::open(path, journal::FORM, &Anyhow::flag(force))?;
         self.recording = Some(Journal::new(out));
@@ -65,7 +63,6 @@ impl Keeper {
         self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
     }
 
-    /// The files of the rules.
     pub(super) fn watched(&self) -> &Watched {
         &self.rules.watched
     }
@@ -187,12 +184,9 @@ fn so_far(record: &Record, options: &[(String, String)], game: String) -> String
     Record { lines: &lines, options: options.to_vec(), ..record.clone() }.script(game)
 }
 
-/// A script that was read, with its game.
 #[derive(Debug)]
 pub(super) struct Opened {
-    /// The script and the game at its start.
     pub(super) loaded: Loaded<Running>,
-    /// The game, as files name it.
     pub(super) named: Named,
     /// The number that chance follows from, where the script says it.
     pub(super) seed: Option<Seed>,
@@ -239,7 +233,6 @@ fn refused(error: &CliError, sources: &Sources) -> Failure {
     files::refuse(sources, alone(error.clone()))
 }
 
-/// The game that a script names.
 fn game_of(script: &Script, path: &Path) -> Result<Named, CliError> {
     let words = script.game().expect("a script that was read names its game");
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -293,7 +286,6 @@ pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliErr
         .ok_or_else(|| CliError::NothingUnfinished { game: named.map(|named| named.word.clone()) })
 }
 
-/// What the command line calls a game.
 pub(super) fn named(word: &str) -> Result<Named, CliError> {
     let found: Found = files::find(word, Path::new(""))?;
     Ok(Named { word: word.to_owned(), found })

@@ -50,19 +50,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// Something was found that forbids to go on.
-    Findings {
-        /// The texts that the findings point into.
-        sources: Sources,
-        /// What was found.
-        diagnostics: Diagnostics,
-        /// The exit code.
-        exit: Exit,
-    },
-    /// A stream is gone.
+    Findings { sources: Sources, diagnostics: Diagnostics, exit: Exit },
     Stream(io::Error),
 }
 
@@ -115,7 +105,6 @@ pub(super) struct Screen {
     color: bool,
     /// The code of the first error that was drawn.
     drawn: Option<String>,
-    /// Whether results are coloured.
     color_out: bool,
 }
 
@@ -143,7 +132,6 @@ impl Screen {
         said("COLUMNS").or_else(width).unwrap_or(WIDTH).clamp(20, 1000)
     }
 
-    /// How many lines the screen has.
     #[expect(
         clippy::unused_self,
         reason = "the size belongs to the screen, which is not asked once"
@@ -159,18 +147,15 @@ impl Screen {
         if self.color_out { format!("{style}{text}{style:#}") } else { text.into_owned() }
     }
 
-    /// Prints a piece of the result in a style.
     pub(super) fn styled_text(&mut self, style: Style, text: &str) -> io::Result<()> {
         let text = self.styled(style, text);
         self.out.write_all(text.as_bytes())
     }
 
-    /// Whether results are coloured.
     pub(super) fn is_coloured(&self) -> bool {
         self.color_out
     }
 
-    /// Prints a line of the result.
     pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{}", gate::plain(line))
     }
@@ -181,12 +166,10 @@ impl Screen {
         writeln!(self.out, "{line}")
     }
 
-    /// Prints a text of the result.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(gate::plain(text).as_bytes())
     }
 
-    /// Prints JSON.
     pub(super) fn json(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(gate::json(text).as_bytes())
     }
@@ -205,7 +188,6 @@ impl Screen {
         io::stdout().is_terminal() && io::stderr().is_terminal()
     }
 
-    /// Clears the screen, where there is one.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         if !self.is_watched() {
             return Ok(());
@@ -214,7 +196,6 @@ impl Screen {
         self.flush()
     }
 
-    /// Steers the terminal.
     pub(super) fn steer(&mut self, sequence: &'static str) -> io::Result<()> {
         self.out.write_all(sequence.as_bytes())
     }
@@ -261,13 +242,11 @@ impl Screen {
         if more > 0 { self.line(&format!("and {more} more like these")) } else { Ok(()) }
     }
 
-    /// Makes sure that the results so far are out.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 }
 
-/// What a variable of the environment says, if it is a number.
 fn said(variable: &str) -> Option<usize> {
     std::env::var(variable).ok()?.trim().parse().ok().filter(|number| *number > 0)
 }

@@ -32,7 +32,6 @@ const BETWEEN: u64 = 5_000;
 /// How many threads are begun at most, where there are not more cores.
 const MOST_THREADS: usize = 8;
 
-/// Plays, and prints what it came to.
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
     let anyhow = Anyhow::flag(command.force);
     // Hours of work should not end with a file that is not replaced.
@@ -55,7 +54,6 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
 }
 
-/// Prints results in one of the layouts.
 pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
     match layout {
         Layout::Table => {
@@ -85,7 +83,6 @@ fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
     Ok(games)
 }
 
-/// The bots on all seats.
 fn seats(words: &[String], players: usize) -> Result<Vec<Kind>, CliError> {
     let mut kinds = Vec::new();
     for word in words {
@@ -144,7 +141,6 @@ fn begin(
     Ok((Results { ranges: vec![range], ..kept }, Some(out)))
 }
 
-/// The numbers of the playouts that are asked for.
 fn range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
     let bound = |part: u64| {
@@ -187,7 +183,6 @@ fn go_on(
     Ok(results.played.next >= last)
 }
 
-/// Why a simulation could not go on.
 enum Failed {
     Broken(Broken),
     Unwritable(CliError),

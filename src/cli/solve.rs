@@ -28,7 +28,6 @@ const PAUSE: u64 = 50_000;
 /// How many positions of a game with secrets are looked at where nobody asked for `--uniform`.
 const MOST_HIDDEN: usize = 200_000;
 
-/// Solves, and prints the value for each player.
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
     screen.tell_namesake(&found)?;
@@ -64,7 +63,6 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     Ok(Exit::Fine)
 }
 
-/// Solves under the eyes of a watcher.
 fn compute(
     game: &Game,
     (rule, most): (Rule, usize),

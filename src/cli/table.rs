@@ -83,7 +83,6 @@ pub(super) fn columns(
     Some(lines)
 }
 
-/// The style of a value of one colour.
 fn one_ink(thing: &Thing) -> Style {
     match thing.inks.as_slice() {
         [paint] => ink(*paint),
@@ -211,7 +210,6 @@ fn chunks(word: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// The text with spaces behind it up to a width.
 pub(super) fn pad(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(length(text));
     format!("{text}{}", " ".repeat(missing))

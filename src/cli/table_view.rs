@@ -8,7 +8,6 @@ use super::style;
 use super::table::{GAP, columns, listed, packed, wrap};
 use crate::game::{TableView, Thing};
 
-/// What is drawn, and how much room there is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheet<'a> {
     pub(super) view: &'a TableView,
@@ -180,7 +179,6 @@ impl Sheet<'_> {
     }
 }
 
-/// Whether a thing takes lines of its own.
 fn is_picture(thing: &Thing) -> bool {
     !thing.grid.is_empty() || thing.value.contains('\n')
 }

@@ -14,19 +14,16 @@ use tempfile::{Builder, NamedTempFile};
 use super::error::CliError;
 use super::files;
 
-/// What the program writes, and how it knows that it did.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form {
     /// What such a file is called: `a saved game`.
     pub(super) called: &'static str,
-    /// Whether a text is one.
     pub(super) is: fn(&str) -> bool,
 }
 
 /// Whether a file that somebody else wrote is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Anyhow {
-    /// It is.
     Yes,
     /// It is not, and this says how it would be.
     No(String),
@@ -50,7 +47,6 @@ impl Anyhow {
 #[derive(Debug)]
 pub(super) struct Out {
     path: PathBuf,
-    /// The file that is there, once it is there.
     file: Option<File>,
     /// Whether a link is followed, and a device written.
     follows: bool,
@@ -89,7 +85,6 @@ impl Out {
         Out { path, file: None, follows, private }
     }
 
-    /// What messages call it.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -113,7 +108,6 @@ impl Out {
         })
     }
 
-    /// Adds a text behind what this program wrote.
     pub(super) fn append(&mut self, text: &str) -> Result<(), CliError> {
         let _whole = hold();
         let file = self.file.as_mut();
@@ -121,7 +115,6 @@ impl Out {
         added.map_err(|error| files::unwritable(&self.path, &error))
     }
 
-    /// Removes it.
     pub(super) fn remove(&mut self) -> Result<(), CliError> {
         self.file = None;
         match fs::remove_file(&self.path) {
@@ -160,7 +153,6 @@ impl Out {
     }
 }
 
-/// Writes a file that somebody names.
 pub(super) fn write(path: &Path, text: &str, form: Form, anyhow: &Anyhow) -> Result<(), CliError> {
     Out::open(path, form, anyhow)?.write(text)
 }

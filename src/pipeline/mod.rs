@@ -30,23 +30,17 @@ const MOST_MISFITS: usize = 100;
 /// What reading a byte takes, compared with a step of a plain loop.
 const STEPS_OF_A_BYTE: usize = 16;
 
-/// Rules that passed every check, with the texts they came from.
 #[derive(Clone, Debug)]
 pub struct Ruleset {
-    /// The checked rules.
     pub rules: Arc<Rules>,
-    /// The texts.
     pub sources: Arc<Sources>,
 }
 
-/// What checking a file gave.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The tree of all files, of what could be read.
     pub ast: Ast,
-    /// The rules, when nothing was wrong with them.
     pub rules: Option<Ruleset>,
-    /// All findings.
     pub diagnostics: Diagnostics,
     /// What it took to check the rules and to compile one setting.
     pub budget: Budget,
@@ -56,9 +50,7 @@ pub struct Checked {
 /// name and value in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameOptions {
-    /// The number of players.
     pub players: Option<usize>,
-    /// Name and value of options; the others have their defaults.
     pub options: Vec<(String, String)>,
 }
 
@@ -67,7 +59,6 @@ pub struct GameOptions {
 enum Tried {
     /// Each number of players, and each value of each option beside the defaults of the others.
     Each,
-    /// All combinations.
     All,
 }
 
@@ -195,7 +186,6 @@ fn compile_settings(ruleset: &Ruleset, budget: &Budget, tried: Tried) -> (Diagno
     (all.diagnostics, whole)
 }
 
-/// What came of compiling settings.
 #[derive(Default)]
 struct Compilations {
     /// What was found where.
@@ -265,7 +255,6 @@ impl Moves {
         self.barred.extend(barred.map(|(span, name)| (*span, name.clone())));
     }
 
-    /// The moves that no setting offers.
     fn never_offered(&self) -> impl Iterator<Item = (&Span, &String)> {
         self.barred.iter().filter(|(span, _)| !self.offered.contains(span))
     }

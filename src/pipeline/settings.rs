@@ -16,7 +16,6 @@ const MAX_VALUES: usize = 1_000_000;
 /// Among how many numbers of players the steps to find out what options can be are divided.
 const MOST_NUMBERS_OF_PLAYERS: usize = 20;
 
-/// The values that an option can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// All of them, or, where there are too many, some.
@@ -28,7 +27,6 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Whether a number lies in the range.
     pub fn contains(&self, number: i64) -> bool {
         self.range
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
@@ -88,7 +86,6 @@ fn choice(
     Choice { values, range, default }
 }
 
-/// The value of an expression that is written as it stands.
 fn literal(expr: &Expr) -> Option<Value> {
     match &expr.kind {
         ExprKind::Value(value) => Some(value.clone()),

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use lsp_types::Uri;
 
-/// The path of an address, if it is that of a file.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let path = uri.as_str().strip_prefix("file://")?;
     let path = decoded(path)?;
@@ -13,7 +12,6 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(if drive { &path[1..] } else { &path }))
 }
 
-/// The address of a path.
 pub(super) fn address_of(path: &Path) -> Option<Uri> {
     let path = path.to_string_lossy().replace('\\', "/");
     let begin = if path.starts_with('/') { "file://" } else { "file:///" };

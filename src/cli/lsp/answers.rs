@@ -21,7 +21,6 @@ use super::open_documents::{Open, OpenDocuments};
 use super::{conversion, lenses, tokens};
 use crate::editor::Document;
 
-/// Why there is no answer.
 type Refused = (ErrorCode, String);
 
 /// Answers a request. A mistake of our own fails this request and no other.

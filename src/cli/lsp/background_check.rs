@@ -19,26 +19,18 @@ use crate::source::Sources;
 /// How long nothing must change before a thorough look begins.
 const QUIET: Duration = Duration::from_millis(250);
 
-/// Where messages to the editor go.
 pub(super) type Outlet = Box<dyn Fn(Message) + Send>;
 
-/// A text that shall be looked at.
 pub(super) struct Job {
-    /// The file.
     pub(super) uri: Uri,
-    /// Its number of changes.
     pub(super) version: i32,
-    /// What it is called.
     pub(super) name: String,
-    /// Its text.
     pub(super) text: String,
-    /// Where the files are that it names.
     pub(super) shelf: Shelf,
     /// How many findings were told of it already.
     pub(super) found: usize,
 }
 
-/// Tells findings, and looks thoroughly at games when nothing changes for a moment.
 pub(super) struct Thorough {
     jobs: Sender<Job>,
     mouth: Arc<Mutex<Mouth>>,
@@ -89,19 +81,16 @@ impl Thorough {
         mouth.newest.remove(uri.as_str());
     }
 
-    /// Tells what was found in a file, if that is its newest text.
     pub(super) fn tell(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
         locked(&self.mouth).tell(uri, version, diagnostics);
     }
 
-    /// Asks for a thorough look.
     pub(super) fn ask(&self, job: Job) {
         // A thread that could not be started looks at nothing.
         let _ = self.jobs.send(job);
     }
 }
 
-/// Looks at the newest text of each file, until nobody asks any more.
 fn work(inbox: &Receiver<Job>, mouth: &Mutex<Mouth>) {
     while let Ok(job) = inbox.recv() {
         let mut waiting = BTreeMap::from([(job.uri.to_string(), job)]);

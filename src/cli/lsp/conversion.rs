@@ -10,7 +10,6 @@ use lsp_types::{
 use super::open_documents::Open;
 use crate::editor::{self, Call, Document, Entry, EntrySort, Proposal, Signature, Sort};
 
-/// What is told of a place.
 pub(super) fn hover(open: &Open, hover: &editor::Hover) -> Hover {
     let mut parts = Vec::new();
     if !hover.code.is_empty() {
@@ -26,7 +25,6 @@ pub(super) fn hover(open: &Open, hover: &editor::Hover) -> Hover {
     }
 }
 
-/// What could stand in a range.
 pub(super) fn proposals(range: Range, proposals: Vec<Proposal>) -> Vec<CompletionItem> {
     let items = proposals.into_iter().map(|proposal| {
         let edit = TextEdit { range, new_text: proposal.text.clone() };
@@ -57,7 +55,6 @@ pub(super) fn folds(open: &Open, document: &Document) -> Vec<FoldingRange> {
     folds.filter(|fold| fold.start_line < fold.end_line).collect()
 }
 
-/// The forms of a call that is being written.
 pub(super) fn signatures(call: Call) -> SignatureHelp {
     let argument = u32::try_from(call.argument).ok();
     let form = |form: Signature| {
@@ -82,7 +79,6 @@ pub(super) fn signatures(call: Call) -> SignatureHelp {
     }
 }
 
-/// What a file holds.
 pub(super) fn outline(open: &Open, document: &Document) -> DocumentSymbolResponse {
     let symbols = document.outline().into_iter().map(|entry| symbol(open, entry));
     DocumentSymbolResponse::Nested(symbols.collect())

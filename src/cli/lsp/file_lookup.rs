@@ -9,7 +9,6 @@ use crate::load::{Folder, NamedText};
 /// The folder of an open file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shelf {
-    /// Its path, if it has one.
     pub(super) folder: Option<PathBuf>,
     /// The texts of all files that are open.
     pub(super) open: BTreeMap<PathBuf, String>,

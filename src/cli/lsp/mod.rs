@@ -30,7 +30,6 @@ use super::screen::{Exit, Failure};
 use background_check::Outlet;
 use open_documents::OpenDocuments;
 
-/// Talks to an editor over standard input and output until it ends the connection.
 pub(super) fn lsp() -> Result<Exit, Failure> {
     let (connection, threads) = stream::connect();
     let exit = serve(&connection);
@@ -92,7 +91,6 @@ fn capabilities() -> ServerCapabilities {
 
 struct Server {
     desk: OpenDocuments,
-    /// Whether the editor asked for the end.
     ending: bool,
 }
 
@@ -159,7 +157,6 @@ impl Server {
     }
 }
 
-/// The number of an error.
 fn code(error: ErrorCode) -> i32 {
     match error {
         ErrorCode::ParseError => -32700,

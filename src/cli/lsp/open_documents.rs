@@ -16,30 +16,24 @@ use crate::load::Opened;
 use crate::source::{Source, Sources};
 use crate::transcript;
 
-/// The files that are open.
 pub(super) struct OpenDocuments {
-    /// By their addresses.
     open: BTreeMap<String, Open>,
     thorough: Thorough,
 }
 
-/// A file that is open.
 pub(super) struct Open {
     uri: Uri,
     /// Its number of changes, as the editor counts them.
     version: i32,
     /// Whether its findings were told.
     told: bool,
-    /// Its text.
     pub(super) source: Source,
-    /// Its lines.
     pub(super) lines: Lines,
     /// What is known of it, once somebody asks.
     document: OnceCell<Document>,
 }
 
 impl OpenDocuments {
-    /// A desk with nothing on it; findings go to the outlet.
     pub(super) fn new(outlet: Outlet) -> OpenDocuments {
         OpenDocuments { open: BTreeMap::new(), thorough: Thorough::start(outlet) }
     }
@@ -83,13 +77,11 @@ impl OpenDocuments {
         }
     }
 
-    /// A game that is open.
     pub(super) fn game(&self, uri: &Uri) -> Option<(&Open, &Document)> {
         let open = self.open.get(uri.as_str()).filter(|_| !is_script(uri))?;
         Some((open, self.read(open)))
     }
 
-    /// A file that is open, and what is wrong with it.
     pub(super) fn found(&self, uri: &Uri) -> Option<(&Open, Diagnostics, Sources)> {
         let open = self.open.get(uri.as_str())?;
         let (found, sources, _) = self.diagnostics(open);
@@ -106,7 +98,6 @@ impl OpenDocuments {
         Some((open, document.laid_out()?))
     }
 
-    /// What is known of a game.
     fn read<'d>(&self, open: &'d Open) -> &'d Document {
         open.document.get_or_init(|| {
             let folder = &self.shelf(&open.uri);
@@ -160,7 +151,6 @@ impl OpenDocuments {
 }
 
 impl Open {
-    /// Its address.
     pub(super) fn uri(&self) -> &Uri {
         &self.uri
     }

@@ -16,7 +16,6 @@ const MOST_BYTES: u64 = 64 << 20;
 /// How many bytes a line above a message may have.
 const LONGEST_LINE: u64 = 8 << 10;
 
-/// The threads that read and write.
 pub(super) struct Threads([JoinHandle<io::Result<()>>; 2]);
 
 /// A connection with whoever is at the other end of standard input and output.
@@ -47,14 +46,12 @@ pub(super) fn connect() -> (Connection, Threads) {
 }
 
 impl Threads {
-    /// Waits for both.
     pub(super) fn join(self) -> io::Result<()> {
         let lost = |_| Err(io::Error::other("a thread is gone"));
         self.0.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(lost))
     }
 }
 
-/// Why something is no message.
 type Refused = (ErrorCode, String);
 
 /// The bytes of the next message; none where there is no more.

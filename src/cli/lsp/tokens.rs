@@ -8,7 +8,6 @@ use lsp_types::{
 use super::open_documents::Open;
 use crate::editor::{Document, TokenSort};
 
-/// The types, in the order of their numbers.
 const TYPES: [SemanticTokenType; 10] = [
     SemanticTokenType::COMMENT,
     SemanticTokenType::STRING,
@@ -22,7 +21,6 @@ const TYPES: [SemanticTokenType; 10] = [
     SemanticTokenType::VARIABLE,
 ];
 
-/// What the server says of its tokens.
 pub(super) fn options() -> SemanticTokensOptions {
     SemanticTokensOptions {
         legend: SemanticTokensLegend {
@@ -38,7 +36,6 @@ pub(super) fn options() -> SemanticTokensOptions {
     }
 }
 
-/// The tokens of a range.
 pub(super) fn tokens(open: &Open, document: &Document, range: Range) -> SemanticTokens {
     let offset = |place| open.lines.offset(&open.source.text, place);
     let (mut line, mut character) = (0, 0);
@@ -61,7 +58,6 @@ pub(super) fn tokens(open: &Open, document: &Document, range: Range) -> Semantic
     SemanticTokens { result_id: None, data: tokens.collect() }
 }
 
-/// The number of a type.
 fn number(sort: TokenSort) -> u32 {
     match sort {
         TokenSort::Comment => 0,

@@ -13,10 +13,8 @@ use super::writing;
 use crate::pipeline;
 use crate::source::Sources;
 
-/// A file of the new folder: its name and its text.
 type Text = (String, String);
 
-/// Makes the folder.
 pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, Failure> {
     let folder = command.name.as_path();
     let name = name_of(folder)?;

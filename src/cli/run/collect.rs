@@ -8,11 +8,9 @@ use super::super::args::Run;
 use super::super::error::CliError;
 use super::super::files;
 
-/// A script to run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Script {
     File(PathBuf),
-    /// Standard input.
     Input,
 }
 

@@ -10,7 +10,6 @@ use crate::game::Game;
 use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
 use crate::source::Sources;
 
-/// Games that scripts have asked for so far.
 #[derive(Debug, Default)]
 pub(super) struct Games {
     checked: Mutex<BTreeMap<Key, Arc<OnceLock<Checked>>>>,
@@ -36,7 +35,6 @@ impl Games {
         checked
     }
 
-    /// The game under one setting.
     pub(super) fn game(
         &self,
         (found, rules): (&Found, &Ruleset),

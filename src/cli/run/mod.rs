@@ -23,7 +23,6 @@ use tell::Teller;
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
 const STACK: usize = 16 << 20;
 
-/// Runs scripts and says which passed.
 pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
     let scripts = collect::scripts(command)?;
     let (exit, mut files) = run_all(command, &scripts, screen)?;

@@ -18,11 +18,9 @@ use crate::session::{Run as Ran, Running, run as run_script, run_as};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
 
-/// What became of a script.
 pub(super) struct Played {
     /// The transcript, as far as it went.
     pub(super) transcript: String,
-    /// The texts that the findings point into.
     pub(super) sources: Sources,
     pub(super) found: Diagnostics,
     /// What was written, or why nothing was.
@@ -49,7 +47,6 @@ impl Played {
     }
 }
 
-/// Runs a script.
 pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played, Failure> {
     let start = clock::milliseconds();
     let mut files: Vec<PathBuf> = match named {
@@ -117,7 +114,6 @@ fn attempt(
     Ok(Played::new(transcript, (sources, found), notes))
 }
 
-/// What standard input holds.
 fn input() -> Result<String, CliError> {
     let mut bytes = Vec::new();
     let most = u64::try_from(files::MOST_BYTES).unwrap_or(u64::MAX);
@@ -154,7 +150,6 @@ fn load(
     Ok(if names.is_empty() { game } else { game.with_names(names) })
 }
 
-/// The player of a name.
 fn seat(name: &str, names: &[String]) -> Result<Player, CliError> {
     let seat = names.iter().position(|known| known == name);
     let player = seat.and_then(|seat| u8::try_from(seat).ok()).map(Player);

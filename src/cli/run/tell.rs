@@ -16,11 +16,9 @@ const SLOWEST: usize = 3;
 /// From how many milliseconds on the slowest scripts of a run are told.
 const LONG: u64 = 1000;
 
-/// Tells of scripts, one after the other.
 pub(super) struct Teller<'a> {
     command: &'a Run,
     screen: &'a mut Screen,
-    /// How many scripts there are.
     scripts: usize,
     passed: usize,
     failed: usize,
@@ -42,7 +40,6 @@ impl<'a> Teller<'a> {
         Ok(Teller { command, screen, scripts, passed: 0, failed: 0, times, cases })
     }
 
-    /// Tells what became of a script.
     pub(super) fn tell(&mut self, script: &Script, played: &Played) -> io::Result<()> {
         let (name, passed) = (script.to_string(), played.passed());
         *(if passed { &mut self.passed } else { &mut self.failed }) += 1;
@@ -62,7 +59,6 @@ impl<'a> Teller<'a> {
         self.screen.flush()
     }
 
-    /// Says how many passed.
     pub(super) fn conclude(mut self) -> io::Result<Exit> {
         let (passed, failed) = (self.passed, self.failed);
         match self.command.format {
@@ -142,7 +138,6 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// A script in a report for `JUnit`.
 fn junit(name: &str, played: &Played) -> String {
     let time = seconds(played.time);
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
@@ -165,7 +160,6 @@ fn seconds(time: u64) -> String {
     format!("{}.{:03}", time / 1000, time % 1000)
 }
 
-/// What was found, drawn without colours.
 fn drawn(played: &Played) -> String {
     report::draw(&played.sources, &played.found, false, report::WIDE)
 }
