@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::styling::Styles;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
 /// Writes, checks and plays the rules of tabletop games.
 #[derive(Debug, Parser)]

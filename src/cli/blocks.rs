@@ -3,8 +3,7 @@
 use anstyle::Style;
 
 use super::line::{Line, ground, ink, inked};
-use super::style;
-use super::table::wrap;
+use super::{style, table::wrap};
 use crate::game::{Cell, Thing};
 
 /// The space between two columns.

@@ -1,7 +1,6 @@
 //! The time, for bots that think by the clock, and for rates.
 
-use std::sync::OnceLock;
-use std::time::Instant;
+use std::{sync::OnceLock, time::Instant};
 
 /// Milliseconds since the program asked first.
 pub(super) fn milliseconds() -> u64 {

@@ -2,9 +2,8 @@
 
 use clap_complete::generate;
 
-use super::args::Completions;
-use super::examples;
 use super::screen::{Exit, Failure, Screen};
+use super::{args::Completions, examples};
 
 pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut text = Vec::new();

@@ -1,16 +1,12 @@
 //! The counts of a simulation in a file: to be gone on with, and to be added to others.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+use std::{collections::BTreeMap, fs, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::error::CliError;
-use super::files;
-use super::gate;
 use super::results::{Head, Placed, Results, Run, placed};
 use super::writing::{Anyhow, Form, Out};
+use super::{error::CliError, files, gate};
 use crate::simulate::{Difference, Histogram, Moments, Place, Simulated, Tally, Use};
 use crate::source::{Sources, Span};
 

@@ -43,7 +43,8 @@ struct CutOff {
 /// Draws where `gains` was cut off in so many games; nothing if it never was.
 pub(super) fn draw_cut_off(
     cut_off: &[(Span, u64)],
-    (games, setting): (u64, String),
+    games: u64,
+    setting: &str,
     sources: &Sources,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
@@ -55,9 +56,8 @@ pub(super) fn draw_cut_off(
     };
     let places = cut_off.iter().map(label).collect();
     let all = cut_off.iter().map(|(_, times)| times).sum();
-    let mut found = Diagnostics::new();
-    found.push(CutOff { times: all, games, setting, places });
-    Ok(screen.show(sources, &found)?)
+    let cut_off = CutOff { times: all, games, setting: setting.to_owned(), places };
+    Ok(screen.show(sources, &Diagnostics::of(cut_off))?)
 }
 
 /// Draws what never ran and what was cut off, for each setting.
@@ -71,7 +71,7 @@ pub(super) fn draw(results: &Results, screen: &mut Screen) -> Result<(), Failure
             run.cut_off(tally).map(|(place, times)| (place.span, times)).collect();
         if !cut_off.is_empty() {
             screen.line("")?;
-            draw_cut_off(&cut_off, (tally.playouts, setting.clone()), sources, screen)?;
+            draw_cut_off(&cut_off, tally.playouts, &setting, sources, screen)?;
         }
         let label = |place: &Placed| {
             LabeledSpan::new_with_span(Some(format!("{} never ran", place.what)), place.span)
@@ -80,10 +80,9 @@ pub(super) fn draw(results: &Results, screen: &mut Screen) -> Result<(), Failure
         if places.is_empty() {
             continue;
         }
-        let mut found = Diagnostics::new();
-        found.push(NeverRan { playouts: tally.playouts, setting, places });
+        let never_ran = NeverRan { playouts: tally.playouts, setting, places };
         screen.line("")?;
-        screen.show(sources, &found)?;
+        screen.show(sources, &Diagnostics::of(never_ran))?;
     }
     Ok(())
 }

@@ -1,26 +1,16 @@
 //! The line that people type at on a terminal: recall, completion, grey hints.
 
-use std::borrow::Cow;
-use std::fs;
-use std::io;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::{borrow::Cow, fs, io, path::PathBuf, sync::Arc, thread};
 
-use rustyline::completion::Completer;
 use rustyline::config::{ColorMode, CompletionType, Config};
-use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hint, Hinter};
-use rustyline::history::FileHistory;
-use rustyline::validate::Validator;
-use rustyline::{Context, ExternalPrinter, Helper};
+use rustyline::{
+    Context, ExternalPrinter, Helper, completion::Completer, error::ReadlineError,
+    highlight::Highlighter, history::FileHistory, validate::Validator,
+};
 
-use super::gate;
-use super::restore;
-use super::style;
-use super::watch::Watched;
+use super::{gate, restore, style, watch::Watched};
 use crate::session::{Prompt, Reply, complete, hint};
 
 /// How many lines are recalled.

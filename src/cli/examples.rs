@@ -1,13 +1,10 @@
 //! The examples in the help: commands that work as pasted, with a game that is bundled.
 
-use std::io::{self, Write};
-use std::process::exit;
+use std::{io, io::Write, process::exit};
 
 use clap::{CommandFactory, FromArgMatches};
 
-use super::args::Arguments;
-use super::bundled;
-use super::gate;
+use super::{args::Arguments, bundled, gate};
 
 /// Reads the command line. Wrong use ends the program with its own exit code.
 pub(super) fn parse() -> Arguments {

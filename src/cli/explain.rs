@@ -1,8 +1,7 @@
 //! `astragal explain`: the long text of a diagnostic.
 
-use super::args::Explain;
-use super::error::CliError;
 use super::screen::{Exit, Failure, Screen};
+use super::{args::Explain, error::CliError};
 use crate::suggest::nearest;
 
 /// The reference of all diagnostics.

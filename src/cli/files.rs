@@ -1,19 +1,14 @@
 //! From words of the command line to texts and loaded games.
 
-use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::{collections::BTreeSet, ffi::OsStr, fs, io, io::Read};
 
-use super::args::Table;
-use super::bundled::{self, Inside};
-use super::error::CliError;
-use super::screen::{Exit, Failure};
+use super::screen::{Exit, Failure, Screen};
+use super::{args::Table, bundled, bundled::Inside, error::CliError};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::load::{Folder, NamedText, Opened};
-use crate::pipeline::{self, GameOptions, SettingError};
+use crate::pipeline::{self, GameOptions};
 use crate::source::Sources;
 use crate::transcript;
 
@@ -90,11 +85,7 @@ pub(super) fn read(path: &Path) -> Result<String, CliError> {
     if path.is_dir() {
         return Err(CliError::Folder { path: shown, span: None });
     }
-    let bytes = bytes(path)?;
-    if bytes.len() > MOST_BYTES {
-        return Err(CliError::TooLarge { path: shown, most: MOST_BYTES, span: None });
-    }
-    text_of(&shown, bytes)
+    text_of(&shown, bytes(path)?)
 }
 
 /// Reads a file of rules: one that is a script by its name and by its text is none.
@@ -115,10 +106,9 @@ pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
         }
         read => read?,
     };
-    let by_name = path.extension() == Some(OsStr::new("game"));
     match first_line(&text) {
         Some(Form::Rules) => Err(is_game()),
-        None if by_name => Err(is_game()),
+        None if path.extension() == Some(OsStr::new("game")) => Err(is_game()),
         _ => Ok(text),
     }
 }
@@ -126,10 +116,8 @@ pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
 /// The games and scripts in a folder and in those below it, in the order of their names. Hidden
 /// folders are left out, and links to folders, which may lead round in a circle.
 pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let unreadable = |error: io::Error| unreadable(folder, &error);
-    let entries: io::Result<Vec<fs::DirEntry>> =
-        fs::read_dir(folder).map_err(unreadable)?.collect();
-    let mut entries = entries.map_err(unreadable)?;
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = entries.map_err(|error| unreadable(folder, &error))?;
     entries.sort_by_key(fs::DirEntry::file_name);
     let mut files = Vec::new();
     for entry in entries {
@@ -181,7 +169,10 @@ fn first_line(text: &str) -> Option<Form> {
 }
 
 /// Bytes as text; `name` is what they are called.
-pub(super) fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
+fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
+    if bytes.len() > MOST_BYTES {
+        return Err(CliError::TooLarge { path: name.to_owned(), most: MOST_BYTES, span: None });
+    }
     // A mark of the byte order at the beginning belongs to the file, not to its text.
     if bytes.starts_with(MARK) {
         bytes.drain(..MARK.len());
@@ -198,11 +189,20 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
         let reason = "it is no file, but a device or a pipe".to_owned();
         return Err(CliError::Unreadable { path: path.display().to_string(), reason, span: None });
     }
-    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
+    fs::File::open(path).and_then(up_to_most).map_err(|error| unreadable(path, &error))
+}
+
+/// What standard input holds.
+pub(super) fn read_input() -> Result<String, CliError> {
+    let name = "standard input";
+    let bytes = up_to_most(io::stdin().lock());
+    text_of(name, bytes.map_err(|error| unreadable(Path::new(name), &error))?)
+}
+
+fn up_to_most(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read =
-        fs::File::open(path).and_then(|it| it.take(most.saturating_add(1)).read_to_end(&mut bytes));
-    read.map(|_| bytes).map_err(|error| unreadable(path, &error))
+    from.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
@@ -229,37 +229,32 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
     Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
 }
 
-/// Checks and compiles a game for one setting, and names its players.
-pub(super) fn load(
-    found: &Found,
+/// Finds and loads a game that the command line names.
+pub(super) fn open(
+    word: &str,
     table: &Table,
-    sources: Sources,
-) -> Result<(Game, Sources), Failure> {
-    load_for(found, table, sources, &|error| error)
+    screen: &mut Screen,
+) -> Result<(Found, Game), Failure> {
+    let found = find(word, Path::new(""))?;
+    screen.tell_namesake(&found)?;
+    let game = load(&found, table, Sources::default())?;
+    Ok((found, game))
 }
 
-/// Checks and compiles a game for one setting that a text asks for; `place` says where.
-pub(super) fn load_for(
-    found: &Found,
-    table: &Table,
-    mut sources: Sources,
-    place: &dyn Fn(SettingError) -> SettingError,
-) -> Result<(Game, Sources), Failure> {
+/// Checks and compiles a game for one setting, and names its players.
+pub(super) fn load(found: &Found, table: &Table, mut sources: Sources) -> Result<Game, Failure> {
     let players = players(table.players, &table.names)?;
     // What is wrong with other settings is for `check` to find.
     let checked = pipeline::check_once(&mut sources, &found.opened());
-    let refused = |sources, diagnostics| Failure::Findings { sources, diagnostics, exit: Exit::No };
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
-        return Err(refused(sources, checked.diagnostics));
+        return Err(refuse(&sources, checked.diagnostics));
     };
     let setting = GameOptions { players, options: table.options.clone() };
-    match pipeline::load_for(&rules, &setting, place) {
-        Ok(game) if table.names.is_empty() => Ok((game, sources)),
-        Ok(game) => Ok((game.with_names(table.names.clone()), sources)),
-        Err(diagnostics) => Err(refused(sources, diagnostics)),
-    }
+    let game = pipeline::load(&rules, &setting).map_err(|found| refuse(&sources, found))?;
+    Ok(if table.names.is_empty() { game } else { game.with_names(table.names.clone()) })
 }
 
+/// Findings as a failure whose exit code says no.
 pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> Failure {
     Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
 }

@@ -1,8 +1,7 @@
 //! The gate through which texts leave the program: a sign of a file or of a name steers no terminal, no
 //! page and no spreadsheet, and what cannot be seen shows.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use crate::source::{Source, Sources, hidden_signs};
 

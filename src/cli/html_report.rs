@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::gate::html;
-use super::layouts::sentences;
 use super::results::{Placed, Results, by_order};
-use super::writing::Form;
+use super::{gate::html, layouts::sentences, writing::Form};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";

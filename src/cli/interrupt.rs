@@ -1,9 +1,8 @@
 //! Ctrl-C while the program works: the work stops, the program goes on. Everywhere else, and where
 //! the work does not stop, Ctrl-C ends the program.
 
-use std::process::exit;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{process::exit, sync::Once};
 
 use super::writing;
 use crate::progress::Progress;

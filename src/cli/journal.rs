@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::CliError;
-use super::files::{self, Found};
-use super::state;
 use super::writing::{Form, Out};
+use super::{error::CliError, files, files::Found, state};
 use crate::session::{Record, seats_kept};
 use crate::transcript;
 

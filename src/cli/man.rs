@@ -2,9 +2,8 @@
 
 use clap_mangen::Man as Page;
 
-use super::args::Man;
-use super::examples;
 use super::screen::{Exit, Failure, Screen};
+use super::{args::Man, examples};
 
 pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut program = examples::command().disable_help_subcommand(true);

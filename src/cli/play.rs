@@ -1,18 +1,12 @@
 //! `astragal play`: a game at the table.
 
-use super::args::Play;
-use super::clock;
-use super::error::CliError;
-use super::files;
-use super::games;
 use super::journal::{Named, Unfinished};
-use super::line::Line;
-use super::replay::{self, quote};
 use super::saves::{self, Keeper, Opened, Rules};
 use super::screen::{Exit, Failure, Screen};
-use super::style;
-use super::terminal::Terminal;
-use super::watch::Watched;
+use super::{
+    args::Play, clock, error::CliError, files, games, line::Line, replay, replay::quote, style,
+    terminal::Terminal, watch::Watched,
+};
 use crate::chance::Seed;
 use crate::diagnostic::hidden_signs_in;
 use crate::game::Game;
@@ -56,10 +50,10 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
 }
 
 fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
-    let (game, sources) = files::load(&named.found, &command.table, Sources::default())?;
+    let game = files::load(&named.found, &command.table, Sources::default())?;
     let seed = seed(command, None)?;
     let seats = seats(command, None, game.info().players)?;
-    let watched = Watched::of(&named.found, &sources);
+    let watched = Watched::of(&named.found, game.sources());
     let rules = rules(command, command.table.options.clone(), watched);
     let keeper = Keeper::new(named.clone(), None, rules);
     Ok(Table { named, begin: Begin::Start(Running::new(game)), seats, seed, keeper })
@@ -120,7 +114,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let has_secrets = game.has_secrets();
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
     let greeting = greeting(game, &seats, known);
-    for line in folded(&greeting, screen.width()) {
+    for line in folded(&greeting, Screen::width()) {
         screen.put(&Line::styled(&line, style::STRONG))?;
     }
     let mut console = Terminal::new(screen)?;

@@ -2,8 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, Thread};
-use std::time::Duration;
+use std::{thread, thread::Thread, time::Duration};
 
 use super::{clock, gate, interrupt};
 use crate::progress::Progress;

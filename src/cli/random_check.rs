@@ -117,9 +117,7 @@ impl Wrong {
 impl From<Trap> for Wrong {
     fn from(trap: Trap) -> Wrong {
         let (place, endless) = (trap.span(), matches!(trap, Trap::Endless { .. }));
-        let mut found = Diagnostics::new();
-        found.push(trap);
-        Wrong { found, place, endless, again: PLAYED }
+        Wrong { found: Diagnostics::of(trap), place, endless, again: PLAYED }
     }
 }
 

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity};
 use serde_json::{Value, json};
 
-use super::excerpt::Shelved;
-use super::gate;
+use super::{excerpt::Shelved, gate};
 use crate::diagnostic::{Diagnostics, Finding, Fix, is_error};
 use crate::source::{Sources, Span};
 

@@ -2,21 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::CliError;
-use super::files::{self, Found};
 use super::journal::{self, Journal, Named, Unfinished};
-use super::rules::variants;
-use super::screen::Failure;
-use super::state;
-use super::watch::Watched;
 use super::writing::{Anyhow, Out};
+use super::{
+    args::Table, error::CliError, files, files::Found, rules::variants, screen::Failure, state,
+    watch::Watched,
+};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Change, Files, Loaded, Record, Running, seats_kept, whole_lines};
 use crate::source::Sources;
 use crate::transcript::{self, Kind, Script};
-
-use super::args::Table;
 
 /// Whoever keeps the game that is played.
 #[derive(Debug)]
@@ -117,7 +113,7 @@ impl Files<Running> for Keeper {
 
     fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
         let anyhow = typed("save", file, anyhow);
-        self.begin_recording(Path::new(file), &anyhow, record).map(drop).map_err(alone)
+        self.begin_recording(Path::new(file), &anyhow, record).map(drop).map_err(Diagnostics::of)
     }
 
     fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
@@ -127,7 +123,7 @@ impl Files<Running> for Keeper {
         let begun = self.begin_recording(path, &typed("record", file, anyhow), record);
         let (recording, outcome) = match begun {
             Ok(recording) => (Some(recording), Ok(())),
-            Err(error) => (before, Err(alone(error))),
+            Err(error) => (before, Err(Diagnostics::of(error))),
         };
         self.recording = recording;
         outcome
@@ -141,7 +137,7 @@ impl Files<Running> for Keeper {
         let opened = open(Path::new(file), None).map_err(taken_apart)?;
         if opened.named.anywhere() != self.named.anywhere() {
             let error = CliError::OtherGame { file: file.to_owned(), game: opened.named.word };
-            return Err((Sources::default(), alone(error)));
+            return Err((Sources::default(), Diagnostics::of(error)));
         }
         Ok(opened.loaded)
     }
@@ -163,7 +159,7 @@ impl Files<Running> for Keeper {
         let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
         let word = path.unwrap_or_else(|| self.named.word.clone());
         let found = files::find(&word, Path::new(""));
-        let found = found.map_err(|error| (Sources::default(), alone(error)))?;
+        let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
         let text = so_far(record, &self.rules.options, word);
         // What is seen now is no news any more, whatever it is worth.
@@ -222,15 +218,16 @@ fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, 
         names: script.players().unwrap_or_default(),
         options: script.options(),
     };
-    let (game, sources) = files::load(&named.found, &table, sources)?;
+    let game = files::load(&named.found, &table, sources)?;
     let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
     let seed = script.seed().map(Seed);
+    let sources = game.sources().clone();
     let loaded = Loaded { start: Running::new(game), script, source, sources };
     Ok(Opened { loaded, named, seed, seats })
 }
 
 fn refused(error: &CliError, sources: &Sources) -> Failure {
-    files::refuse(sources, alone(error.clone()))
+    files::refuse(sources, Diagnostics::of(error.clone()))
 }
 
 fn game_of(script: &Script, path: &Path) -> Result<Named, CliError> {
@@ -255,19 +252,13 @@ fn typed(word: &str, file: &str, anyhow: bool) -> Anyhow {
     if anyhow { Anyhow::Yes } else { Anyhow::No(format!("`:{word}! {file}` replaces it")) }
 }
 
-fn alone(error: CliError) -> Diagnostics {
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(error);
-    diagnostics
-}
-
 fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     match failure {
         Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
         Failure::Stream(error) => {
             let path = "the file".to_owned();
             let reason = error.to_string();
-            (Sources::default(), alone(CliError::Unreadable { path, reason, span: None }))
+            (Sources::default(), Diagnostics::of(CliError::Unreadable { path, reason, span: None }))
         }
     }
 }

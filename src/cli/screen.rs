@@ -5,12 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 
-use super::args::Color;
-use super::error::CliError;
-use super::files::Found;
-use super::gate;
-use super::line::Line;
-use super::report;
+use super::{args::Color, error::CliError, files::Found, gate, line::Line, report};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
@@ -91,8 +86,7 @@ impl From<CliError> for Failure {
             | CliError::NoSeed => Exit::No,
             _ => Exit::Usage,
         };
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push(error);
+        let diagnostics = Diagnostics::of(error);
         Failure::Findings { sources: Sources::default(), diagnostics, exit }
     }
 }
@@ -123,20 +117,13 @@ impl Screen {
 
     /// How wide lines may be: what `COLUMNS` says, else the terminal. Windows change their size,
     /// so it is asked for anew each time.
-    #[expect(
-        clippy::unused_self,
-        reason = "the size belongs to the screen, which is not asked once"
-    )]
-    pub(super) fn width(&self) -> usize {
+    pub(super) fn width() -> usize {
         let width = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         said("COLUMNS").or_else(width).unwrap_or(WIDTH).clamp(20, 1000)
     }
 
-    #[expect(
-        clippy::unused_self,
-        reason = "the size belongs to the screen, which is not asked once"
-    )]
-    pub(super) fn height(&self) -> usize {
+    /// How many lines the screen has.
+    pub(super) fn height() -> usize {
         let height = || terminal_size::terminal_size().map(|(_, height)| usize::from(height.0));
         said("LINES").or_else(height).unwrap_or(HEIGHT).clamp(5, 1000)
     }
@@ -183,13 +170,12 @@ impl Screen {
     }
 
     /// Whether somebody reads along at a terminal.
-    #[expect(clippy::unused_self, reason = "it belongs to the screen")]
-    pub(super) fn is_watched(&self) -> bool {
+    pub(super) fn is_watched() -> bool {
         io::stdout().is_terminal() && io::stderr().is_terminal()
     }
 
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        if !self.is_watched() {
+        if !Screen::is_watched() {
             return Ok(());
         }
         self.steer(CLEAR)?;
@@ -207,13 +193,11 @@ impl Screen {
 
     /// Says where a file here could have been meant instead of a game inside of the program.
     pub(super) fn tell_namesake(&mut self, game: &Found) -> io::Result<()> {
-        match game.namesake() {
-            Some(file) => self.note(&format!(
-                "`{}` is the game inside of the program; for the file here write `{file}`",
-                file.trim_end_matches(".game")
-            )),
-            None => Ok(()),
-        }
+        let Some(file) = game.namesake() else { return Ok(()) };
+        let name = file.trim_end_matches(".game");
+        self.note(&format!(
+            "`{name}` is the game inside of the program; for the file here write `{file}`"
+        ))
     }
 
     /// Draws findings on standard error, behind the results so far.
@@ -222,7 +206,7 @@ impl Screen {
         if self.drawn.is_none() {
             self.drawn = report::first_code(found);
         }
-        let drawn = report::draw(sources, found, self.color, self.width());
+        let drawn = report::draw(sources, found, self.color, Screen::width());
         self.err.write_all(drawn.as_bytes())
     }
 
@@ -237,7 +221,7 @@ impl Screen {
     /// Draws the first findings as a part of the result, and says how many more there are.
     pub(super) fn show(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
         let (first, more) = found.first(MOST_SHOWN);
-        let drawn = report::draw(sources, &first, self.color_out, self.width());
+        let drawn = report::draw(sources, &first, self.color_out, Screen::width());
         self.out.write_all(drawn.as_bytes())?;
         if more > 0 { self.line(&format!("and {more} more like these")) } else { Ok(()) }
     }

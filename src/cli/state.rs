@@ -1,10 +1,7 @@
 //! The folder in which the program keeps what people may want back: games, typed lines.
 
-use std::env;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::{env, fs, io, time::SystemTime};
 
 use super::writing::Out;
 

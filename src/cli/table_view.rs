@@ -3,9 +3,8 @@
 use anstyle::Style;
 
 use super::blocks::{Block, block, flow, panels};
-use super::line::Line;
-use super::style;
 use super::table::{GAP, columns, listed, packed, wrap};
+use super::{line::Line, style};
 use crate::game::{TableView, Thing};
 
 #[derive(Clone, Copy, Debug)]

@@ -3,16 +3,13 @@
 //! link is followed. What somebody else wrote is replaced only where that is asked for.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
-use std::thread;
-use std::time::Duration;
+use std::{io, io::Write, thread, time::Duration};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::error::CliError;
-use super::files;
+use super::{error::CliError, files};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form {

@@ -1,17 +1,14 @@
 //! The thorough look, on a thread of its own: a game compiled for all its settings.
 
-use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::{collections::BTreeMap, thread, time::Duration};
 
 use lsp_server::{Message, Notification};
 use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
-use super::file_lookup::Shelf;
-use super::findings::findings;
+use super::{file_lookup::Shelf, findings::findings};
 use crate::load::Opened;
 use crate::pipeline;
 use crate::source::Sources;

@@ -1,7 +1,6 @@
 //! Where the files lie that an open file names: in the editor, if they are open too, or on the disk.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use crate::cli::files;
 use crate::load::{Folder, NamedText};

@@ -9,8 +9,7 @@ use lsp_types::{
 };
 use miette::{LabeledSpan, Severity};
 
-use super::addresses::address_of;
-use super::lines::Lines;
+use super::{addresses::address_of, lines::Lines};
 use crate::diagnostic::{Diagnostics, Fix};
 use crate::source::{Sources, Span};
 

@@ -1,15 +1,12 @@
 //! The files that are open in the editor, and what is known of each.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
 
-use super::addresses::path_of;
 use super::background_check::{Job, Outlet, Thorough};
-use super::file_lookup::Shelf;
-use super::findings::findings;
 use super::lines::{Lines, replace};
+use super::{addresses::path_of, file_lookup::Shelf, findings::findings};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
 use crate::load::Opened;

@@ -1,12 +1,9 @@
 //! Which scripts are meant: files, folders, patterns, standard input.
 
-use std::collections::BTreeSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::{collections::BTreeSet, fmt};
 
-use super::super::args::Run;
-use super::super::error::CliError;
-use super::super::files;
+use super::{super::args::Run, super::error::CliError, super::files};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Script {

@@ -1,8 +1,7 @@
 //! The games of scripts: each file is checked once, each setting of it compiled once.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use super::super::files::{Found, MOST_BYTES};
 use crate::diagnostic::Diagnostics;

@@ -5,16 +5,11 @@ mod games;
 mod script;
 mod tell;
 
-use std::collections::BTreeMap;
-use std::num::NonZero;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::{collections::BTreeMap, num::NonZero, path::PathBuf, sync::mpsc, thread};
 
-use super::args::Run;
 use super::screen::{Exit, Failure, Screen};
-use super::watch::Watched;
+use super::{args::Run, watch::Watched};
 use collect::Script;
 use games::Games;
 use script::{Played, play};

@@ -1,16 +1,11 @@
 //! One script: its game is found and loaded, its steps are made, its transcript is written.
 
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::super::args::Run;
-use super::super::clock;
-use super::super::error::CliError;
-use super::super::files::{self, Found};
-use super::super::screen::Failure;
-use super::super::writing;
-use super::collect::Script as Named;
-use super::games::Games;
+use super::{
+    super::args::Run, super::clock, super::error::CliError, super::files, super::files::Found,
+    super::screen::Failure, super::writing, collect::Script as Named, games::Games,
+};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::pipeline::{GameOptions, Ruleset, SettingError};
@@ -82,7 +77,7 @@ fn attempt(
         Named::File(path) => {
             (files::read_script(path)?, path.parent().unwrap_or(Path::new("")).to_owned())
         }
-        Named::Input => (input()?, PathBuf::new()),
+        Named::Input => (files::read_input()?, PathBuf::new()),
     };
     let mut alone = Sources::default();
     let source = alone.add(named.to_string(), text).clone();
@@ -112,19 +107,6 @@ fn attempt(
     let mut found = blessed.filter(|_| command.bless).unwrap_or(diagnostics);
     found.extend(hidden_signs_in(&source));
     Ok(Played::new(transcript, (sources, found), notes))
-}
-
-fn input() -> Result<String, CliError> {
-    let mut bytes = Vec::new();
-    let most = u64::try_from(files::MOST_BYTES).unwrap_or(u64::MAX);
-    let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
-    let name = "standard input";
-    read.map_err(|error| files::unreadable(Path::new(name), &error))?;
-    if bytes.len() > files::MOST_BYTES {
-        let path = name.to_owned();
-        return Err(CliError::TooLarge { path, most: files::MOST_BYTES, span: None });
-    }
-    files::text_of(name, bytes)
 }
 
 /// The game that a script names, seen from a folder. An unusable game is the fault of the script, not a

@@ -5,10 +5,8 @@ use std::io;
 use serde_json::json;
 
 use super::super::args::{Run, RunFormat};
-use super::super::report;
 use super::super::screen::{Exit, Screen};
-use super::collect::Script;
-use super::script::Played;
+use super::{super::report, collect::Script, script::Played};
 
 /// How many of the slowest scripts are told.
 const SLOWEST: usize = 3;
@@ -128,7 +126,7 @@ impl<'a> Teller<'a> {
     /// Says on a terminal which scripts took longest, where that is worth knowing.
     fn slowest(&mut self) -> io::Result<()> {
         let all: u64 = self.times.iter().map(|(time, _)| *time).sum();
-        if all < LONG || !self.screen.is_watched() {
+        if all < LONG || !Screen::is_watched() {
             return Ok(());
         }
         self.times.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
