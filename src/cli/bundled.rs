@@ -55,13 +55,13 @@ pub(super) fn find(name: &str) -> Option<Bundled> {
 /// Returns the error that a word is no game, with the nearest one or all that there are.
 pub(super) fn unknown(word: &str) -> CliError {
     let games = games();
-    let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();
-    let finished: Vec<&str> = names.iter().copied().filter(|name| !name.contains('/')).collect();
+    let names = || games.iter().map(|game| game.name.as_str());
+    let finished: Vec<&str> = names().filter(|name| !name.contains('/')).collect();
     let all = match finished.as_slice() {
         [] => "give the path of a `.game` file".to_owned(),
         names => format!("give the path of a `.game` file, or one of {}", names.join(", ")),
     };
-    let help = match nearest(word, names.iter().copied()) {
+    let help = match nearest(word, names()) {
         Some(near) => format!("did you mean `{near}`? Else {all}"),
         None => all,
     };

@@ -57,7 +57,7 @@ pub(super) struct Journal {
 }
 
 /// How much of a game is in a file: lines of the game, all lines, and bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Written {
     moves: usize,
     lines: usize,
@@ -101,8 +101,8 @@ impl Journal {
     }
 
     fn write(&mut self, text: &str, record: &Record) -> Result<(), CliError> {
-        let nothing = Written { moves: 0, lines: 0, bytes: 0 };
-        let Some(written) = nothing.and(record.lines.len(), text) else { return self.fill() };
+        let written = Written::default().and(record.lines.len(), text);
+        let Some(written) = written else { return self.fill() };
         self.out.write(text)?;
         (self.written, self.full) = (Some(written), false);
         Ok(())
@@ -110,8 +110,8 @@ impl Journal {
 
     fn append(&mut self, record: &Record, unchanged: usize) -> Option<Result<(), CliError>> {
         let written = self.written.filter(|written| written.moves == unchanged)?;
-        let new = record.lines[unchanged..].iter().flat_map(|line| [line.as_str(), "\n"]);
-        let new: String = new.collect();
+        let new = record.lines[unchanged..].iter();
+        let new: String = new.flat_map(|line| [line.as_str(), "\n"]).collect();
         let Some(more) = written.and(record.lines.len(), &new) else { return Some(self.fill()) };
         self.written = Some(more);
         Some(if new.is_empty() { Ok(()) } else { self.out.append(&new) })
@@ -175,30 +175,14 @@ impl Unfinished {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
+
+    use tempfile::tempdir;
 
     use super::{Journal, Named, Unfinished};
     use crate::cli::files::Found;
     use crate::cli::writing::Out;
     use crate::session::Record;
-
-    /// A folder of one test, which is removed with it.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(test: &str) -> Folder {
-            let name = format!("astragal-{test}-{}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            let _ = fs::remove_dir_all(&path);
-            Folder(path)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
 
     fn named() -> Named {
         let found = Found::alone("pairs.game");
@@ -220,8 +204,8 @@ mod tests {
 
     #[test]
     fn a_journal_is_whole_at_every_step_and_gone_at_the_end() {
-        let folder = Folder::new("journal");
-        let path = folder.0.join("deep").join("a.script");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("deep").join("a.script");
         let mut journal = Unfinished::new(path.clone());
         let names = words(&["Ann", "Ben"]);
         let mut keep = |lines: &[&str], unchanged, over| {
@@ -241,21 +225,20 @@ mod tests {
     #[test]
     fn only_whoever_plays_may_read_a_journal() {
         use std::os::unix::fs::PermissionsExt as _;
-        let folder = Folder::new("rights");
-        fs::create_dir_all(&folder.0).unwrap();
-        let path = folder.0.join("a.script");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.script");
         fs::write(path.with_extension("new"), "of a program that was killed").unwrap();
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
         let mut journal = Unfinished::new(path.clone());
         journal.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        let rights = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((rights(&path), rights(&folder.0)), (0o600, 0o700));
+        let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((rights(&path), rights(folder.path())), (0o600, 0o700));
     }
 
     #[test]
     fn a_game_is_played_on_by_one_program_at_a_time() {
-        let folder = Folder::new("lock");
-        let path = folder.0.join("a.script");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.script");
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
         let mut first = Unfinished::new(path.clone());
         first.keep(&named(), &record(&names, &lines, false), 0).unwrap();
@@ -271,9 +254,8 @@ mod tests {
 
     #[test]
     fn a_recording_stays_at_the_end() {
-        let folder = Folder::new("recording");
-        fs::create_dir_all(&folder.0).unwrap();
-        let path = folder.0.join("a.script");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.script");
         let mut journal = Journal::new(Out::private(path.clone()));
         let names = words(&["Ann", "Ben"]);
         for (lines, unchanged) in [(&["a", "b"][..], 0), (&["a"], 1), (&["a", "= draw"], 1)] {

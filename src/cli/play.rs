@@ -30,68 +30,50 @@ enum Begin {
 }
 
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
+    let given = || command.game.as_deref().map(saves::named).transpose();
     let table = if command.resume {
-        resume(command, screen)?
+        let given = given()?;
+        let path = saves::newest_unfinished(given.as_ref())?;
+        let journal = Unfinished::resume(&path)?
+            .ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
+        set_up(command, saves::open_unfinished(&path, given)?, Some(journal), screen)?
     } else if let Some(file) = &command.load {
-        let given = command.game.as_deref().map(saves::named).transpose()?;
-        let opened = saves::open(file, given)?;
-        set_up(command, (opened, None), screen)?
+        set_up(command, saves::open(file, given()?)?, None, screen)?
     } else {
         match chosen(command, screen)? {
-            Ok(word) => {
-                let named = saves::named(&word)?;
-                screen.tell_namesake(&named.found)?;
-                begin(command, named)?
-            }
+            Ok(word) => begin(command, saves::named(&word)?, screen)?,
             Err(exit) => return Ok(exit),
         }
     };
     sit_down(command, table, screen)
 }
 
-fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
+fn begin(command: &Play, named: Named, screen: &mut Screen) -> Result<Table, Failure> {
+    screen.tell_namesake(&named.found)?;
     let game = files::load(&named.found, &command.table, Sources::default())?;
-    let seed = seed(command, None)?;
-    let seats = seats(command, None, game.info().players)?;
+    let seed = seed_or(command.seed.map(Seed), Seed::from_system)?;
+    let seats = seats(command, &[], game.info().players)?;
     let watched = Watched::of(&named.found, game.sources());
-    let rules = rules(command, command.table.options.clone(), watched);
+    let options = command.table.options.clone();
+    let rules = Rules { options, watched, live: command.watch };
     let keeper = Keeper::new(named.clone(), None, rules);
     Ok(Table { named, begin: Begin::Start(Running::new(game)), seats, seed, keeper })
 }
 
-/// The game that was left last.
-fn resume(command: &Play, screen: &mut Screen) -> Result<Table, Failure> {
-    let given = command.game.as_deref().map(saves::named).transpose()?;
-    let path = saves::newest_unfinished(given.as_ref())?;
-    let journal = Unfinished::resume(&path)?;
-    let journal =
-        journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
-    let opened = saves::open_unfinished(&path, given)?;
-    set_up(command, (opened, Some(journal)), screen)
-}
-
 fn set_up(
     command: &Play,
-    (opened, journal): (Opened, Option<Unfinished>),
+    opened: Opened,
+    journal: Option<Unfinished>,
     screen: &mut Screen,
 ) -> Result<Table, Failure> {
     let Opened { loaded, named, seed: written, seats: seated } = opened;
     screen.report(&loaded.sources, &hidden_signs_in(&loaded.source))?;
-    let seed = seed(command, written)?;
-    let players = loaded.start.names().len();
-    let seats = seats(command, seated.as_deref(), players)?;
+    let seed = seed_or(command.seed.map(Seed).or(written), Seed::from_system)?;
+    let seats = seats(command, &seated.unwrap_or_default(), loaded.start.names().len())?;
     let watched = Watched::of(&named.found, &loaded.sources);
-    let rules = rules(command, loaded.script.options(), watched);
+    let rules = Rules { options: loaded.script.options(), watched, live: command.watch };
     let keeper = Keeper::new(named.clone(), journal, rules);
     Ok(Table { named, begin: Begin::Script(Box::new(loaded)), seats, seed, keeper })
-}
-
-fn rules(command: &Play, options: Vec<(String, String)>, watched: Watched) -> Rules {
-    Rules { options, watched, live: command.watch }
-}
-
-fn seed(command: &Play, written: Option<Seed>) -> Result<Seed, CliError> {
-    seed_or(command.seed.map(Seed).or(written), Seed::from_system)
 }
 
 pub(super) fn seed_or(
@@ -113,8 +95,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let game = start.game().expect("a game in play was loaded");
     let has_secrets = game.has_secrets();
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
-    let greeting = greeting(game, &seats, known);
-    for line in folded(&greeting, Screen::width()) {
+    for line in folded(&greeting(game, &seats, known), Screen::width()) {
         screen.put(&Line::styled(&line, style::STRONG))?;
     }
     let mut console = Terminal::new(screen)?;
@@ -184,13 +165,8 @@ fn conclude(
 
 /// Who sits where: as a file says, else people; what is said later counts, and what the command
 /// says most.
-fn seats(
-    command: &Play,
-    written: Option<&[String]>,
-    players: usize,
-) -> Result<Vec<Seat>, CliError> {
+fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>, CliError> {
     let mut seats = vec![Seat::Human; players];
-    let written = written.unwrap_or_default();
     for (seat, who) in seats.iter_mut().zip(written) {
         *seat = Seat::named(who, clock::milliseconds).unwrap_or(Seat::Human);
     }
@@ -260,7 +236,7 @@ mod tests {
         let seats_given = pairs.iter().map(pair).collect();
         let play = Play { seats: seats_given, ..Play::default() };
         let written = ["human".to_owned(), "random".to_owned()];
-        let seats = seats(&play, pairs.is_empty().then_some(&written), 3)?;
+        let seats = seats(&play, if pairs.is_empty() { &written } else { &[] }, 3)?;
         Ok(seats.iter().map(|seat| matches!(seat, Seat::Human)).collect())
     }
 

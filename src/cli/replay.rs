@@ -14,12 +14,11 @@ pub(super) fn command(play: &Play, game: &str, seed: Seed) -> String {
     if !play.table.names.is_empty() {
         words.push(format!("--names {}", quote(&play.table.names.join(","))));
     }
-    let pairs = |flag: &str, pairs: &[(String, String)]| -> Vec<String> {
+    let flags = [("--option", &play.table.options), ("--seat", &play.seats)];
+    for (flag, pairs) in flags {
         let word = |(name, value): &(String, String)| quote(&format!("{name}={value}"));
-        pairs.iter().map(|pair| format!("{flag} {}", word(pair))).collect()
-    };
-    words.extend(pairs("--option", &play.table.options));
-    words.extend(pairs("--seat", &play.seats));
+        words.extend(pairs.iter().map(|pair| format!("{flag} {}", word(pair))));
+    }
     words.push(format!("--seed {seed}"));
     words.join(" ")
 }

@@ -105,10 +105,9 @@ impl Keeper {
 
 impl Files<Running> for Keeper {
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
-        let warnings =
-            [self.keep_unfinished(record, unchanged), self.keep_recording(record, unchanged)];
-        let warnings: Vec<String> = warnings.into_iter().flatten().collect();
-        (!warnings.is_empty()).then(|| warnings.join("\n"))
+        let unfinished = self.keep_unfinished(record, unchanged);
+        let warnings = unfinished.into_iter().chain(self.keep_recording(record, unchanged));
+        warnings.reduce(|first, second| format!("{first}\n{second}"))
     }
 
     fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
@@ -121,12 +120,9 @@ impl Files<Running> for Keeper {
         // The file that is written until now may be named again.
         let before = self.recording.take().filter(|before| before.path() != path);
         let begun = self.begin_recording(path, &typed("record", file, anyhow), record);
-        let (recording, outcome) = match begun {
-            Ok(recording) => (Some(recording), Ok(())),
-            Err(error) => (before, Err(Diagnostics::of(error))),
-        };
-        self.recording = recording;
-        outcome
+        let failed = begun.as_ref().err().cloned();
+        self.recording = begun.ok().or(before);
+        failed.map_or(Ok(()), |error| Err(Diagnostics::of(error)))
     }
 
     fn recorded_in(&self) -> Option<String> {
@@ -206,13 +202,14 @@ pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opene
 fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, Failure> {
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text).clone();
-    let script =
-        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
-    check_playable(&script).map_err(|error| refused(&error, &sources))?;
-    let named = match given {
-        Some(named) => named,
-        None => game_of(&script, path).map_err(|error| refused(&error, &sources))?,
-    };
+    let refused = |diagnostics| files::refuse(&sources, diagnostics);
+    let script = transcript::parse(&source).map_err(refused)?;
+    // What leaves the flow of the game cannot be played on.
+    if let Some(aside) = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_))) {
+        return Err(refused(Diagnostics::of(CliError::LeavesTheFlow { span: aside.span })));
+    }
+    let game = || game_of(&script, path).map_err(|error| refused(Diagnostics::of(error)));
+    let named = given.map_or_else(game, Ok)?;
     let table = Table {
         players: None,
         names: script.players().unwrap_or_default(),
@@ -226,25 +223,12 @@ fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, 
     Ok(Opened { loaded, named, seed, seats })
 }
 
-fn refused(error: &CliError, sources: &Sources) -> Failure {
-    files::refuse(sources, Diagnostics::of(error.clone()))
-}
-
 fn game_of(script: &Script, path: &Path) -> Result<Named, CliError> {
     let words = script.game().expect("a script that was read names its game");
     let folder = path.parent().unwrap_or(Path::new(""));
     let found = files::find(&words.text, folder).map_err(|error| error.named_at(words.span))?;
-    let word = match &found.path {
-        Some(path) => path.display().to_string(),
-        None => words.text.clone(),
-    };
-    Ok(Named { word, found })
-}
-
-/// A script that leaves the flow of the game cannot be played on.
-fn check_playable(script: &Script) -> Result<(), CliError> {
-    let aside = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_)));
-    aside.map_or(Ok(()), |line| Err(CliError::LeavesTheFlow { span: line.span }))
+    let path = found.path.as_ref().map(|path| path.display().to_string());
+    Ok(Named { word: path.unwrap_or_else(|| words.text.clone()), found })
 }
 
 /// Whether a command of the table replaces what is there.
@@ -256,9 +240,8 @@ fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     match failure {
         Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
         Failure::Stream(error) => {
-            let path = "the file".to_owned();
-            let reason = error.to_string();
-            (Sources::default(), Diagnostics::of(CliError::Unreadable { path, reason, span: None }))
+            let error = files::unreadable(Path::new("the file"), &error);
+            (Sources::default(), Diagnostics::of(error))
         }
     }
 }
@@ -272,8 +255,9 @@ pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliErr
         let first = String::from_utf8_lossy(&first);
         named.is_none_or(|named| first.lines().next() == Some(line(named).as_str()))
     };
-    let newest = kept.iter().find(of_this_game).cloned();
-    newest
+    kept.iter()
+        .find(of_this_game)
+        .cloned()
         .ok_or_else(|| CliError::NothingUnfinished { game: named.map(|named| named.word.clone()) })
 }
 

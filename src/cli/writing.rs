@@ -72,10 +72,8 @@ impl Out {
 
     /// A file in the folder of the program that is there; none where another program has it.
     pub(super) fn take(path: &Path) -> io::Result<Option<Out>> {
-        let Some(file) = lock(path)? else { return Ok(None) };
-        let mut out = Out::private(path.to_owned());
-        out.file = Some(file);
-        Ok(Some(out))
+        let out = |file| Out { file: Some(file), ..Out::private(path.to_owned()) };
+        Ok(lock(path)?.map(out))
     }
 
     fn new(path: PathBuf, follows: bool, private: bool) -> Out {
@@ -123,7 +121,7 @@ impl Out {
     }
 
     fn place(&self) -> PathBuf {
-        let behind = self.follows.then(|| self.path.canonicalize().ok()).flatten();
+        let behind = if self.follows { self.path.canonicalize().ok() } else { None };
         behind.unwrap_or_else(|| self.path.clone())
     }
 

@@ -61,7 +61,8 @@ pub(super) fn replace(text: &mut String, range: Range, with: &str) {
     text.replace_range(start.min(end)..start.max(end), with);
 }
 
-fn count(number: usize) -> u32 {
+/// A number as the protocol has it; texts are shorter than its largest.
+pub(super) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

@@ -4,13 +4,10 @@ mod addresses;
 mod answers;
 mod open_documents;
 mod findings;
-mod lenses;
 mod lines;
-mod file_lookup;
 mod conversion;
 mod stream;
 mod background_check;
-mod tokens;
 
 use std::io;
 
@@ -55,7 +52,7 @@ pub fn serve(connection: &Connection) -> io::Result<bool> {
     let sender = connection.sender.clone();
     // An editor that is gone needs no messages any more.
     let outlet: Outlet = Box::new(move |message| drop(sender.send(message)));
-    Server { desk: OpenDocuments::new(outlet), ending: false }.run(connection)
+    Server { documents: OpenDocuments::new(outlet), ending: false }.run(connection)
 }
 
 fn capabilities() -> ServerCapabilities {
@@ -75,7 +72,7 @@ fn capabilities() -> ServerCapabilities {
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         document_highlight_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        semantic_tokens_provider: Some(tokens::options().into()),
+        semantic_tokens_provider: Some(conversion::token_options().into()),
         signature_help_provider: Some(calls),
         text_document_sync: Some(sync),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
@@ -89,8 +86,11 @@ fn capabilities() -> ServerCapabilities {
     }
 }
 
+/// Why there is no answer.
+type Refused = (ErrorCode, String);
+
 struct Server {
-    desk: OpenDocuments,
+    documents: OpenDocuments,
     ending: bool,
 }
 
@@ -110,7 +110,7 @@ impl Server {
             }
             // Whoever types fast wants to know of the last letter, not of each.
             if connection.receiver.is_empty() {
-                self.desk.publish();
+                self.documents.publish();
             }
         }
         Ok(self.ending)
@@ -126,7 +126,7 @@ impl Server {
             let code = code(ErrorCode::InvalidRequest);
             return Response::new_err(id, code, "nothing is answered after `shutdown`".to_owned());
         }
-        match answers::answer(&mut self.desk, &method, params) {
+        match answers::answer(&mut self.documents, &method, params) {
             Ok(value) => Response::new_ok(id, value),
             Err((error, message)) => Response::new_err(id, code(error), message),
         }
@@ -138,18 +138,18 @@ impl Server {
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
                 if let Ok(DidOpenTextDocumentParams { text_document: it }) = from_value(params) {
-                    self.desk.put(it.uri, it.version, it.text);
+                    self.documents.put(it.uri, it.version, it.text);
                 }
             }
             DidChangeTextDocument::METHOD => {
                 if let Ok(change) = from_value::<DidChangeTextDocumentParams>(params) {
                     let it = change.text_document;
-                    self.desk.change(it.uri, it.version, change.content_changes);
+                    self.documents.change(it.uri, it.version, change.content_changes);
                 }
             }
             DidCloseTextDocument::METHOD => {
                 if let Ok(DidCloseTextDocumentParams { text_document: it }) = from_value(params) {
-                    self.desk.close(&it.uri);
+                    self.documents.close(&it.uri);
                 }
             }
             _ => {}
