@@ -1,10 +1,12 @@
 //! What a simulation came to, with what was simulated: all that is printed, kept and plotted.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::Game;
 use crate::simulate::{Point, Points, Share, Simulated, Tally};
 use crate::source::{Sources, Span};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
     pub(super) word: String,
     pub(super) title: String,

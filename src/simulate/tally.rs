@@ -6,6 +6,7 @@ use super::fixed::{Moments, Number};
 
 /// How often each number came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
     /// The numbers that came, with how often.
     pub counts: BTreeMap<i64, u64>,
@@ -71,6 +72,7 @@ impl Histogram {
 
 /// How often a move could be made and was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Use {
     /// At how many decisions it was legal.
     pub offered: u64,
@@ -80,6 +82,7 @@ pub struct Use {
 
 /// What became of those who decided first in their games, or second, and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// In how many games so many decided.
     pub games: u64,
@@ -89,6 +92,7 @@ pub struct Place {
 
 /// What happened in some playouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tally {
     /// How many there were.
     pub playouts: u64,

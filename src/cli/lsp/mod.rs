@@ -16,10 +16,8 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
 };
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions,
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    FoldingRangeProviderCapability, HoverProviderCapability, OneOf, ServerCapabilities,
-    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncKind,
 };
 use serde_json::{Value, from_value, json};
 
@@ -45,7 +43,22 @@ pub(super) fn lsp() -> Result<Exit, Failure> {
 pub fn serve(connection: &Connection) -> io::Result<bool> {
     let (id, _) = connection.initialize_start().map_err(io::Error::other)?;
     let about = json!({
-        "capabilities": capabilities(),
+        "capabilities": {
+            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+            "codeLensProvider": { "resolveProvider": false },
+            "completionProvider": { "triggerCharacters": ["."] },
+            "definitionProvider": true,
+            "documentFormattingProvider": true,
+            "documentHighlightProvider": true,
+            "documentSymbolProvider": true,
+            "foldingRangeProvider": true,
+            "hoverProvider": true,
+            "referencesProvider": true,
+            "renameProvider": true,
+            "semanticTokensProvider": conversion::token_options(),
+            "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+            "textDocumentSync": TextDocumentSyncKind::INCREMENTAL,
+        },
         "serverInfo": { "name": "astragal", "version": env!("CARGO_PKG_VERSION") },
     });
     connection.initialize_finish(id, about).map_err(io::Error::other)?;
@@ -53,37 +66,6 @@ pub fn serve(connection: &Connection) -> io::Result<bool> {
     // An editor that is gone needs no messages any more.
     let outlet: Outlet = Box::new(move |message| drop(sender.send(message)));
     Server { documents: OpenDocuments::new(outlet), ending: false }.run(connection)
-}
-
-fn capabilities() -> ServerCapabilities {
-    let sync = TextDocumentSyncCapability::Kind(TextDocumentSyncKind::INCREMENTAL);
-    let completion =
-        CompletionOptions { trigger_characters: Some(vec![".".into()]), ..Default::default() };
-    let fixes = CodeActionOptions {
-        code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
-        ..Default::default()
-    };
-    let calls = SignatureHelpOptions {
-        trigger_characters: Some(vec!["(".into(), ",".into()]),
-        ..Default::default()
-    };
-    ServerCapabilities {
-        code_action_provider: Some(fixes.into()),
-        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
-        document_highlight_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        semantic_tokens_provider: Some(conversion::token_options().into()),
-        signature_help_provider: Some(calls),
-        text_document_sync: Some(sync),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        completion_provider: Some(completion),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        rename_provider: Some(OneOf::Left(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        ..ServerCapabilities::default()
-    }
 }
 
 /// Why there is no answer.
@@ -123,12 +105,12 @@ impl Server {
             return Response::new_ok(id, Value::Null);
         }
         if self.ending {
-            let code = code(ErrorCode::InvalidRequest);
+            let code = ErrorCode::InvalidRequest as i32;
             return Response::new_err(id, code, "nothing is answered after `shutdown`".to_owned());
         }
         match answers::answer(&mut self.documents, &method, params) {
             Ok(value) => Response::new_ok(id, value),
-            Err((error, message)) => Response::new_err(id, code(error), message),
+            Err((error, message)) => Response::new_err(id, error as i32, message),
         }
     }
 
@@ -154,16 +136,5 @@ impl Server {
             }
             _ => {}
         }
-    }
-}
-
-fn code(error: ErrorCode) -> i32 {
-    match error {
-        ErrorCode::ParseError => -32700,
-        ErrorCode::InvalidRequest => -32600,
-        ErrorCode::MethodNotFound => -32601,
-        ErrorCode::InvalidParams => -32602,
-        ErrorCode::RequestFailed => -32803,
-        _ => -32603,
     }
 }

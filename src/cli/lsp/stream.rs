@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, from_slice, from_value, json, to_value};
 
-use super::{Refused, code};
+use super::Refused;
 use crate::cli::gate;
 
 /// How many bytes a message may have: a long file, and all that stands around it.
@@ -32,7 +32,7 @@ pub(super) fn connect() -> (Connection, Threads) {
                 Ok(message) => message,
                 Err((error, message)) => {
                     // What is no request has no number.
-                    let error = json!({ "code": code(error), "message": message });
+                    let error = json!({ "code": error as i32, "message": message });
                     write(json!({ "id": null, "error": error }))?;
                     continue;
                 }
