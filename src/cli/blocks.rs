@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::line::{Line, ground, ink, inked};
-use super::{style, table::wrap};
+use super::{style, table::narrowed, table::wrap};
 use crate::game::{Cell, Thing};
 
 /// The space between two columns.
@@ -53,7 +53,9 @@ fn rows(thing: &Thing, width: usize) -> Block {
     let head =
         widths.first().copied().unwrap_or(0).min(width.saturating_sub(NARROWEST + GAP).max(1));
     let room = width.saturating_sub(head);
-    let cells = narrowed(widths.get(1..).unwrap_or(&[]), room);
+    let cells = widths.get(1..).unwrap_or(&[]);
+    let inner = room.checked_sub(GAP * cells.len());
+    let cells = inner.and_then(|inner| narrowed(cells, inner, NARROWEST)).unwrap_or(cells.to_vec());
     let mut lines = Block::new();
     for part in parts(&cells, room) {
         for row in &drawn {
@@ -95,15 +97,6 @@ fn cell_line(cell: &Cell) -> Line {
         line.extend(inked(&cell.text, &cell.inks));
     }
     line
-}
-
-/// As wide as columns may be in some room: the widest give way first, but none below what can be
-/// read.
-fn narrowed(widths: &[usize], room: usize) -> Vec<usize> {
-    let widest = widths.iter().max().copied().unwrap_or(0);
-    let sum = |most: usize| widths.iter().map(|width| width.min(&most) + GAP).sum::<usize>();
-    let most = (NARROWEST.min(widest)..=widest).rev().find(|most| sum(*most) <= room);
-    widths.iter().map(|width| *width.min(&most.unwrap_or(widest))).collect()
 }
 
 /// The columns that stand beside each other, in as many parts as are needed.

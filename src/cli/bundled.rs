@@ -1,8 +1,12 @@
 //! The games inside the program.
 
 use super::error::CliError;
+use super::screen::{Exit, Failure, Screen};
 use crate::load::{Folder, NamedText, Opened};
+use crate::pipeline;
+use crate::source::Sources;
 use crate::suggest::nearest;
+use crate::syntax::ast::{Ast, ItemKind};
 
 /// Paths from the root of the project, and texts.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
@@ -78,6 +82,34 @@ fn name(path: &str) -> Option<String> {
         ["examples", file] => Some((*file).to_owned()),
         _ => None,
     }
+}
+
+/// Lists the bundled games: name, how many play, title and the first line of the note.
+pub(super) fn list(screen: &mut Screen) -> Result<Exit, Failure> {
+    let games = games();
+    let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
+    for game in &games {
+        screen.line(&format!("{:width$}  {}", game.name, facts(game)))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn facts(game: &Bundled) -> String {
+    let mut sources = Sources::default();
+    let checked = pipeline::check_once(&mut sources, &game.opened(&game.folder()));
+    let Some(rules) = checked.rules else { return "(has errors)".to_owned() };
+    let players = match rules.rules.players {
+        (fewest, most) if fewest == most => fewest.to_string(),
+        (fewest, most) => format!("{fewest}-{most}"),
+    };
+    let note = first_note(&checked.ast).map_or_else(String::new, |note| format!(": {note}"));
+    format!("{players:>4} players  {}{note}", rules.rules.title)
+}
+
+/// The first `##` line above the `game` declaration.
+fn first_note(ast: &Ast) -> Option<&str> {
+    let game = ast.items.iter().find(|item| matches!(item.kind, ItemKind::Game(_)))?;
+    game.notes.first().map(String::as_str)
 }
 
 #[cfg(test)]

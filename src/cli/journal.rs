@@ -54,6 +54,8 @@ pub(super) struct Journal {
     written: Option<Written>,
     /// Whether no more fits in.
     full: bool,
+    /// Whether it is the file of an unfinished game, in the folder of the program.
+    unfinished: bool,
 }
 
 /// How much of a game is in a file: lines of the game, all lines, and bytes.
@@ -74,47 +76,67 @@ impl Written {
 }
 
 impl Journal {
-    pub(super) fn new(out: Out) -> Journal {
-        Journal { out, written: None, full: false }
+    /// A recording, which is not written yet.
+    pub(super) fn recording(out: Out) -> Journal {
+        Journal { out, written: None, full: false, unfinished: false }
+    }
+
+    /// The journal of an unfinished game, where none is yet. Its file is locked while the game is
+    /// played, so that no other program plays it on.
+    pub(super) fn unfinished(path: PathBuf) -> Journal {
+        Journal { unfinished: true, ..Journal::recording(Out::private(path)) }
+    }
+
+    /// The journal of a game that is played on; `None` where another program plays it.
+    pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
+        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
+        Ok(taken.map(|out| Journal { unfinished: true, ..Journal::recording(out) }))
     }
 
     pub(super) fn path(&self) -> &Path {
         self.out.path()
     }
 
+    /// Begins the file anew with the game as it stands.
     pub(super) fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
         let folder = self.path().parent().unwrap_or(Path::new(""));
-        self.write(&record.script(named.seen_from(folder)), record)
+        let game = if self.unfinished {
+            state::secret_folder(folder).map_err(|error| files::unwritable(self.path(), &error))?;
+            named.anywhere()
+        } else {
+            named.seen_from(folder)
+        };
+        let text = record.script(game);
+        let written = Written::default().and(record.lines.len(), &text);
+        let Some(written) = written else { return self.fill() };
+        self.out.write(&text)?;
+        (self.written, self.full) = (Some(written), false);
+        Ok(())
     }
 
-    /// Adds the lines that are new; if others changed, writes the file anew.
+    /// Adds the lines that are new; if others changed, writes the file anew. What was kept of an
+    /// unfinished game is removed once it is over.
     pub(super) fn keep(
         &mut self,
         named: &Named,
         record: &Record,
         unchanged: usize,
     ) -> Result<(), CliError> {
-        match self.append(record, unchanged) {
-            Some(added) => added,
-            None => self.begin(named, record),
+        if self.unfinished && record.over {
+            self.written = None;
+            return self.out.remove();
         }
-    }
-
-    fn write(&mut self, text: &str, record: &Record) -> Result<(), CliError> {
-        let written = Written::default().and(record.lines.len(), text);
-        let Some(written) = written else { return self.fill() };
-        self.out.write(text)?;
-        (self.written, self.full) = (Some(written), false);
-        Ok(())
-    }
-
-    fn append(&mut self, record: &Record, unchanged: usize) -> Option<Result<(), CliError>> {
-        let written = self.written.filter(|written| written.moves == unchanged)?;
+        if self.unfinished && !record.begun && self.written.is_none() {
+            return Ok(());
+        }
+        let Some(written) = self.written.filter(|written| written.moves == unchanged) else {
+            return self.begin(named, record);
+        };
         let new = record.lines[unchanged..].iter();
         let new: String = new.flat_map(|line| [line.as_str(), "\n"]).collect();
-        let Some(more) = written.and(record.lines.len(), &new) else { return Some(self.fill()) };
+        let Some(more) = written.and(record.lines.len(), &new) else { return self.fill() };
         self.written = Some(more);
-        Some(if new.is_empty() { Ok(()) } else { self.out.append(&new) })
+        if new.is_empty() { Ok(()) } else { self.out.append(&new) }
     }
 
     /// Writes no more; this is an error once.
@@ -128,50 +150,6 @@ impl Journal {
     }
 }
 
-/// The journal of an unfinished game, in the folder of the program. Its file is locked while the
-/// game is played, so that no other program plays it on.
-#[derive(Debug)]
-pub(super) struct Unfinished(Journal);
-
-impl Unfinished {
-    /// A journal at a place where none is yet.
-    pub(super) fn new(path: PathBuf) -> Unfinished {
-        Unfinished(Journal::new(Out::private(path)))
-    }
-
-    /// The journal of a game that is played on; `None` where another program plays it.
-    pub(super) fn resume(path: &Path) -> Result<Option<Unfinished>, CliError> {
-        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
-        Ok(taken.map(|out| Unfinished(Journal::new(out))))
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// Keeps the game, or removes what was kept once it is over.
-    pub(super) fn keep(
-        &mut self,
-        named: &Named,
-        record: &Record,
-        unchanged: usize,
-    ) -> Result<(), CliError> {
-        if record.over {
-            self.0.written = None;
-            return self.0.out.remove();
-        }
-        if !record.begun && self.0.written.is_none() {
-            return Ok(());
-        }
-        if let Some(added) = self.0.append(record, unchanged) {
-            return added;
-        }
-        let folder = self.path().parent().map_or(Ok(()), state::secret_folder);
-        folder.map_err(|error| files::unwritable(self.path(), &error))?;
-        self.0.write(&record.script(named.anywhere()), record)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -179,7 +157,7 @@ mod tests {
 
     use tempfile::tempdir;
 
-    use super::{Journal, Named, Unfinished};
+    use super::{Journal, Named};
     use crate::cli::files::Found;
     use crate::cli::writing::Out;
     use crate::session::Record;
@@ -206,7 +184,7 @@ mod tests {
     fn a_journal_is_whole_at_every_step_and_gone_at_the_end() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("deep").join("a.script");
-        let mut journal = Unfinished::new(path.clone());
+        let mut journal = Journal::unfinished(path.clone());
         let names = words(&["Ann", "Ben"]);
         let mut keep = |lines: &[&str], unchanged, over| {
             let lines = words(lines);
@@ -229,7 +207,7 @@ mod tests {
         let path = folder.path().join("a.script");
         fs::write(path.with_extension("new"), "of a program that was killed").unwrap();
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
-        let mut journal = Unfinished::new(path.clone());
+        let mut journal = Journal::unfinished(path.clone());
         journal.keep(&named(), &record(&names, &lines, false), 0).unwrap();
         let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((rights(&path), rights(folder.path())), (0o600, 0o700));
@@ -240,23 +218,23 @@ mod tests {
         let folder = tempdir().unwrap();
         let path = folder.path().join("a.script");
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
-        let mut first = Unfinished::new(path.clone());
+        let mut first = Journal::unfinished(path.clone());
         first.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(&path).unwrap().is_none());
+        assert!(Journal::resume(&path).unwrap().is_none());
         drop(first);
-        let mut second = Unfinished::resume(&path).unwrap().unwrap();
-        assert!(Unfinished::resume(&path).unwrap().is_none());
+        let mut second = Journal::resume(&path).unwrap().unwrap();
+        assert!(Journal::resume(&path).unwrap().is_none());
         second.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(&path).unwrap().is_none());
+        assert!(Journal::resume(&path).unwrap().is_none());
         drop(second);
-        assert!(Unfinished::resume(&path).unwrap().is_some());
+        assert!(Journal::resume(&path).unwrap().is_some());
     }
 
     #[test]
     fn a_recording_stays_at_the_end() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("a.script");
-        let mut journal = Journal::new(Out::private(path.clone()));
+        let mut journal = Journal::recording(Out::private(path.clone()));
         let names = words(&["Ann", "Ben"]);
         for (lines, unchanged) in [(&["a", "b"][..], 0), (&["a"], 1), (&["a", "= draw"], 1)] {
             let lines = words(lines);
@@ -271,7 +249,7 @@ mod tests {
         let lines = words(&["a"]);
         let nowhere = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").join("a.script");
         let record = record(&names, &lines, false);
-        assert!(Unfinished::new(nowhere.clone()).keep(&named(), &record, 0).is_err());
-        assert!(Journal::new(Out::private(nowhere)).keep(&named(), &record, 0).is_err());
+        assert!(Journal::unfinished(nowhere.clone()).keep(&named(), &record, 0).is_err());
+        assert!(Journal::recording(Out::private(nowhere)).keep(&named(), &record, 0).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! `astragal perft`: how many ways a game can go.
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Perft, error::CliError, files, interrupt, progress::Watcher};
+use super::{args::Perft, error::CliError, files, progress, progress::Watcher};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Trap};
@@ -46,7 +46,7 @@ fn counted(command: &Perft, game: &Game, pins: &mut [Pin]) -> Result<(Vec<String
     };
     let line = |_| format!("{} positions", progress.done());
     let watcher = Watcher { progress: &progress, line: &line, pause: None };
-    interrupt::begin();
+    progress::begin();
     if command.divide && command.depth != Some(0) {
         return Ok(divided(command, &watcher.over(|| divide(wanted, pins))?));
     }

@@ -1,11 +1,11 @@
 //! `astragal play`: a game at the table.
 
-use super::journal::{Named, Unfinished};
+use super::journal::{Journal, Named};
 use super::saves::{self, Keeper, Opened, Rules};
 use super::screen::{Exit, Failure, Screen};
 use super::{
-    args::Play, clock, error::CliError, files, games, line::Line, replay, replay::quote, style,
-    terminal::Terminal, watch::Watched,
+    args::Play, bundled, error::CliError, files, line::Line, progress, replay, replay::quote,
+    style, terminal::Terminal, watch::Watched,
 };
 use crate::chance::Seed;
 use crate::diagnostic::hidden_signs_in;
@@ -34,7 +34,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let table = if command.resume {
         let given = given()?;
         let path = saves::newest_unfinished(given.as_ref())?;
-        let journal = Unfinished::resume(&path)?
+        let journal = Journal::resume(&path)?
             .ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
         set_up(command, saves::open_unfinished(&path, given)?, Some(journal), screen)?
     } else if let Some(file) = &command.load {
@@ -63,7 +63,7 @@ fn begin(command: &Play, named: Named, screen: &mut Screen) -> Result<Table, Fai
 fn set_up(
     command: &Play,
     opened: Opened,
-    journal: Option<Unfinished>,
+    journal: Option<Journal>,
     screen: &mut Screen,
 ) -> Result<Table, Failure> {
     let Opened { loaded, named, seed: written, seats: seated } = opened;
@@ -124,9 +124,9 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, F
     if let Some(word) = &command.game {
         return Ok(Ok(word.clone()));
     }
-    games::games(screen)?;
+    bundled::list(screen)?;
     let mut terminal = Terminal::new(screen)?;
-    let names = games::names();
+    let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     loop {
         let asking =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
@@ -168,11 +168,11 @@ fn conclude(
 fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>, CliError> {
     let mut seats = vec![Seat::Human; players];
     for (seat, who) in seats.iter_mut().zip(written) {
-        *seat = Seat::named(who, clock::milliseconds).unwrap_or(Seat::Human);
+        *seat = Seat::named(who, progress::milliseconds).unwrap_or(Seat::Human);
     }
     for (place, who) in &command.seats {
         for seat in places(place, players)? {
-            seats[seat] = Seat::named(who, clock::milliseconds)
+            seats[seat] = Seat::named(who, progress::milliseconds)
                 .ok_or_else(|| CliError::Who { who: who.clone(), known: Seat::words() })?;
         }
     }

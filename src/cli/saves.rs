@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::journal::{self, Journal, Named, Unfinished};
+use super::journal::{self, Journal, Named};
 use super::writing::{Anyhow, Out};
 use super::{
     args::Table, error::CliError, files, files::Found, rules::variants, screen::Failure, state,
@@ -18,7 +18,7 @@ use crate::transcript::{self, Kind, Script};
 #[derive(Debug)]
 pub(super) struct Keeper {
     named: Named,
-    unfinished: Option<Unfinished>,
+    unfinished: Option<Journal>,
     recording: Option<Journal>,
     /// Why the recording that was asked for is not whole.
     broken: Option<CliError>,
@@ -39,10 +39,10 @@ pub(super) struct Rules {
 
 impl Keeper {
     /// A keeper with a journal that is new, or one that is played on.
-    pub(super) fn new(named: Named, journal: Option<Unfinished>, rules: Rules) -> Keeper {
+    pub(super) fn new(named: Named, journal: Option<Journal>, rules: Rules) -> Keeper {
         let unfinished = journal.or_else(|| {
             state::prune(&named.word);
-            state::new_journal(&named.word).map(Unfinished::new)
+            state::new_journal(&named.word).map(Journal::unfinished)
         });
         let lost = unfinished.is_none().then(|| state::NOWHERE.to_owned());
         Keeper { named, unfinished, recording: None, broken: None, lost, rules }
@@ -50,7 +50,7 @@ impl Keeper {
 
     pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
         let out = Out::open(path, journal::FORM, &Anyhow::flag(force))?;
-        self.recording = Some(Journal::new(out));
+        self.recording = Some(Journal::recording(out));
         Ok(())
     }
 
@@ -74,7 +74,7 @@ impl Keeper {
         anyhow: &Anyhow,
         record: &Record,
     ) -> Result<Journal, CliError> {
-        let mut recording = Journal::new(Out::open(path, journal::FORM, anyhow)?);
+        let mut recording = Journal::recording(Out::open(path, journal::FORM, anyhow)?);
         recording.begin(&self.named, record)?;
         Ok(recording)
     }

@@ -8,8 +8,8 @@ use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Anyhow, Out};
 use super::{
-    clock, counts_file, coverage, error::CliError, files, html_report, interrupt, layouts,
-    play::seed_or, progress::Watcher, replay::quote,
+    counts_file, coverage, error::CliError, files, html_report, layouts, play::seed_or, progress,
+    progress::Watcher, replay::quote,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
@@ -34,7 +34,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
     let (mut results, mut out) = begin(command, &games, &seats)?;
-    interrupt::begin();
+    progress::begin();
     if let Err(broken) = go_on(command, &games, &seats, &mut results, out.as_mut())? {
         return report(broken, &games, &results, screen);
     }
@@ -150,16 +150,16 @@ fn go_on(
     let threads = command.threads.unwrap_or(cores).clamp(1, cores.max(MOST_THREADS));
     let seed = Seed(results.head.seed);
     let studies: Vec<Analysis> = games.iter().cloned().map(Analysis::new).collect();
-    let batch = Batch { games: &studies, seats, seed, threads, clock: clock::milliseconds };
+    let batch = Batch { games: &studies, seats, seed, threads, clock: progress::milliseconds };
     let (begun, last) = (results.played.next, results.ranges[0].1);
     let progress = Progress::new();
-    let start = clock::milliseconds();
+    let start = progress::milliseconds();
     let took = results.took;
-    let line = |_| remaining(progress.done(), last - begun, clock::milliseconds() - start);
+    let line = |_| remaining(progress.done(), last - begun, progress::milliseconds() - start);
     // Now and then the counts are written.
     let pause = out.is_some().then_some(BETWEEN);
     let watcher = Watcher { progress: &progress, line: &line, pause };
-    while results.played.next < last && !interrupt::WORK.is_stopped() {
+    while results.played.next < last && !progress::WORK.is_stopped() {
         progress.resume();
         let numbers = results.played.next..last;
         let played = watcher.over(|| play(batch, numbers, &progress));
@@ -167,7 +167,7 @@ fn go_on(
             Ok(played) => results.played.merge(&played),
             Err(broken) => return Ok(Err(broken)),
         }
-        results.took = took + (clock::milliseconds() - start);
+        results.took = took + (progress::milliseconds() - start);
         if let Some(out) = &mut out {
             counts_file::write(out, results)?;
         }

@@ -1,7 +1,7 @@
 //! `astragal solve`: what a small game is worth.
 
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Solve, error::CliError, files, interrupt, progress::Watcher};
+use super::{args::Solve, error::CliError, files, progress, progress::Watcher};
 use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, solve as solve_from};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
@@ -23,7 +23,7 @@ const MOST_HIDDEN: usize = 200_000;
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
     let (_, game) = files::open(&command.game, &command.table, screen)?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
-    interrupt::begin();
+    progress::begin();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
     let mut answer = compute(&game, rule, most, pause);
@@ -39,7 +39,7 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     }
     let solution = match answer {
         Ok(solution) => solution,
-        Err(refusal @ Refusal::Stopped { .. }) if interrupt::WORK.is_stopped() => {
+        Err(refusal @ Refusal::Stopped { .. }) if progress::WORK.is_stopped() => {
             screen.note(&refusal.to_string())?;
             return Ok(Exit::Interrupted);
         }

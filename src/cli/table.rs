@@ -99,7 +99,7 @@ fn tight(name: &str, has: &[&Thing], width: usize) -> usize {
 
 /// As wide as columns may be in some room: the widest give way first, but none below what can be
 /// read.
-fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
+pub(super) fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
     let widest = widths.iter().max().copied().unwrap_or(0);
     let fits = |most: &usize| widths.iter().map(|width| width.min(most)).sum::<usize>() <= room;
     let most = (least.min(widest)..=widest).rev().find(fits)?;

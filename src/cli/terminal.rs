@@ -7,7 +7,7 @@ use anstyle::Style;
 use super::line::{Line, length};
 use super::screen::{CLEAR, Screen};
 use super::{
-    editor, editor::Editor, gate, idle, idle::Woken, interrupt, moves, state, style, table,
+    editor, editor::Editor, gate, idle, idle::Woken, moves, progress, state, style, table,
     table_view, table_view::Sheet, watch::Watched,
 };
 use crate::diagnostic::Diagnostics;
@@ -130,13 +130,13 @@ impl Console for Terminal<'_> {
         if self.editor.is_none() {
             return Ok(());
         }
-        interrupt::begin();
+        progress::begin();
         self.screen.styled_text(style::FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"))?;
         self.screen.flush()
     }
 
     fn progress(&self) -> &'static Progress {
-        &interrupt::WORK
+        &progress::WORK
     }
 
     fn waited(&mut self) -> io::Result<bool> {
@@ -146,7 +146,7 @@ impl Console for Terminal<'_> {
         editor::forget_typed();
         self.screen.steer(ERASE)?;
         self.screen.flush()?;
-        Ok(interrupt::end())
+        Ok(progress::end())
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {

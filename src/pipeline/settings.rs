@@ -39,9 +39,8 @@ impl Choice {
             let none = if matches!(ty, Type::Maybe(_)) { " or none" } else { "" };
             return format!("{low}..{high}{none}");
         }
-        let names: Vec<String> =
-            self.values.iter().map(|value| value_text(rules, ty, value)).collect();
-        names.join(" or ")
+        let names = self.values.iter().map(|value| value_text(rules, ty, value));
+        names.collect::<Vec<_>>().join(" or ")
     }
 }
 
@@ -76,6 +75,7 @@ fn choice(
         None => literal(expr),
     };
     let default = value(&option.default).unwrap_or(Value::None);
+    // A range that cannot be computed is an error of the compiler.
     let number = |expr: &Expr| match value(expr) {
         Some(Value::Int(number)) => number,
         _ => 0,
@@ -196,13 +196,9 @@ impl Table {
 
     /// All settings, or where they are too many, those beside the defaults.
     fn all(&self) -> Vec<Specialisation> {
-        match self.combinations {
-            Some(count) => (0..count).map(|number| self.combination(number)).collect(),
-            None => {
-                let count = self.count_beside_defaults();
-                (0..count).map(|number| self.beside_defaults(number)).collect()
-            }
-        }
+        let all = self.combinations.is_some();
+        let setting = if all { Table::combination } else { Table::beside_defaults };
+        (0..self.count()).map(|number| setting(self, number)).collect()
     }
 
     fn combination(&self, number: usize) -> Specialisation {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeSet, fmt};
 
-use super::{super::args::Run, super::error::CliError, super::files};
+use crate::cli::{args::Run, error::CliError, files};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Script {

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
-    super::args::Run, super::clock, super::error::CliError, super::files, super::files::Found,
-    super::screen::Failure, super::writing, collect::Script as Named, games::Games,
-};
+use super::{collect::Script as Named, games::Games};
+use crate::cli::files::{self, Found};
+use crate::cli::{args::Run, error::CliError, progress, screen::Failure, writing};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::pipeline::{GameOptions, Ruleset, SettingError};
@@ -43,7 +42,7 @@ impl Played {
 }
 
 pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played, Failure> {
-    let start = clock::milliseconds();
+    let start = progress::milliseconds();
     let mut files: Vec<PathBuf> = match named {
         Named::File(path) => vec![path.clone()],
         Named::Input => Vec::new(),
@@ -63,7 +62,7 @@ pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played
     files.retain(|path| read.iter().all(|(known, _)| known != path));
     read.extend(files.into_iter().map(|path| (path, String::new())));
     played.files = read;
-    played.time = clock::milliseconds() - start;
+    played.time = progress::milliseconds() - start;
     Ok(played)
 }
 

@@ -4,9 +4,10 @@ use std::io;
 
 use serde_json::json;
 
-use super::super::args::{Run, RunFormat};
-use super::super::screen::{Exit, Screen};
-use super::{super::report, collect::Script, script::Played};
+use super::{collect::Script, script::Played};
+use crate::cli::args::{Run, RunFormat};
+use crate::cli::screen::{Exit, Screen};
+use crate::cli::{gate, report};
 
 /// How many of the slowest scripts are told.
 const SLOWEST: usize = 3;
@@ -94,7 +95,8 @@ impl<'a> Teller<'a> {
         }
         self.screen.report(&played.sources, &played.found)?;
         if quiet || self.scripts > 1 {
-            self.screen.line(&format!("{name}: {}", verdict(played)))?;
+            let verdict = if played.passed() { "passed" } else { "failed" };
+            self.screen.line(&format!("{name}: {verdict}"))?;
         }
         Ok(())
     }
@@ -149,10 +151,6 @@ fn junit(name: &str, played: &Played) -> String {
     format!("{case}>\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n")
 }
 
-fn verdict(played: &Played) -> &'static str {
-    if played.passed() { "passed" } else { "failed" }
-}
-
 /// Milliseconds as seconds with three places.
 fn seconds(time: u64) -> String {
     format!("{}.{:03}", time / 1000, time % 1000)
@@ -164,5 +162,5 @@ fn drawn(played: &Played) -> String {
 
 /// A text in XML; signs that XML cannot hold are gone already.
 fn xml(text: &str) -> String {
-    super::super::gate::html(text)
+    gate::html(text)
 }
