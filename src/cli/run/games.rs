@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::super::files::{Found, MOST_BYTES};
 use crate::cli::files::{Found, MOST_BYTES};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
