@@ -114,8 +114,7 @@ fn first_note(ast: &Ast) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, games, name, unknown};
-    use crate::cli::error::CliError;
+    use super::{find, games, name};
 
     #[test]
     fn files_are_named_by_their_folders() {
@@ -130,11 +129,5 @@ mod tests {
     fn every_bundled_game_is_found_by_its_name() {
         assert!(games().iter().all(|game| find(&game.name).as_ref() == Some(game)));
         assert_eq!(find("no such game"), None);
-    }
-
-    #[test]
-    fn an_unknown_game_says_what_else_there_is() {
-        let CliError::UnknownGame { name, help, .. } = unknown("pears") else { panic!() };
-        assert!(name == "pears" && help.contains("path of a `.game` file"));
     }
 }

@@ -10,7 +10,7 @@ use crate::source::{Sources, Span};
 
 /// Places of the rules that no playout passed.
 #[derive(Debug, Error, Diagnostic)]
-#[error("{count} of the rules never ran in {playouts} playouts{setting}", count = counted(places.len()))]
+#[error("{count} of the rules never ran in {playouts} playouts{setting}", count = many(places.len() as u64, "place"))]
 #[diagnostic(
     severity(Advice),
     help("play more, seat other bots, or ask whether the rules ever need this")
@@ -24,7 +24,7 @@ struct NeverRan {
 
 /// Places of the rules where players got less than they gained.
 #[derive(Debug, Error, Diagnostic)]
-#[error("`gains` was cut off at the top, {times} in {games}{setting}", times = often(*times), games = many(*games))]
+#[error("`gains` was cut off at the top, {times} in {games}{setting}", times = often(*times), games = many(*games, "game"))]
 #[diagnostic(
     severity(Warning),
     help(
@@ -91,10 +91,6 @@ fn often(times: u64) -> String {
     if times == 1 { "once".to_owned() } else { format!("{times} times") }
 }
 
-fn many(games: u64) -> String {
-    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
-}
-
-fn counted(count: usize) -> String {
-    if count == 1 { "1 place".to_owned() } else { format!("{count} places") }
+fn many(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -20,24 +20,24 @@ const AROUND: usize = 100;
 /// Longer messages are cut in the middle.
 const LONGEST_MESSAGE: usize = 1000;
 
-pub(super) struct Shelved<'a> {
+pub(super) struct Excerpt<'a> {
     finding: &'a (dyn Diagnostic + Send + Sync),
-    shelf: Shelf<'a>,
+    texts: Texts<'a>,
 }
 
-impl<'a> Shelved<'a> {
+impl<'a> Excerpt<'a> {
     pub(super) fn new(finding: &'a (dyn Diagnostic + Send + Sync), sources: &'a Sources) -> Self {
-        Shelved { finding, shelf: Shelf(sources) }
+        Excerpt { finding, texts: Texts(sources) }
     }
 
     /// A label that ends soon, and says so in bounds.
     fn bounded(&self, label: &LabeledSpan) -> LabeledSpan {
         let (start, mut length) = (label.offset(), label.len());
         let span = Span::new(start, start + length);
-        if let Some(source) = self.shelf.0.find(span) {
+        if let Some(source) = self.texts.0.find(span) {
             let text = source.slice(span);
             if has_long_line(text) {
-                length = boundary(text, AROUND);
+                length = text.floor_char_boundary(AROUND);
             }
         }
         let words = label.label().map(shortened);
@@ -49,9 +49,9 @@ impl<'a> Shelved<'a> {
     }
 }
 
-struct Shelf<'a>(&'a Sources);
+struct Texts<'a>(&'a Sources);
 
-impl SourceCode for Shelf<'_> {
+impl SourceCode for Texts<'_> {
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
@@ -85,22 +85,17 @@ impl SourceCode for Shelf<'_> {
 fn window(text: &str, place: SourceSpan, read: &dyn SpanContents<'_>) -> std::ops::Range<usize> {
     // What is read may end in the middle of a letter.
     let end = text.ceil_char_boundary(read.span().offset() + read.span().len());
-    let start = boundary(text, read.span().offset());
+    let start = text.floor_char_boundary(read.span().offset());
     if !has_long_line(&text[start..end]) {
         return start..end;
     }
     let low = place.offset().saturating_sub(AROUND).max(start);
     let high = (place.offset() + place.len() + AROUND).min(end);
-    boundary(text, low)..boundary(text, high)
+    text.floor_char_boundary(low)..text.floor_char_boundary(high)
 }
 
 fn has_long_line(text: &str) -> bool {
     text.len() > LONGEST_LINE && text.lines().any(|line| line.len() > LONGEST_LINE)
-}
-
-/// The last beginning of a character up to a place.
-fn boundary(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
 }
 
 /// A message without its middle, where it is too long.
@@ -109,26 +104,26 @@ fn shortened(text: &str) -> String {
     if text.len() <= LONGEST_MESSAGE {
         return text.to_owned();
     }
-    let head = &text[..boundary(text, LONGEST_MESSAGE / 2)];
-    let tail = &text[boundary(text, text.len() - LONGEST_MESSAGE / 4)..];
+    let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE / 2)];
+    let tail = &text[text.floor_char_boundary(text.len() - LONGEST_MESSAGE / 4)..];
     format!("{head} … {tail}")
 }
 
-impl Debug for Shelved<'_> {
+impl Debug for Excerpt<'_> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         Debug::fmt(self.finding, formatter)
     }
 }
 
-impl Display for Shelved<'_> {
+impl Display for Excerpt<'_> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(&shortened(&self.finding.to_string()))
     }
 }
 
-impl std::error::Error for Shelved<'_> {}
+impl std::error::Error for Excerpt<'_> {}
 
-impl Diagnostic for Shelved<'_> {
+impl Diagnostic for Excerpt<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
         self.finding.code()
     }
@@ -143,7 +138,7 @@ impl Diagnostic for Shelved<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.shelf)
+        Some(&self.texts)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {

@@ -304,25 +304,11 @@ fn reason(error: &io::Error) -> String {
 mod tests {
     use std::path::Path;
 
-    use super::{find, players, read, relative};
+    use super::{players, relative};
     use crate::cli::error::CliError;
 
     fn root() -> &'static Path {
         Path::new(env!("CARGO_MANIFEST_DIR"))
-    }
-
-    #[test]
-    fn what_is_no_text_file_is_named() {
-        assert!(matches!(read(&root().join("src")), Err(CliError::Folder { .. })));
-        let missing = read(&root().join("no such file"));
-        let Err(CliError::Unreadable { reason, .. }) = missing else { panic!() };
-        assert!(!reason.contains("os error"));
-    }
-
-    #[test]
-    fn a_word_that_is_no_path_is_an_unknown_game() {
-        assert!(matches!(find("no-such-game", root()), Err(CliError::UnknownGame { .. })));
-        assert!(matches!(find("no-such.game", root()), Err(CliError::Unreadable { .. })));
     }
 
     #[test]

@@ -225,7 +225,7 @@ fn folded(greeting: &str, width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{places, seats, seed_or};
+    use super::{seats, seed_or};
     use crate::chance::Seed;
     use crate::cli::args::Play;
     use crate::cli::error::CliError;
@@ -254,12 +254,5 @@ mod tests {
         let help = miette::Diagnostic::help(&error).map(|help| help.to_string());
         assert_eq!(error.to_string(), "the operating system gives no random number");
         assert_eq!(help.as_deref(), Some("choose a seed yourself: `--seed 1`"));
-    }
-
-    #[test]
-    fn seats_and_who_sits_there_must_exist() {
-        assert!(matches!(seated(&[("4", "human")]), Err(CliError::Seat { .. })));
-        assert!(matches!(seated(&[("1", "cat")]), Err(CliError::Who { .. })));
-        assert_eq!(places("2", 3), Ok(1..2));
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity};
 use serde_json::{Value, json};
 
-use super::{excerpt::Shelved, gate};
+use super::{excerpt::Excerpt, gate};
 use crate::diagnostic::{Diagnostics, Finding, Fix, is_error};
 use crate::source::{Sources, Span};
 
@@ -23,8 +23,8 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
     let sources = &*gate::shown(sources);
     let sorted = found.sorted();
     for finding in sorted.iter().take(MOST_DRAWN) {
-        let shelved = Shelved::new(finding.as_ref(), sources);
-        handler.render_report(&mut drawn, &shelved).expect("a string takes every text");
+        let excerpt = Excerpt::new(finding.as_ref(), sources);
+        handler.render_report(&mut drawn, &excerpt).expect("a string takes every text");
         drawn.push('\n');
     }
     if sorted.len() > MOST_DRAWN {
@@ -36,10 +36,7 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
 
 /// Writes findings as JSON, one object a line, in order of place.
 pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
-    objects(sources, found).iter().fold(String::new(), |mut lines, object| {
-        writeln!(lines, "{object}").expect("a string takes every text");
-        lines
-    })
+    objects(sources, found).iter().map(|object| format!("{object}\n")).collect()
 }
 
 pub(super) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
@@ -61,12 +58,8 @@ pub(super) fn first_code(found: &Diagnostics) -> Option<String> {
 /// Counts findings in words: `2 errors, 1 warning`.
 pub(super) fn summary(found: &Diagnostics) -> String {
     let sorted = found.sorted();
-    let count = |severity| {
-        let all = sorted
-            .iter()
-            .filter(|finding| finding.severity().unwrap_or(Severity::Error) == severity);
-        all.count()
-    };
+    let severities = || sorted.iter().map(|it| it.severity().unwrap_or(Severity::Error));
+    let count = |severity| severities().filter(|it| *it == severity).count();
     let words = [(Severity::Error, "error"), (Severity::Warning, "warning")]
         .map(|(severity, word)| (count(severity), word))
         .into_iter()
