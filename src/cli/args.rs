@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::styling::Styles;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
 /// Writes, checks and plays the rules of tabletop games.
 #[derive(Debug, Parser)]
@@ -82,7 +81,6 @@ pub(super) struct Table {
     pub(super) options: Vec<(String, String)>,
 }
 
-/// `astragal check`
 #[derive(Debug, Args)]
 pub(super) struct Check {
     /// Files, folders with games, or names of bundled games; all games in this folder and below if
@@ -111,7 +109,6 @@ pub(super) struct Check {
     pub(super) table: Table,
 }
 
-/// `astragal new`
 #[derive(Debug, Args)]
 pub(super) struct New {
     /// The folder to make; the game is called like it.
@@ -121,7 +118,6 @@ pub(super) struct New {
     pub(super) from: Option<String>,
 }
 
-/// `astragal fmt`
 #[derive(Debug, Args)]
 pub(super) struct Fmt {
     /// Games, scripts, and folders with such files; `-` lays out standard input on standard output.
@@ -155,7 +151,6 @@ pub(super) enum Format {
     Json,
 }
 
-/// `astragal play`
 #[derive(Debug, Default, Args)]
 pub(super) struct Play {
     /// A file, or the name of a bundled game; without it the bundled games are listed.
@@ -186,7 +181,6 @@ pub(super) struct Play {
     pub(super) watch: bool,
 }
 
-/// `astragal run`
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Run {
@@ -233,7 +227,6 @@ pub(super) enum RunFormat {
     Json,
 }
 
-/// `astragal simulate`
 #[derive(Debug, Args)]
 pub(super) struct Simulate {
     /// A file, or the name of a bundled game.
@@ -286,7 +279,6 @@ pub(super) enum Layout {
     Csv,
 }
 
-/// `astragal merge`
 #[derive(Debug, Args)]
 pub(super) struct Merge {
     /// Files that `simulate --out` has written.
@@ -306,7 +298,6 @@ pub(super) struct Merge {
     pub(super) force: bool,
 }
 
-/// `astragal solve`
 #[derive(Debug, Args)]
 pub(super) struct Solve {
     /// A file, or the name of a bundled game.
@@ -322,7 +313,6 @@ pub(super) struct Solve {
     pub(super) table: Table,
 }
 
-/// `astragal rules`
 #[derive(Debug, Args)]
 pub(super) struct Rules {
     /// A file, or the name of a bundled game.
@@ -337,7 +327,6 @@ pub(super) struct Rules {
     pub(super) options: Vec<(String, String)>,
 }
 
-/// `astragal explain`
 #[derive(Debug, Args)]
 pub(super) struct Explain {
     /// The code that stands above an error; its stage may be left out.
@@ -345,7 +334,6 @@ pub(super) struct Explain {
     pub(super) code: String,
 }
 
-/// `astragal perft`
 #[derive(Debug, Args)]
 pub(super) struct Perft {
     /// A file, or the name of a bundled game.
@@ -373,7 +361,6 @@ pub(super) struct Perft {
     pub(super) table: Table,
 }
 
-/// `astragal completions`
 #[derive(Debug, Args)]
 pub(super) struct Completions {
     /// The shell.
@@ -381,7 +368,6 @@ pub(super) struct Completions {
     pub(super) shell: clap_complete::Shell,
 }
 
-/// `astragal man`
 #[derive(Debug, Args)]
 pub(super) struct Man {
     /// The command; the whole program if not given.

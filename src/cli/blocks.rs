@@ -3,8 +3,7 @@
 use anstyle::Style;
 
 use super::line::{Line, ground, ink, inked};
-use super::style;
-use super::table::wrap;
+use super::{style, table::narrowed, table::wrap};
 use crate::game::{Cell, Thing};
 
 /// The space between two columns.
@@ -19,7 +18,6 @@ const NARROWEST: usize = 4;
 /// How wide lines of explanation are at least.
 const LEGEND: usize = 40;
 
-/// Lines that stand together.
 pub(super) type Block = Vec<Line>;
 
 /// A drawing with its title and what explains it.
@@ -55,7 +53,9 @@ fn rows(thing: &Thing, width: usize) -> Block {
     let head =
         widths.first().copied().unwrap_or(0).min(width.saturating_sub(NARROWEST + GAP).max(1));
     let room = width.saturating_sub(head);
-    let cells = narrowed(widths.get(1..).unwrap_or(&[]), room);
+    let cells = widths.get(1..).unwrap_or(&[]);
+    let inner = room.checked_sub(GAP * cells.len());
+    let cells = inner.and_then(|inner| narrowed(cells, inner, NARROWEST)).unwrap_or(cells.to_vec());
     let mut lines = Block::new();
     for part in parts(&cells, room) {
         for row in &drawn {
@@ -99,15 +99,6 @@ fn cell_line(cell: &Cell) -> Line {
     line
 }
 
-/// As wide as columns may be in some room: the widest give way first, but none below what can be
-/// read.
-fn narrowed(widths: &[usize], room: usize) -> Vec<usize> {
-    let widest = widths.iter().max().copied().unwrap_or(0);
-    let sum = |most: usize| widths.iter().map(|width| width.min(&most) + GAP).sum::<usize>();
-    let most = (NARROWEST.min(widest)..=widest).rev().find(|most| sum(*most) <= room);
-    widths.iter().map(|width| *width.min(&most.unwrap_or(widest))).collect()
-}
-
 /// The columns that stand beside each other, in as many parts as are needed.
 fn parts(widths: &[usize], room: usize) -> Vec<std::ops::Range<usize>> {
     let (mut parts, mut begin, mut taken) = (Vec::new(), 0, 0);
@@ -122,7 +113,6 @@ fn parts(widths: &[usize], room: usize) -> Vec<std::ops::Range<usize>> {
     parts
 }
 
-/// How wide the widest line is.
 pub(super) fn broadest(lines: &[Line]) -> usize {
     lines.iter().map(Line::length).max().unwrap_or(0)
 }
@@ -145,7 +135,6 @@ pub(super) fn flow(blocks: Vec<Block>, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Drawings beside each other.
 fn beside(blocks: &[Block]) -> Vec<Line> {
     let height = blocks.iter().map(Vec::len).max().unwrap_or(0);
     let line = |at: usize| {

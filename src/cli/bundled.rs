@@ -1,20 +1,21 @@
 //! The games inside the program.
 
 use super::error::CliError;
+use super::screen::{Exit, Failure, Screen};
 use crate::load::{Folder, NamedText, Opened};
+use crate::pipeline;
+use crate::source::Sources;
 use crate::suggest::nearest;
+use crate::syntax::ast::{Ast, ItemKind};
 
 /// Paths from the root of the project, and texts.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// A game inside the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bundled {
     /// What the command line calls it: `name`, or `base/variant`.
     pub(super) name: String,
-    /// Its text.
     pub(super) text: &'static str,
-    /// Its path from the root of the project.
     path: &'static str,
 }
 
@@ -24,7 +25,6 @@ impl Bundled {
         Opened { name: &self.path[folder.0.len()..], text: self.text, folder }
     }
 
-    /// The folder that it lies in.
     pub(super) fn folder(&self) -> Inside {
         let end = self.path.rfind('/').map_or(0, |at| at + 1);
         Inside(&self.path[..end])
@@ -44,7 +44,6 @@ impl Folder for Inside {
     }
 }
 
-/// Returns the bundled games in the order of their names.
 pub(super) fn games() -> Vec<Bundled> {
     let named =
         FILES.iter().filter_map(|(path, text)| Some(Bundled { name: name(path)?, text, path }));
@@ -53,7 +52,6 @@ pub(super) fn games() -> Vec<Bundled> {
     games
 }
 
-/// Finds a bundled game.
 pub(super) fn find(name: &str) -> Option<Bundled> {
     games().into_iter().find(|game| game.name == name)
 }
@@ -61,13 +59,13 @@ pub(super) fn find(name: &str) -> Option<Bundled> {
 /// Returns the error that a word is no game, with the nearest one or all that there are.
 pub(super) fn unknown(word: &str) -> CliError {
     let games = games();
-    let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();
-    let finished: Vec<&str> = names.iter().copied().filter(|name| !name.contains('/')).collect();
+    let names = || games.iter().map(|game| game.name.as_str());
+    let finished: Vec<&str> = names().filter(|name| !name.contains('/')).collect();
     let all = match finished.as_slice() {
         [] => "give the path of a `.game` file".to_owned(),
         names => format!("give the path of a `.game` file, or one of {}", names.join(", ")),
     };
-    let help = match nearest(word, names.iter().copied()) {
+    let help = match nearest(word, names()) {
         Some(near) => format!("did you mean `{near}`? Else {all}"),
         None => all,
     };
@@ -86,10 +84,37 @@ fn name(path: &str) -> Option<String> {
     }
 }
 
+/// Lists the bundled games: name, how many play, title and the first line of the note.
+pub(super) fn list(screen: &mut Screen) -> Result<Exit, Failure> {
+    let games = games();
+    let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
+    for game in &games {
+        screen.line(&format!("{:width$}  {}", game.name, facts(game)))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn facts(game: &Bundled) -> String {
+    let mut sources = Sources::default();
+    let checked = pipeline::check_once(&mut sources, &game.opened(&game.folder()));
+    let Some(rules) = checked.rules else { return "(has errors)".to_owned() };
+    let players = match rules.rules.players {
+        (fewest, most) if fewest == most => fewest.to_string(),
+        (fewest, most) => format!("{fewest}-{most}"),
+    };
+    let note = first_note(&checked.ast).map_or_else(String::new, |note| format!(": {note}"));
+    format!("{players:>4} players  {}{note}", rules.rules.title)
+}
+
+/// The first `##` line above the `game` declaration.
+fn first_note(ast: &Ast) -> Option<&str> {
+    let game = ast.items.iter().find(|item| matches!(item.kind, ItemKind::Game(_)))?;
+    game.notes.first().map(String::as_str)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{find, games, name, unknown};
-    use crate::cli::error::CliError;
+    use super::{find, games, name};
 
     #[test]
     fn files_are_named_by_their_folders() {
@@ -104,11 +129,5 @@ mod tests {
     fn every_bundled_game_is_found_by_its_name() {
         assert!(games().iter().all(|game| find(&game.name).as_ref() == Some(game)));
         assert_eq!(find("no such game"), None);
-    }
-
-    #[test]
-    fn an_unknown_game_says_what_else_there_is() {
-        let CliError::UnknownGame { name, help, .. } = unknown("pears") else { panic!() };
-        assert!(name == "pears" && help.contains("path of a `.game` file"));
     }
 }

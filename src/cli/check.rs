@@ -3,23 +3,19 @@
 use std::path::Path;
 
 use super::args::{Check, Emit, Format, Table};
-use super::bundled;
-use super::coverage;
-use super::error::CliError;
 use super::files::{self, Found};
 use super::random_check::{self, Fixed, Trial};
-use super::report;
 use super::screen::{Exit, Failure, Screen};
-use super::watch::Watched;
+use super::{bundled, coverage, error::CliError, report, watch::Watched};
 use crate::bytecode::disassemble::disassemble;
 use crate::chance::Seed;
 use crate::check::rules::Rules;
 use crate::diagnostic::Diagnostics;
 use crate::dump::dump;
+use crate::game::Game;
 use crate::pipeline::{self, Checked};
 use crate::source::Sources;
 
-/// Checks files and shows what was found, or a stage.
 pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
     loop {
         let (exit, mut watched) = check_all(command, screen)?;
@@ -33,15 +29,19 @@ pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failur
     }
 }
 
-/// Checks all files once.
 fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, Watched), Failure> {
     let (mut wrong, mut watched) = (0, Watched::default());
     let files = files(command)?;
     for word in &files {
         let mut sources = Sources::default();
-        if check_file(command, word, &mut sources, screen)? == Exit::No {
-            wrong += 1;
-        }
+        let fine = match files::find(word, Path::new("")) {
+            Ok(found) => check_file(command, word, &found, &mut sources, screen)?,
+            Err(error) => {
+                show(command, &sources, &Diagnostics::of(error), screen)?;
+                false
+            }
+        };
+        wrong += usize::from(!fine);
         watched.add(&sources, Path::new(word));
     }
     if files.len() > 1 && command.format == Format::Human {
@@ -62,12 +62,10 @@ fn files(command: &Check) -> Result<Vec<String>, CliError> {
             continue;
         }
         let before = found.len();
-        for path in files::below(Path::new(word))? {
-            // What cannot be read is told when it is checked.
-            if files::read(&path).map_or(true, |text| files::is_game(&text)) {
-                found.push(path.display().to_string());
-            }
-        }
+        // What cannot be read is reported when it is checked.
+        let is_game = |path: &Path| files::read(path).map_or(true, |text| files::is_game(&text));
+        let games = files::below(Path::new(word))?.into_iter().filter(|path| is_game(path));
+        found.extend(games.map(|path| path.display().to_string()));
         if found.len() == before {
             return Err(CliError::NoGames { place: word.clone() });
         }
@@ -75,47 +73,60 @@ fn files(command: &Check) -> Result<Vec<String>, CliError> {
     Ok(found)
 }
 
+/// Checks a file; whether nothing was wrong.
 fn check_file(
     command: &Check,
     word: &str,
+    found: &Found,
     sources: &mut Sources,
     screen: &mut Screen,
-) -> Result<Exit, Failure> {
-    match files::find(word, Path::new("")) {
-        Ok(found) => {
-            screen.tell_namesake(&found)?;
-            let all = command.all_settings;
-            let check = if all { pipeline::check_all_settings } else { pipeline::check };
-            let checked = check(sources, &found.opened());
-            show(command, sources, &checked.diagnostics, screen)?;
-            if checked.diagnostics.has_errors() {
-                return Ok(Exit::No);
-            }
-            let fixed = fixed(command, &found, sources)?;
-            if !play(command, word, (&checked, &fixed), sources, screen)? {
-                return Ok(Exit::No);
-            }
-            match command.emit {
-                Some(stage) => emit(stage, command, &checked, (&found, sources), screen)?,
-                None => conclude(command, &found, &checked.diagnostics, screen)?,
-            }
-            Ok(Exit::Fine)
-        }
-        Err(error) => {
-            show(command, sources, &alone(error), screen)?;
-            Ok(Exit::No)
-        }
+) -> Result<bool, Failure> {
+    screen.tell_namesake(found)?;
+    let all = command.all_settings;
+    let check = if all { pipeline::check_all_settings } else { pipeline::check };
+    let checked = check(sources, &found.opened());
+    show(command, sources, &checked.diagnostics, screen)?;
+    if checked.diagnostics.has_errors() || !play(command, word, found, &checked, sources, screen)? {
+        return Ok(false);
     }
+    if let Some(stage) = command.emit {
+        screen.line(stage_text(stage, command, &checked, found, sources)?.trim_end())?;
+    } else if command.format == Format::Human {
+        let summary = report::summary(&checked.diagnostics);
+        screen.line(&format!("{}: {summary}", found.name))?;
+    }
+    Ok(true)
+}
+
+/// Plays random games if the command asks for them; whether nothing went wrong.
+fn play(
+    command: &Check,
+    word: &str,
+    found: &Found,
+    checked: &Checked,
+    sources: &Sources,
+    screen: &mut Screen,
+) -> Result<bool, Failure> {
+    let (Some(games), Some(rules)) = (command.play, &checked.rules) else { return Ok(true) };
+    let fixed = fixed(command, found, sources)?;
+    let Trial { mistakes, cut_off, games: played } =
+        random_check::play(rules, games, Seed(command.seed), &fixed);
+    random_check::report(word, &mistakes, sources, screen)?;
+    let cut_off: Vec<_> = cut_off.into_iter().collect();
+    coverage::draw_cut_off(&cut_off, played, "", sources, screen)?;
+    if command.format == Format::Human && mistakes.is_empty() {
+        screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
+    }
+    Ok(mistakes.is_empty())
 }
 
 /// What the command says of the settings of the random games.
 fn fixed(command: &Check, found: &Found, sources: &Sources) -> Result<Fixed, Failure> {
     let Table { players, names, options } = &command.table;
-    if command.play.is_none() || players.is_none() && names.is_empty() && options.is_empty() {
+    if players.is_none() && names.is_empty() && options.is_empty() {
         return Ok(Fixed::default());
     }
-    let (game, _) = files::load(found, &command.table, Sources::default())
-        .map_err(|failure| with_sources(failure, sources))?;
+    let game = load(command, found, sources)?;
     let setting = game.setting();
     let declared = game.rules().options.iter().zip(&setting.options);
     let named = |name: &str| options.iter().any(|(option, _)| option == name);
@@ -128,32 +139,6 @@ fn fixed(command: &Check, found: &Found, sources: &Sources) -> Result<Fixed, Fai
     })
 }
 
-/// Plays random games if that is asked for; whether nothing went wrong.
-fn play(
-    command: &Check,
-    word: &str,
-    (checked, fixed): (&Checked, &Fixed),
-    sources: &Sources,
-    screen: &mut Screen,
-) -> Result<bool, Failure> {
-    let (Some(games), Some(rules)) = (command.play, &checked.rules) else { return Ok(true) };
-    let Trial { mistakes, cut_off, games: played } =
-        random_check::play(rules, games, Seed(command.seed), fixed);
-    random_check::report(word, &mistakes, sources, screen)?;
-    let cut_off: Vec<_> = cut_off.into_iter().collect();
-    coverage::draw_cut_off(&cut_off, (played, String::new()), sources, screen)?;
-    if command.format == Format::Human && mistakes.is_empty() {
-        screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
-    }
-    Ok(mistakes.is_empty())
-}
-
-fn alone(error: CliError) -> Diagnostics {
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(error);
-    diagnostics
-}
-
 /// Shows what was found: JSON is the result, a drawing is not.
 fn show(
     command: &Check,
@@ -161,43 +146,25 @@ fn show(
     found: &Diagnostics,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
-    match command.format {
+    Ok(match command.format {
         Format::Human => screen.report(sources, found)?,
         Format::Json => screen.json(&report::json(sources, found))?,
-    }
-    Ok(())
+    })
 }
 
-fn conclude(
-    command: &Check,
-    found: &Found,
-    diagnostics: &Diagnostics,
-    screen: &mut Screen,
-) -> Result<(), Failure> {
-    if command.format == Format::Human {
-        screen.line(&format!("{}: {}", found.name, report::summary(diagnostics)))?;
-    }
-    Ok(())
-}
-
-fn emit(
+fn stage_text(
     stage: Emit,
     command: &Check,
     checked: &Checked,
-    (found, sources): (&Found, &Sources),
-    screen: &mut Screen,
-) -> Result<(), Failure> {
+    found: &Found,
+    sources: &Sources,
+) -> Result<String, Failure> {
     let rules = checked.rules.as_ref().expect("a file without errors has rules");
-    let text = match stage {
+    Ok(match stage {
         Emit::Ast => dump(&checked.ast.items),
         Emit::Rules => dump(&as_declared(&rules.rules)),
-        Emit::Bytecode => {
-            let (game, _) = files::load(found, &command.table, Sources::default())
-                .map_err(|failure| with_sources(failure, sources))?;
-            disassemble(game.program())
-        }
-    };
-    Ok(screen.line(text.trim_end())?)
+        Emit::Bytecode => disassemble(load(command, found, sources)?.program()),
+    })
 }
 
 /// The rules without the tables that the checker computes of boards.
@@ -211,12 +178,12 @@ fn as_declared(rules: &Rules) -> Rules {
     rules
 }
 
-/// A failure of loading, pointing into the texts that were checked before.
-fn with_sources(failure: Failure, sources: &Sources) -> Failure {
-    match failure {
+/// Loads a game; a failure points into the texts that were checked before.
+fn load(command: &Check, found: &Found, sources: &Sources) -> Result<Game, Failure> {
+    files::load(found, &command.table, Sources::default()).map_err(|failure| match failure {
         Failure::Findings { diagnostics, exit, .. } => {
             Failure::Findings { sources: sources.clone(), diagnostics, exit }
         }
         other @ Failure::Stream(_) => other,
-    }
+    })
 }

@@ -8,7 +8,8 @@ use crate::source::{Sources, Span};
 /// Draws where `gains` was cut off in so many games; nothing if it never was.
 pub(super) fn draw_cut_off(
     cut_off: &[(Span, u64)],
-    (games, setting): (u64, String),
+    games: u64,
+    setting: &str,
     sources: &Sources,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
@@ -16,7 +17,7 @@ pub(super) fn draw_cut_off(
         return Ok(());
     }
     let times = often(cut_off.iter().map(|(_, times)| times).sum());
-    let games = many(games);
+    let games = many(games, "game");
     let message = format!("`gains` was cut off at the top, {times} in {games}{setting}");
     let label = |(span, cut): &(Span, u64)| Label::new(*span, format!("cut off {}", often(*cut)));
     let found = Diagnostic::new(None, message)
@@ -40,14 +41,14 @@ pub(super) fn draw(results: &Results, screen: &mut Screen) -> Result<(), Failure
             run.cut_off(tally).map(|(place, times)| (place.span, times)).collect();
         if !cut_off.is_empty() {
             screen.line("")?;
-            draw_cut_off(&cut_off, (tally.playouts, setting.clone()), sources, screen)?;
+            draw_cut_off(&cut_off, tally.playouts, &setting, sources, screen)?;
         }
         let label = |place: &Placed| Label::new(place.span, format!("{} never ran", place.what));
         let places: Vec<Label> = run.never_run(tally).map(label).collect();
         if places.is_empty() {
             continue;
         }
-        let (count, playouts) = (counted(places.len()), tally.playouts);
+        let (count, playouts) = (many(places.len() as u64, "place"), tally.playouts);
         let message = format!("{count} of the rules never ran in {playouts} playouts{setting}");
         let found = Diagnostic::new(None, message)
             .with_severity(Severity::Advice)
@@ -63,10 +64,6 @@ fn often(times: u64) -> String {
     if times == 1 { "once".to_owned() } else { format!("{times} times") }
 }
 
-fn many(games: u64) -> String {
-    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
-}
-
-fn counted(count: usize) -> String {
-    if count == 1 { "1 place".to_owned() } else { format!("{count} places") }
+fn many(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,35 +1,23 @@
 //! The line that people type at on a terminal: recall, completion, grey hints.
 
-use std::borrow::Cow;
-use std::fs;
-use std::io;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::{borrow::Cow, fs, io, path::PathBuf, sync::Arc, thread};
 
-use rustyline::completion::Completer;
 use rustyline::config::{ColorMode, CompletionType, Config};
-use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hint, Hinter};
-use rustyline::history::FileHistory;
-use rustyline::validate::Validator;
-use rustyline::{Context, ExternalPrinter, Helper};
+use rustyline::{
+    Context, ExternalPrinter, Helper, completion::Completer, error::ReadlineError,
+    highlight::Highlighter, history::FileHistory, validate::Validator,
+};
 
-use super::gate;
-use super::restore;
-use super::style;
-use super::watch::Watched;
+use super::{gate, restore, style, watch::Watched};
 use crate::session::{Prompt, Reply, complete, hint};
 
 /// How many lines are recalled.
 const MOST_RECALLED: usize = 1_000;
 
-/// What edits a line.
 type Typing = rustyline::Editor<Guide, FileHistory>;
 
-/// A line editor with its history.
 pub(super) struct Editor {
     typing: Typing,
     history: Option<PathBuf>,
@@ -78,7 +66,6 @@ impl Editor {
         });
     }
 
-    /// Asks for a line.
     pub(super) fn ask(&mut self, asking: &Prompt, prompt: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
@@ -147,7 +134,6 @@ fn into_io(error: ReadlineError) -> io::Error {
     }
 }
 
-/// What the editor knows of the line that is typed.
 struct Guide {
     moves: Vec<String>,
     numbered: bool,

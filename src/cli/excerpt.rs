@@ -35,7 +35,7 @@ impl<'a> Excerpt<'a> {
             let text = sources.find(label.span).map_or("", |source| source.slice(label.span));
             if has_long_line(text) {
                 let start = label.span.start as usize;
-                label.span = Span::new(start, start + boundary(text, AROUND));
+                label.span = Span::new(start, start + text.floor_char_boundary(AROUND));
             }
         }
         Excerpt { bounded, sources: SourceTexts(sources) }
@@ -80,22 +80,17 @@ impl SourceCode for SourceTexts<'_> {
 fn window(text: &str, place: SourceSpan, read: &dyn SpanContents<'_>) -> std::ops::Range<usize> {
     // What is read may end in the middle of a letter.
     let end = text.ceil_char_boundary(read.span().offset() + read.span().len());
-    let start = boundary(text, read.span().offset());
+    let start = text.floor_char_boundary(read.span().offset());
     if !has_long_line(&text[start..end]) {
         return start..end;
     }
     let low = place.offset().saturating_sub(AROUND).max(start);
     let high = (place.offset() + place.len() + AROUND).min(end);
-    boundary(text, low)..boundary(text, high)
+    text.floor_char_boundary(low)..text.floor_char_boundary(high)
 }
 
 fn has_long_line(text: &str) -> bool {
     text.len() > LONGEST_LINE && text.lines().any(|line| line.len() > LONGEST_LINE)
-}
-
-/// The last beginning of a character up to a place.
-fn boundary(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
 }
 
 /// A message without its middle, where it is too long.
@@ -104,8 +99,8 @@ fn shortened(text: &str) -> String {
     if text.len() <= LONGEST_MESSAGE {
         return text.to_owned();
     }
-    let head = &text[..boundary(text, LONGEST_MESSAGE / 2)];
-    let tail = &text[boundary(text, text.len() - LONGEST_MESSAGE / 4)..];
+    let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE / 2)];
+    let tail = &text[text.floor_char_boundary(text.len() - LONGEST_MESSAGE / 4)..];
     format!("{head} … {tail}")
 }
 

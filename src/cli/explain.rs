@@ -1,14 +1,12 @@
 //! `astragal explain`: the long text of a diagnostic.
 
-use super::args::Explain;
-use super::error::CliError;
 use super::screen::{Exit, Failure, Screen};
+use super::{args::Explain, error::CliError};
 use crate::suggest::nearest;
 
 /// The reference of all diagnostics.
 const REFERENCE: &str = include_str!("../../docs/errors.md");
 
-/// Prints what a code means.
 pub(super) fn explain(command: &Explain, screen: &mut Screen) -> Result<Exit, Failure> {
     let (code, text) = find(&command.code)?;
     screen.line(&format!("{code}\n\n{}", plain(text)))?;
@@ -38,7 +36,6 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     heads.filter(|(code, _)| code.contains("::")).map(|(code, _)| (code, section(code)))
 }
 
-/// The text below the heading of a code.
 fn section(code: &str) -> &'static str {
     let heading = format!("\n## {code}\n");
     let start = REFERENCE.find(&heading).map_or(REFERENCE.len(), |at| at + heading.len());
@@ -83,7 +80,6 @@ fn unknown(word: &str) -> CliError {
     CliError::UnknownCode { code: word.to_owned(), help }
 }
 
-/// The stages that codes begin with, in order.
 fn stages(codes: &[&str]) -> Vec<String> {
     let mut stages: Vec<String> = codes
         .iter()

@@ -1,34 +1,26 @@
 //! From words of the command line to texts and loaded games.
 
-use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::{collections::BTreeSet, ffi::OsStr, fs, io, io::Read};
 
-use super::args::Table;
-use super::bundled::{self, Inside};
-use super::error::CliError;
-use super::screen::{Exit, Failure};
+use super::screen::{Exit, Failure, Screen};
+use super::{args::Table, bundled, bundled::Inside, error::CliError};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::load::{Folder, NamedText, Opened};
-use crate::pipeline::{self, GameOptions, SettingError};
+use crate::pipeline::{self, GameOptions};
 use crate::source::Sources;
 use crate::transcript;
 
 /// Files that are longer are not read to their end.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
-/// The mark of the byte order, as UTF-8 has it.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// What messages call it.
     pub(super) name: String,
-    /// Its text.
     pub(super) text: String,
     /// Its file; none if it is bundled.
     pub(super) path: Option<PathBuf>,
@@ -36,7 +28,6 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// A text that stands alone.
     #[cfg(test)]
     pub(super) fn alone(name: &str) -> Found {
         let folder = Place::Disk(OnDisk(PathBuf::new()));
@@ -65,7 +56,6 @@ enum Place {
     Disk(OnDisk),
 }
 
-/// A folder on the disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct OnDisk(PathBuf);
 
@@ -86,22 +76,16 @@ impl Folder for OnDisk {
     }
 }
 
-/// The files in a folder on the disk.
 pub(super) fn beside(folder: &Path) -> impl Folder {
     OnDisk(folder.to_owned())
 }
 
-/// Reads a text file.
 pub(super) fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display().to_string();
     if path.is_dir() {
         return Err(CliError::Folder { path: shown, span: None });
     }
-    let bytes = bytes(path)?;
-    if bytes.len() > MOST_BYTES {
-        return Err(CliError::TooLarge { path: shown, most: MOST_BYTES, span: None });
-    }
-    text_of(&shown, bytes)
+    text_of(&shown, bytes(path)?)
 }
 
 /// Reads a file of rules: one that is a script by its name and by its text is none.
@@ -122,10 +106,9 @@ pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
         }
         read => read?,
     };
-    let by_name = path.extension() == Some(OsStr::new("game"));
     match first_line(&text) {
         Some(Form::Rules) => Err(is_game()),
-        None if by_name => Err(is_game()),
+        None if path.extension() == Some(OsStr::new("game")) => Err(is_game()),
         _ => Ok(text),
     }
 }
@@ -133,10 +116,8 @@ pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
 /// The games and scripts in a folder and in those below it, in the order of their names. Hidden
 /// folders are left out, and links to folders, which may lead round in a circle.
 pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let unreadable = |error: io::Error| unreadable(folder, &error);
-    let entries: io::Result<Vec<fs::DirEntry>> =
-        fs::read_dir(folder).map_err(unreadable)?.collect();
-    let mut entries = entries.map_err(unreadable)?;
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = entries.map_err(|error| unreadable(folder, &error))?;
     entries.sort_by_key(fs::DirEntry::file_name);
     let mut files = Vec::new();
     for entry in entries {
@@ -188,7 +169,10 @@ fn first_line(text: &str) -> Option<Form> {
 }
 
 /// Bytes as text; `name` is what they are called.
-pub(super) fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
+fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
+    if bytes.len() > MOST_BYTES {
+        return Err(CliError::TooLarge { path: name.to_owned(), most: MOST_BYTES, span: None });
+    }
     // A mark of the byte order at the beginning belongs to the file, not to its text.
     if bytes.starts_with(MARK) {
         bytes.drain(..MARK.len());
@@ -205,19 +189,26 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
         let reason = "it is no file, but a device or a pipe".to_owned();
         return Err(CliError::Unreadable { path: path.display().to_string(), reason, span: None });
     }
-    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
-    let mut bytes = Vec::new();
-    let read =
-        fs::File::open(path).and_then(|it| it.take(most.saturating_add(1)).read_to_end(&mut bytes));
-    read.map(|_| bytes).map_err(|error| unreadable(path, &error))
+    fs::File::open(path).and_then(up_to_most).map_err(|error| unreadable(path, &error))
 }
 
-/// The error that a file cannot be read.
+/// What standard input holds.
+pub(super) fn read_input() -> Result<String, CliError> {
+    let name = "standard input";
+    let bytes = up_to_most(io::stdin().lock());
+    text_of(name, bytes.map_err(|error| unreadable(Path::new(name), &error))?)
+}
+
+fn up_to_most(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> CliError {
     CliError::Unreadable { path: path.display().to_string(), reason: reason(error), span: None }
 }
 
-/// The error that a file cannot be written.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> CliError {
     CliError::Unwritable { path: path.display().to_string(), reason: reason(error) }
 }
@@ -238,35 +229,29 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
     Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
 }
 
-/// Checks and compiles a game for one setting, and names its players.
-pub(super) fn load(
-    found: &Found,
+/// Finds and loads a game that the command line names.
+pub(super) fn open(
+    word: &str,
     table: &Table,
-    sources: Sources,
-) -> Result<(Game, Sources), Failure> {
-    load_for(found, table, sources, &|error| error)
+    screen: &mut Screen,
+) -> Result<(Found, Game), Failure> {
+    let found = find(word, Path::new(""))?;
+    screen.tell_namesake(&found)?;
+    let game = load(&found, table, Sources::default())?;
+    Ok((found, game))
 }
 
-/// Checks and compiles a game for one setting that a text asks for; `place` says where.
-pub(super) fn load_for(
-    found: &Found,
-    table: &Table,
-    mut sources: Sources,
-    place: &dyn Fn(SettingError) -> SettingError,
-) -> Result<(Game, Sources), Failure> {
+/// Checks and compiles a game for one setting, and names its players.
+pub(super) fn load(found: &Found, table: &Table, mut sources: Sources) -> Result<Game, Failure> {
     let players = players(table.players, &table.names)?;
     // What is wrong with other settings is for `check` to find.
     let checked = pipeline::check_once(&mut sources, &found.opened());
-    let refused = |sources, diagnostics| Failure::Findings { sources, diagnostics, exit: Exit::No };
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
-        return Err(refused(sources, checked.diagnostics));
+        return Err(refuse(&sources, checked.diagnostics));
     };
     let setting = GameOptions { players, options: table.options.clone() };
-    match pipeline::load_for(&rules, &setting, place) {
-        Ok(game) if table.names.is_empty() => Ok((game, sources)),
-        Ok(game) => Ok((game.with_names(table.names.clone()), sources)),
-        Err(diagnostics) => Err(refused(sources, diagnostics)),
-    }
+    let game = pipeline::load(&rules, &setting).map_err(|found| refuse(&sources, found))?;
+    Ok(if table.names.is_empty() { game } else { game.with_names(table.names.clone()) })
 }
 
 /// Findings as a failure whose exit code says no.
@@ -319,25 +304,11 @@ fn reason(error: &io::Error) -> String {
 mod tests {
     use std::path::Path;
 
-    use super::{find, players, read, relative};
+    use super::{players, relative};
     use crate::cli::error::CliError;
 
     fn root() -> &'static Path {
         Path::new(env!("CARGO_MANIFEST_DIR"))
-    }
-
-    #[test]
-    fn what_is_no_text_file_is_named() {
-        assert!(matches!(read(&root().join("src")), Err(CliError::Folder { .. })));
-        let missing = read(&root().join("no such file"));
-        let Err(CliError::Unreadable { reason, .. }) = missing else { panic!() };
-        assert!(!reason.contains("os error"));
-    }
-
-    #[test]
-    fn a_word_that_is_no_path_is_an_unknown_game() {
-        assert!(matches!(find("no-such-game", root()), Err(CliError::UnknownGame { .. })));
-        assert!(matches!(find("no-such.game", root()), Err(CliError::Unreadable { .. })));
     }
 
     #[test]

@@ -1,22 +1,17 @@
 //! `astragal fmt`: files in their canonical layout.
 
-use std::io::Read;
 use std::path::Path;
 
 use similar::TextDiff;
 
-use super::args::Fmt;
-use super::error::CliError;
-use super::files;
 use super::screen::{Exit, Failure, Screen};
-use super::writing;
+use super::{args::Fmt, files, writing};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
 
-/// The word for what is read from standard input and written to standard output.
 const STREAM: &str = "-";
 
 /// Lays files out, or says which are not.
@@ -46,7 +41,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
 fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
     let stream = path == Path::new(STREAM);
     let name = if stream { "standard input".to_owned() } else { path.display().to_string() };
-    let text = if stream { from_stream(&name)? } else { files::read(path)? };
+    let text = if stream { files::read_input()? } else { files::read(path)? };
     let laid_out = lay_out(&name, &text)?;
     if command.diff {
         let diff = TextDiff::from_lines(&text, &laid_out);
@@ -69,13 +64,6 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure>
     Ok(true)
 }
 
-fn from_stream(name: &str) -> Result<String, CliError> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().read_to_end(&mut bytes);
-    read.map_err(|error| files::unreadable(Path::new(name), &error))?;
-    files::text_of(name, bytes)
-}
-
 /// The canonical layout of a text that can be read.
 fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
     let mut sources = Sources::default();
@@ -95,11 +83,8 @@ fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
 
 /// The first line, counted from 1, where two texts differ.
 fn first_difference(text: &str, other: &str) -> Option<usize> {
-    if text == other {
-        return None;
-    }
-    let same = text.split('\n').zip(other.split('\n')).take_while(|(a, b)| a == b).count();
-    Some(same + 1)
+    let same = || text.split('\n').zip(other.split('\n')).take_while(|(a, b)| a == b).count();
+    (text != other).then(|| same() + 1)
 }
 
 #[cfg(test)]

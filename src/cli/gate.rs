@@ -1,15 +1,12 @@
 //! The gate through which texts leave the program: a sign of a file or of a name steers no terminal, no
 //! page and no spreadsheet, and what cannot be seen shows.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use crate::source::{Source, Sources, hidden_signs};
 
-/// What stands for a sign that is not shown.
 const STAND_IN: char = '\u{fffd}';
 
-/// A text for a terminal.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
     replaced(text, |_, out| out.push(STAND_IN))
 }
@@ -56,7 +53,6 @@ pub(super) fn json(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// A text in a page.
 pub(super) fn html(text: &str) -> String {
     let text = plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")

@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::gate::html;
-use super::layouts::sentences;
 use super::results::{Placed, Results, by_order};
-use super::writing::Form;
+use super::{gate::html, layouts::move_rows, layouts::sentences, writing::Form};
 use crate::simulate::{Histogram, Number, Share, Tally};
 
 const STRING: &str = "a string takes every text";
@@ -13,7 +11,6 @@ const STRING: &str = "a string takes every text";
 /// How wide plots are, in the units of their own drawing.
 const WIDTH: i128 = 640;
 
-/// How many bars a distribution has at most.
 const MOST_BARS: i64 = 60;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:0 auto;\
@@ -34,7 +31,6 @@ const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=
 pub(super) const FORM: Form =
     Form { called: "a page of this program", is: |text| text.starts_with(BEGIN) };
 
-/// Makes the page.
 pub(super) fn page(results: &Results) -> String {
     let title = html(&results.head.title);
     let mut text = format!(
@@ -89,17 +85,13 @@ fn section(text: &mut String, title: &str, body: &str) {
     writeln!(text, "<section>\n<h3>{}</h3>\n{body}</section>", html(title)).expect(STRING);
 }
 
-/// A line for each seat: its share with the interval.
 fn wins(results: &Results, tally: &Tally) -> String {
-    let mut rows: Vec<(String, Share)> = Vec::new();
-    for (seat, wins) in tally.wins.iter().enumerate() {
-        let (name, bot) = (&results.head.names[seat], &results.head.seats[seat]);
-        rows.push((format!("{name} ({bot})"), Share::of(*wins, tally.playouts)));
-    }
-    rows.push(("shared or drawn".to_owned(), Share::of(tally.shared, tally.playouts)));
-    rows.extend(by_order(tally));
+    let seats = results.head.names.iter().zip(&results.head.seats).zip(&tally.wins);
+    let seats = seats.map(|((name, bot), wins)| (format!("{name} ({bot})"), wins));
+    let rows = seats.chain([("shared or drawn".to_owned(), &tally.shared)]);
+    let rows = rows.map(|(name, games)| (name, Share::of(*games, tally.playouts)));
     let mut text = String::new();
-    for (name, share) in &rows {
+    for (name, share) in rows.chain(by_order(tally)) {
         let x = |number: Number| number.0 * WIDTH / 1_000_000;
         let (rate, low, high) = (x(share.rate), x(share.low), x(share.high));
         let words = format!(
@@ -165,22 +157,13 @@ fn bars(histogram: &Histogram, what: &str) -> String {
 }
 
 fn moves(tally: &Tally) -> String {
-    let mut text = "<div class=\"wide\"><table>\n<tr><th>move</th><th>offered</th><th>taken</th>\
-                    <th>of offered</th></tr>\n"
-        .to_owned();
-    for (name, used) in &tally.moves {
-        let share = Share::of(used.taken, used.offered).rate.percent();
-        let share = if used.offered == 0 { "-".to_owned() } else { format!("{share} %") };
-        let (offered, taken) = (used.offered, used.taken);
-        writeln!(
-            text,
-            "<tr><td>{}</td><td>{offered}</td><td>{taken}</td><td>{share}</td></tr>",
-            html(name)
-        )
-        .expect(STRING);
-    }
-    text.push_str("</table></div>\n");
-    text
+    let row = |(at, row): (usize, Vec<String>)| {
+        let mark = if at == 0 { "th" } else { "td" };
+        let cells = row.iter().map(|cell| format!("<{mark}>{}</{mark}>", html(cell)));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let rows: String = move_rows(tally).into_iter().enumerate().map(row).collect();
+    format!("<div class=\"wide\"><table>\n{rows}</table></div>\n")
 }
 
 /// What never ran, drawn on the lines of the files where it stands.
@@ -204,7 +187,6 @@ fn never(results: &Results, run: usize, tally: &Tally) -> String {
     }
 }
 
-/// The line of a place with the place marked in it.
 fn marked(place: &Placed) -> String {
     let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let (from, to) = (count(place.columns.0), count(place.columns.1));

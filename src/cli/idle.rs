@@ -2,12 +2,9 @@
 
 use std::io;
 
-/// What ended the waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Woken {
-    /// A key, which is still to be read; or it cannot be waited for here.
     Key,
-    /// A file has changed.
     Change,
 }
 

@@ -2,19 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::CliError;
-use super::files::{self, Found};
-use super::state;
 use super::writing::{Form, Out};
+use super::{error::CliError, files, files::Found, state};
 use crate::session::{Record, seats_kept};
 use crate::transcript;
 
 /// The game that is played, as files name it.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
-    /// How the command line calls it.
     pub(super) word: String,
-    /// Where it was found.
     pub(super) found: Found,
 }
 
@@ -44,12 +40,10 @@ fn is_saved(text: &str) -> bool {
     text.starts_with("game ") && behind.is_some_and(|line| seats_kept(line).is_some())
 }
 
-/// How many bytes a saved game may have.
 const MOST_BYTES: usize = 16 << 20;
 
 const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
 
-/// How many lines it may have.
 const MOST_LINES: usize = transcript::MAX_LINES;
 
 /// A transcript that grows with every step, so that nothing is lost.
@@ -60,10 +54,12 @@ pub(super) struct Journal {
     written: Option<Written>,
     /// Whether no more fits in.
     full: bool,
+    /// Whether it is the file of an unfinished game, in the folder of the program.
+    unfinished: bool,
 }
 
 /// How much of a game is in a file: lines of the game, all lines, and bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Written {
     moves: usize,
     lines: usize,
@@ -80,12 +76,23 @@ impl Written {
 }
 
 impl Journal {
-    /// A file that is not written yet.
-    pub(super) fn new(out: Out) -> Journal {
-        Journal { out, written: None, full: false }
+    /// A recording, which is not written yet.
+    pub(super) fn recording(out: Out) -> Journal {
+        Journal { out, written: None, full: false, unfinished: false }
     }
 
-    /// Where it is.
+    /// The journal of an unfinished game, where none is yet. Its file is locked while the game is
+    /// played, so that no other program plays it on.
+    pub(super) fn unfinished(path: PathBuf) -> Journal {
+        Journal { unfinished: true, ..Journal::recording(Out::private(path)) }
+    }
+
+    /// The journal of a game that is played on; `None` where another program plays it.
+    pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
+        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
+        Ok(taken.map(|out| Journal { unfinished: true, ..Journal::recording(out) }))
+    }
+
     pub(super) fn path(&self) -> &Path {
         self.out.path()
     }
@@ -93,38 +100,43 @@ impl Journal {
     /// Begins the file anew with the game as it stands.
     pub(super) fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
         let folder = self.path().parent().unwrap_or(Path::new(""));
-        self.write(&record.script(named.seen_from(folder)), record)
+        let game = if self.unfinished {
+            state::secret_folder(folder).map_err(|error| files::unwritable(self.path(), &error))?;
+            named.anywhere()
+        } else {
+            named.seen_from(folder)
+        };
+        let text = record.script(game);
+        let written = Written::default().and(record.lines.len(), &text);
+        let Some(written) = written else { return self.fill() };
+        self.out.write(&text)?;
+        (self.written, self.full) = (Some(written), false);
+        Ok(())
     }
 
-    /// Adds the lines that are new; if others changed, writes the file anew.
+    /// Adds the lines that are new; if others changed, writes the file anew. What was kept of an
+    /// unfinished game is removed once it is over.
     pub(super) fn keep(
         &mut self,
         named: &Named,
         record: &Record,
         unchanged: usize,
     ) -> Result<(), CliError> {
-        match self.append(record, unchanged) {
-            Some(added) => added,
-            None => self.begin(named, record),
+        if self.unfinished && record.over {
+            self.written = None;
+            return self.out.remove();
         }
-    }
-
-    fn write(&mut self, text: &str, record: &Record) -> Result<(), CliError> {
-        let nothing = Written { moves: 0, lines: 0, bytes: 0 };
-        let Some(written) = nothing.and(record.lines.len(), text) else { return self.fill() };
-        self.out.write(text)?;
-        (self.written, self.full) = (Some(written), false);
-        Ok(())
-    }
-
-    /// Adds what is new, if nothing else changed.
-    fn append(&mut self, record: &Record, unchanged: usize) -> Option<Result<(), CliError>> {
-        let written = self.written.filter(|written| written.moves == unchanged)?;
-        let new = record.lines[unchanged..].iter().flat_map(|line| [line.as_str(), "\n"]);
-        let new: String = new.collect();
-        let Some(more) = written.and(record.lines.len(), &new) else { return Some(self.fill()) };
+        if self.unfinished && !record.begun && self.written.is_none() {
+            return Ok(());
+        }
+        let Some(written) = self.written.filter(|written| written.moves == unchanged) else {
+            return self.begin(named, record);
+        };
+        let new = record.lines[unchanged..].iter();
+        let new: String = new.flat_map(|line| [line.as_str(), "\n"]).collect();
+        let Some(more) = written.and(record.lines.len(), &new) else { return self.fill() };
         self.written = Some(more);
-        Some(if new.is_empty() { Ok(()) } else { self.out.append(&new) })
+        if new.is_empty() { Ok(()) } else { self.out.append(&new) }
     }
 
     /// Writes no more; this is an error once.
@@ -138,78 +150,17 @@ impl Journal {
     }
 }
 
-/// The journal of an unfinished game, in the folder of the program. Its file is locked while the
-/// game is played, so that no other program plays it on.
-#[derive(Debug)]
-pub(super) struct Unfinished(Journal);
-
-impl Unfinished {
-    /// A journal at a place where none is yet.
-    pub(super) fn new(path: PathBuf) -> Unfinished {
-        Unfinished(Journal::new(Out::private(path)))
-    }
-
-    /// The journal of a game that is played on; `None` where another program plays it.
-    pub(super) fn resume(path: &Path) -> Result<Option<Unfinished>, CliError> {
-        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
-        Ok(taken.map(|out| Unfinished(Journal::new(out))))
-    }
-
-    /// Where it is.
-    pub(super) fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// Keeps the game, or removes what was kept once it is over.
-    pub(super) fn keep(
-        &mut self,
-        named: &Named,
-        record: &Record,
-        unchanged: usize,
-    ) -> Result<(), CliError> {
-        if record.over {
-            self.0.written = None;
-            return self.0.out.remove();
-        }
-        if !record.begun && self.0.written.is_none() {
-            return Ok(());
-        }
-        if let Some(added) = self.0.append(record, unchanged) {
-            return added;
-        }
-        let folder = self.path().parent().map_or(Ok(()), state::secret_folder);
-        folder.map_err(|error| files::unwritable(self.path(), &error))?;
-        self.0.write(&record.script(named.anywhere()), record)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
-    use super::{Journal, Named, Unfinished};
+    use tempfile::tempdir;
+
+    use super::{Journal, Named};
     use crate::cli::files::Found;
     use crate::cli::writing::Out;
     use crate::session::Record;
-
-    /// A folder of one test, which is removed with it.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(test: &str) -> Folder {
-            let name = format!("astragal-{test}-{}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            let _ = fs::remove_dir_all(&path);
-            Folder(path)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
 
     fn named() -> Named {
         let found = Found::alone("pairs.game");
@@ -231,9 +182,9 @@ mod tests {
 
     #[test]
     fn a_journal_is_whole_at_every_step_and_gone_at_the_end() {
-        let folder = Folder::new("journal");
-        let path = folder.0.join("deep").join("a.script");
-        let mut journal = Unfinished::new(path.clone());
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("deep").join("a.script");
+        let mut journal = Journal::unfinished(path.clone());
         let names = words(&["Ann", "Ben"]);
         let mut keep = |lines: &[&str], unchanged, over| {
             let lines = words(lines);
@@ -252,40 +203,38 @@ mod tests {
     #[test]
     fn only_whoever_plays_may_read_a_journal() {
         use std::os::unix::fs::PermissionsExt as _;
-        let folder = Folder::new("rights");
-        fs::create_dir_all(&folder.0).unwrap();
-        let path = folder.0.join("a.script");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.script");
         fs::write(path.with_extension("new"), "of a program that was killed").unwrap();
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
-        let mut journal = Unfinished::new(path.clone());
+        let mut journal = Journal::unfinished(path.clone());
         journal.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        let rights = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((rights(&path), rights(&folder.0)), (0o600, 0o700));
+        let rights = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((rights(&path), rights(folder.path())), (0o600, 0o700));
     }
 
     #[test]
     fn a_game_is_played_on_by_one_program_at_a_time() {
-        let folder = Folder::new("lock");
-        let path = folder.0.join("a.script");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.script");
         let (names, lines) = (words(&["Ann", "Ben"]), words(&["a"]));
-        let mut first = Unfinished::new(path.clone());
+        let mut first = Journal::unfinished(path.clone());
         first.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(&path).unwrap().is_none());
+        assert!(Journal::resume(&path).unwrap().is_none());
         drop(first);
-        let mut second = Unfinished::resume(&path).unwrap().unwrap();
-        assert!(Unfinished::resume(&path).unwrap().is_none());
+        let mut second = Journal::resume(&path).unwrap().unwrap();
+        assert!(Journal::resume(&path).unwrap().is_none());
         second.keep(&named(), &record(&names, &lines, false), 0).unwrap();
-        assert!(Unfinished::resume(&path).unwrap().is_none());
+        assert!(Journal::resume(&path).unwrap().is_none());
         drop(second);
-        assert!(Unfinished::resume(&path).unwrap().is_some());
+        assert!(Journal::resume(&path).unwrap().is_some());
     }
 
     #[test]
     fn a_recording_stays_at_the_end() {
-        let folder = Folder::new("recording");
-        fs::create_dir_all(&folder.0).unwrap();
-        let path = folder.0.join("a.script");
-        let mut journal = Journal::new(Out::private(path.clone()));
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.script");
+        let mut journal = Journal::recording(Out::private(path.clone()));
         let names = words(&["Ann", "Ben"]);
         for (lines, unchanged) in [(&["a", "b"][..], 0), (&["a"], 1), (&["a", "= draw"], 1)] {
             let lines = words(lines);
@@ -300,7 +249,7 @@ mod tests {
         let lines = words(&["a"]);
         let nowhere = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").join("a.script");
         let record = record(&names, &lines, false);
-        assert!(Unfinished::new(nowhere.clone()).keep(&named(), &record, 0).is_err());
-        assert!(Journal::new(Out::private(nowhere)).keep(&named(), &record, 0).is_err());
+        assert!(Journal::unfinished(nowhere.clone()).keep(&named(), &record, 0).is_err());
+        assert!(Journal::recording(Out::private(nowhere)).keep(&named(), &record, 0).is_err());
     }
 }

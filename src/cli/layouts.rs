@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::gate::cell;
-use super::results::{Placed, Results, by_order};
+use super::results::{Placed, Results, Run, by_order};
 use crate::simulate::{Difference, Histogram, Moments, Number, Share, Tally};
 use crate::source::padded;
 
-/// Results for people.
 pub(super) fn table(results: &Results) -> String {
     let mut text = String::new();
     for (run, tally) in results.played.tallies.iter().enumerate() {
@@ -23,12 +22,11 @@ pub(super) fn table(results: &Results) -> String {
         }
         text.push('\n');
         text.push_str(&columns(&move_rows(tally)));
-        let never = results.runs[run].never_run(tally).count();
-        let covered = results.runs[run].places.len() - never;
-        let places = results.runs[run].places.len();
+        let Run { places, folded, .. } = &results.runs[run];
+        let covered = places.len() - results.runs[run].never_run(tally).count();
+        let places = places.len();
         writeln!(text, "\n{covered} of {places} rules, moves and cases ran").expect(STRING);
-        let folded: Vec<&str> =
-            results.runs[run].folded.iter().map(|it| it.what.as_str()).collect();
+        let folded: Vec<&str> = folded.iter().map(|it| it.what.as_str()).collect();
         if !folded.is_empty() {
             writeln!(text, "folded away before play: {}", folded.join(", ")).expect(STRING);
         }
@@ -52,9 +50,7 @@ fn heading(results: &Results, run: usize, tally: &Tally) -> String {
     }
     parts.push(format!("{} playouts", tally.playouts));
     parts.push(format!("seed {}", head.seed));
-    let mut text = if run == 0 { String::new() } else { "\n".to_owned() };
-    writeln!(text, "{}\n", parts.join(" · ")).expect(STRING);
-    text
+    format!("{}{}\n\n", if run == 0 { "" } else { "\n" }, parts.join(" · "))
 }
 
 fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
@@ -109,18 +105,15 @@ fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["measure", "mean", "least", "median", "most"])];
     for (name, list) in &tally.measures {
         for (seat, histogram) in list.iter().enumerate() {
-            let of = if list.len() > 1 {
-                format!(" {}", results.head.names[seat])
-            } else {
-                String::new()
-            };
-            rows.push(spread(&format!("{name}{of}"), histogram));
+            let of = if list.len() > 1 { &results.head.names[seat] } else { "" };
+            rows.push(spread(format!("{name} {of}").trim_end(), histogram));
         }
     }
     rows
 }
 
-fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
+/// How often each move was offered and taken.
+pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["move", "offered", "taken", "of offered"])];
     for (name, used) in &tally.moves {
         let share = match used.offered {
@@ -175,19 +168,11 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
         let with = format!("with {option} = {to} than with {option} = {from}");
         for (seat, moments) in difference.wins.iter().enumerate() {
             let who = format!("{} ({})", results.head.names[seat], results.head.seats[seat]);
-            sentences.push(sentence(
-                &format!("{who} wins"),
-                moments,
-                (100, "points", "often"),
-                &with,
-            ));
+            let wins = format!("{who} wins");
+            sentences.push(sentence(&wins, moments, 100, "points", " often", &with));
         }
-        sentences.push(sentence(
-            "a game takes",
-            &difference.decisions,
-            (1, "decisions", ""),
-            &with,
-        ));
+        let decisions = &difference.decisions;
+        sentences.push(sentence("a game takes", decisions, 1, "decisions", "", &with));
     }
     sentences
 }
@@ -195,15 +180,15 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
 fn sentence(
     what: &str,
     moments: &Moments,
-    (scale, unit, how): (i128, &str, &str),
+    scale: i128,
+    unit: &str,
+    how: &str,
     with: &str,
 ) -> String {
     let (mean, margin) = (Number(moments.mean().0 * scale), Number(moments.margin().0 * scale));
     let direction = if mean.0 < 0 { "less" } else { "more" };
-    let direction =
-        if how.is_empty() { direction.to_owned() } else { format!("{direction} {how}") };
-    let size = Number(mean.0.abs()).places(1);
-    let text = format!("{what} {size} ± {} {unit} {direction} {with}", margin.places(1));
+    let (size, margin_text) = (Number(mean.0.abs()).places(1), margin.places(1));
+    let text = format!("{what} {size} ± {margin_text} {unit} {direction}{how} {with}");
     if mean.0.abs() <= margin.0 { format!("{text}: no clear difference") } else { text }
 }
 
@@ -215,9 +200,7 @@ pub(super) fn json(results: &Results) -> String {
         (None, 1) => runs.remove(0),
         _ => {
             let differences = results.played.differences.iter();
-            let differences = differences.map(|((first, second), difference)| {
-                compared(results, (*first, *second), difference)
-            });
+            let differences = differences.map(|(pair, it)| compared(results, *pair, it));
             json!({ "runs": runs, "differences": differences.collect::<Vec<_>>() })
         }
     };
@@ -301,7 +284,6 @@ fn summary(histogram: &Histogram) -> Value {
     })
 }
 
-/// A number as JSON has it.
 fn number(number: Number) -> Value {
     serde_json::from_str(&number.to_string()).expect("a decimal number is JSON")
 }
@@ -316,27 +298,26 @@ pub(super) fn csv(results: &Results) -> String {
         };
         // How quickly it went is no number of the game.
         for (key, value) in object.iter().filter(|(key, _)| *key != RATE) {
-            flatten(&mut text, (setting, key), "", value);
+            flatten(&mut text, setting, key, "", value);
         }
     }
     text
 }
 
-fn flatten(text: &mut String, (setting, key): (&str, &str), of: &str, value: &Value) {
+fn flatten(text: &mut String, setting: &str, key: &str, of: &str, value: &Value) {
     let below = |name: &str| if of.is_empty() { name.to_owned() } else { format!("{of}.{name}") };
     match value {
         Value::Object(map) => {
-            map.iter().for_each(|(name, value)| flatten(text, (setting, key), &below(name), value));
+            map.iter().for_each(|(name, value)| flatten(text, setting, key, &below(name), value));
         }
         Value::Array(list) => {
             for (at, value) in list.iter().enumerate() {
-                flatten(text, (setting, key), &below(&(at + 1).to_string()), value);
+                flatten(text, setting, key, &below(&(at + 1).to_string()), value);
             }
         }
-        Value::String(words) => {
-            let (setting, of, words) = (cell(setting), cell(of), cell(words));
-            writeln!(text, "{setting},{key},{of},{words}").expect(STRING);
+        value => {
+            let value = value.as_str().map_or_else(|| value.to_string(), cell);
+            writeln!(text, "{},{key},{},{value}", cell(setting), cell(of)).expect(STRING);
         }
-        other => writeln!(text, "{},{key},{},{other}", cell(setting), cell(of)).expect(STRING),
     }
 }

@@ -6,14 +6,12 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::gate;
 use crate::game::Paint;
 
-/// A line in pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
     pieces: Vec<(String, Style)>,
 }
 
 impl Line {
-    /// A line without styles.
     pub(super) fn plain(text: &str) -> Line {
         Line::styled(text, Style::new())
     }
@@ -34,7 +32,6 @@ impl Line {
         self.pieces.extend(other.pieces);
     }
 
-    /// Adds spaces up to a width.
     pub(super) fn pad(&mut self, width: usize) {
         let missing = width.saturating_sub(self.length());
         self.push(&" ".repeat(missing), Style::new());
@@ -62,13 +59,11 @@ impl Line {
         kept
     }
 
-    /// The letters alone, without spaces at the end.
     pub(super) fn letters(&self) -> String {
         let text: String = self.pieces.iter().map(|(text, _)| text.as_str()).collect();
         text.trim_end().to_owned()
     }
 
-    /// The line as a terminal with colours shows it.
     pub(super) fn coloured(&self) -> String {
         let piece = |(text, style): &(String, Style)| {
             let plain = *style == Style::new();
@@ -108,7 +103,6 @@ pub(super) fn inked(text: &str, inks: &[Paint]) -> Line {
     Line::styled(text, ink(*paint))
 }
 
-/// The style of letters in a colour.
 pub(super) fn ink(paint: Paint) -> Style {
     let style = Style::new().fg_color(Some(color(paint)));
     // On a screen of the same colour letters would not be seen.
@@ -119,7 +113,6 @@ pub(super) fn ink(paint: Paint) -> Style {
     }
 }
 
-/// The style of letters on a colour.
 pub(super) fn ground(paint: Paint) -> Style {
     let letters = if paint == Paint::Black { AnsiColor::White } else { AnsiColor::Black };
     Style::new().bg_color(Some(color(paint))).fg_color(Some(letters.into()))

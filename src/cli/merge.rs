@@ -1,12 +1,10 @@
 //! `astragal merge`: the parts of a simulation, added up.
 
-use super::args::Merge;
-use super::counts_file;
-use super::error::CliError;
-use super::html_report;
 use super::screen::{Exit, Failure, Screen};
-use super::simulate::show;
-use super::writing::{self, Anyhow};
+use super::{
+    args::Merge, counts_file, error::CliError, html_report, simulate::show, writing,
+    writing::Anyhow,
+};
 
 /// Adds up, and prints what a simulation in one piece would have printed.
 pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {

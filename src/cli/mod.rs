@@ -4,26 +4,21 @@ mod args;
 mod blocks;
 mod bundled;
 mod check;
-mod clock;
 mod coverage;
-mod completions;
 mod editor;
 mod error;
-mod examples;
+mod help;
 mod explain;
 mod files;
 mod fmt;
-mod games;
 mod gate;
 mod idle;
-mod interrupt;
 mod journal;
 mod saves;
 mod counts_file;
 mod layouts;
 mod line;
 mod lsp;
-mod man;
 mod merge;
 mod moves;
 mod new;
@@ -57,9 +52,8 @@ pub use lsp::serve;
 use args::Command;
 use screen::{Exit, Failure, Screen};
 
-/// Runs the program and returns its exit code.
 pub fn main() -> ExitCode {
-    let arguments = examples::parse();
+    let arguments = help::parse();
     let mut screen = Screen::new(arguments.color);
     let outcome = match &arguments.command {
         Command::Check(command) => check::check(command, &mut screen),
@@ -73,10 +67,10 @@ pub fn main() -> ExitCode {
         Command::Rules(command) => rules::rules(command, &mut screen),
         Command::Explain(command) => explain::explain(command, &mut screen),
         Command::Lsp => lsp::lsp(),
-        Command::Games => games::games(&mut screen),
+        Command::Games => bundled::list(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),
-        Command::Completions(command) => completions::completions(command, &mut screen),
-        Command::Man(command) => man::man(command, &mut screen),
+        Command::Completions(command) => help::completions(command, &mut screen),
+        Command::Man(command) => help::man(command, &mut screen),
     };
     let outcome = outcome.and_then(|exit| {
         screen.flush()?;

@@ -1,37 +1,24 @@
 //! `astragal perft`: how many ways a game can go.
 
-use std::path::Path;
-
-use super::args::Perft;
-use super::error::CliError;
-use super::files;
-use super::interrupt;
-use super::progress::Watcher;
 use super::screen::{Exit, Failure, Screen};
+use super::{args::Perft, error::CliError, files, progress, progress::Watcher};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Trap};
 use crate::progress::Progress;
 use crate::session::{Count, Counts, Misfit, Perft as Wanted, Pin, divide, perft as count};
-use crate::source::Sources;
 
 /// How many draws or outcomes an error lists.
 const MOST_LISTED: usize = 24;
 
-/// Counts, and prints the number alone on the last line.
 pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
-    let found = files::find(&command.game, Path::new(""))?;
-    screen.tell_namesake(&found)?;
-    let (game, sources) = files::load(&found, &command.table, Sources::default())?;
+    let (_, game) = files::open(&command.game, &command.table, screen)?;
     let mut pins: Vec<Pin> = command.draws.iter().map(|draw| Pin::new(draw)).collect();
     for pin in &pins {
         pin.check(&game).map_err(misfit)?;
     }
-    let (lines, counts) = counted(command, &game, &mut pins).map_err(|trap| {
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push(trap);
-        files::refuse(&sources, diagnostics)
-    })?;
+    let (lines, counts) = counted(command, &game, &mut pins)
+        .map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;
     if counts.stopped {
         screen.flush()?;
@@ -59,7 +46,7 @@ fn counted(command: &Perft, game: &Game, pins: &mut [Pin]) -> Result<(Vec<String
     };
     let line = |_| format!("{} positions", progress.done());
     let watcher = Watcher { progress: &progress, line: &line, pause: None };
-    interrupt::begin();
+    progress::begin();
     if command.divide && command.depth != Some(0) {
         return Ok(divided(command, &watcher.over(|| divide(wanted, pins))?));
     }
@@ -90,7 +77,6 @@ fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
     remarks
 }
 
-/// The number that was asked for.
 fn answer(command: &Perft, counts: &Counts) -> Count {
     match command.depth {
         Some(depth) if !command.playouts => counts.at(depth),
@@ -119,13 +105,11 @@ fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
 
 /// The number split by the first move, and the whole.
 fn divided(command: &Perft, firsts: &[(String, Counts)]) -> (Vec<String>, Counts) {
-    let (mut whole, mut lines) = (Counts::default(), Vec::new());
-    for (label, counts) in firsts {
-        lines.push(format!("{label}: {}", answer(command, counts)));
-        whole.merge(counts);
-    }
-    lines.push(answer(command, &whole).to_string());
-    (lines, whole)
+    let mut whole = Counts::default();
+    firsts.iter().for_each(|(_, counts)| whole.merge(counts));
+    let line = |(label, counts): &(String, Counts)| format!("{label}: {}", answer(command, counts));
+    let lines = firsts.iter().map(line).chain([answer(command, &whole).to_string()]);
+    (lines.collect(), whole)
 }
 
 fn misfit(misfit: Misfit) -> CliError {

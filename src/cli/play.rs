@@ -1,18 +1,12 @@
 //! `astragal play`: a game at the table.
 
-use super::args::Play;
-use super::clock;
-use super::error::CliError;
-use super::files;
-use super::games;
-use super::journal::{Named, Unfinished};
-use super::line::Line;
-use super::replay::{self, quote};
+use super::journal::{Journal, Named};
 use super::saves::{self, Keeper, Opened, Rules};
 use super::screen::{Exit, Failure, Screen};
-use super::style;
-use super::terminal::Terminal;
-use super::watch::Watched;
+use super::{
+    args::Play, bundled, error::CliError, files, line::Line, progress, replay, replay::quote,
+    style, terminal::Terminal, watch::Watched,
+};
 use crate::chance::Seed;
 use crate::diagnostic::hidden_signs_in;
 use crate::game::Game;
@@ -21,7 +15,6 @@ use crate::session::{
 };
 use crate::source::Sources;
 
-/// A game that is about to be played.
 struct Table {
     named: Named,
     /// The game at its start, or a script that is played on.
@@ -31,79 +24,58 @@ struct Table {
     keeper: Keeper,
 }
 
-/// Where playing begins.
 enum Begin {
     Start(Running),
     Script(Box<Loaded<Running>>),
 }
 
-/// Plays a game to its end, or until the people leave.
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
+    let given = || command.game.as_deref().map(saves::named).transpose();
     let table = if command.resume {
-        resume(command, screen)?
+        let given = given()?;
+        let path = saves::newest_unfinished(given.as_ref())?;
+        let journal = Journal::resume(&path)?
+            .ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
+        set_up(command, saves::open_unfinished(&path, given)?, Some(journal), screen)?
     } else if let Some(file) = &command.load {
-        let given = command.game.as_deref().map(saves::named).transpose()?;
-        let opened = saves::open(file, given)?;
-        set_up(command, (opened, None), screen)?
+        set_up(command, saves::open(file, given()?)?, None, screen)?
     } else {
         match chosen(command, screen)? {
-            Ok(word) => {
-                let named = saves::named(&word)?;
-                screen.tell_namesake(&named.found)?;
-                begin(command, named)?
-            }
+            Ok(word) => begin(command, saves::named(&word)?, screen)?,
             Err(exit) => return Ok(exit),
         }
     };
     sit_down(command, table, screen)
 }
 
-fn begin(command: &Play, named: Named) -> Result<Table, Failure> {
-    let (game, sources) = files::load(&named.found, &command.table, Sources::default())?;
-    let seed = seed(command, None)?;
-    let seats = seats(command, None, game.info().players)?;
-    let watched = Watched::of(&named.found, &sources);
-    let rules = rules(command, command.table.options.clone(), watched);
+fn begin(command: &Play, named: Named, screen: &mut Screen) -> Result<Table, Failure> {
+    screen.tell_namesake(&named.found)?;
+    let game = files::load(&named.found, &command.table, Sources::default())?;
+    let seed = seed_or(command.seed.map(Seed), Seed::from_system)?;
+    let seats = seats(command, &[], game.info().players)?;
+    let watched = Watched::of(&named.found, game.sources());
+    let options = command.table.options.clone();
+    let rules = Rules { options, watched, live: command.watch };
     let keeper = Keeper::new(named.clone(), None, rules);
     Ok(Table { named, begin: Begin::Start(Running::new(game)), seats, seed, keeper })
 }
 
-/// The game that was left last.
-fn resume(command: &Play, screen: &mut Screen) -> Result<Table, Failure> {
-    let given = command.game.as_deref().map(saves::named).transpose()?;
-    let path = saves::newest_unfinished(given.as_ref())?;
-    let journal = Unfinished::resume(&path)?;
-    let journal =
-        journal.ok_or_else(|| CliError::PlayedElsewhere { game: command.game.clone() })?;
-    let opened = saves::open_unfinished(&path, given)?;
-    set_up(command, (opened, Some(journal)), screen)
-}
-
 fn set_up(
     command: &Play,
-    (opened, journal): (Opened, Option<Unfinished>),
+    opened: Opened,
+    journal: Option<Journal>,
     screen: &mut Screen,
 ) -> Result<Table, Failure> {
     let Opened { loaded, named, seed: written, seats: seated } = opened;
     screen.report(&loaded.sources, &hidden_signs_in(&loaded.source))?;
-    let seed = seed(command, written)?;
-    let players = loaded.start.names().len();
-    let seats = seats(command, seated.as_deref(), players)?;
+    let seed = seed_or(command.seed.map(Seed).or(written), Seed::from_system)?;
+    let seats = seats(command, &seated.unwrap_or_default(), loaded.start.names().len())?;
     let watched = Watched::of(&named.found, &loaded.sources);
-    let rules = rules(command, loaded.script.options(), watched);
+    let rules = Rules { options: loaded.script.options(), watched, live: command.watch };
     let keeper = Keeper::new(named.clone(), journal, rules);
     Ok(Table { named, begin: Begin::Script(Box::new(loaded)), seats, seed, keeper })
 }
 
-fn rules(command: &Play, options: Vec<(String, String)>, watched: Watched) -> Rules {
-    Rules { options, watched, live: command.watch }
-}
-
-fn seed(command: &Play, written: Option<Seed>) -> Result<Seed, CliError> {
-    seed_or(command.seed.map(Seed).or(written), Seed::from_system)
-}
-
-/// A seed that is given, or one that the system draws.
 pub(super) fn seed_or(
     given: Option<Seed>,
     system: impl FnOnce() -> Option<Seed>,
@@ -111,7 +83,6 @@ pub(super) fn seed_or(
     given.or_else(system).ok_or(CliError::NoSeed)
 }
 
-/// Plays at a table that is set up.
 fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, Failure> {
     let Table { named, begin, seats, seed, mut keeper } = table;
     if let Some(path) = &command.record {
@@ -124,8 +95,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let game = start.game().expect("a game in play was loaded");
     let has_secrets = game.has_secrets();
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
-    let greeting = greeting(game, &seats, known);
-    for line in folded(&greeting, screen.width()) {
+    for line in folded(&greeting(game, &seats, known), Screen::width()) {
         screen.put(&Line::styled(&line, style::STRONG))?;
     }
     let mut console = Terminal::new(screen)?;
@@ -154,9 +124,9 @@ fn chosen(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, F
     if let Some(word) = &command.game {
         return Ok(Ok(word.clone()));
     }
-    games::games(screen)?;
+    bundled::list(screen)?;
     let mut terminal = Terminal::new(screen)?;
-    let names = games::names();
+    let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     loop {
         let asking =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
@@ -195,19 +165,14 @@ fn conclude(
 
 /// Who sits where: as a file says, else people; what is said later counts, and what the command
 /// says most.
-fn seats(
-    command: &Play,
-    written: Option<&[String]>,
-    players: usize,
-) -> Result<Vec<Seat>, CliError> {
+fn seats(command: &Play, written: &[String], players: usize) -> Result<Vec<Seat>, CliError> {
     let mut seats = vec![Seat::Human; players];
-    let written = written.unwrap_or_default();
     for (seat, who) in seats.iter_mut().zip(written) {
-        *seat = Seat::named(who, clock::milliseconds).unwrap_or(Seat::Human);
+        *seat = Seat::named(who, progress::milliseconds).unwrap_or(Seat::Human);
     }
     for (place, who) in &command.seats {
         for seat in places(place, players)? {
-            seats[seat] = Seat::named(who, clock::milliseconds)
+            seats[seat] = Seat::named(who, progress::milliseconds)
                 .ok_or_else(|| CliError::Who { who: who.clone(), known: Seat::words() })?;
         }
     }
@@ -260,7 +225,7 @@ fn folded(greeting: &str, width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{places, seats, seed_or};
+    use super::{seats, seed_or};
     use crate::chance::Seed;
     use crate::cli::args::Play;
     use crate::cli::error::CliError;
@@ -271,7 +236,7 @@ mod tests {
         let seats_given = pairs.iter().map(pair).collect();
         let play = Play { seats: seats_given, ..Play::default() };
         let written = ["human".to_owned(), "random".to_owned()];
-        let seats = seats(&play, pairs.is_empty().then_some(&written), 3)?;
+        let seats = seats(&play, if pairs.is_empty() { &written } else { &[] }, 3)?;
         Ok(seats.iter().map(|seat| matches!(seat, Seat::Human)).collect())
     }
 
@@ -289,12 +254,5 @@ mod tests {
         let help = crate::diagnostic::Diagnostic::from(&error).help;
         assert_eq!(error.to_string(), "the operating system gives no random number");
         assert_eq!(help.as_deref(), Some("choose a seed yourself: `--seed 1`"));
-    }
-
-    #[test]
-    fn seats_and_who_sits_there_must_exist() {
-        assert!(matches!(seated(&[("4", "human")]), Err(CliError::Seat { .. })));
-        assert!(matches!(seated(&[("1", "cat")]), Err(CliError::Who { .. })));
-        assert_eq!(places("2", 3), Ok(1..2));
     }
 }

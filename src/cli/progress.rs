@@ -1,11 +1,13 @@
-//! Shows the progress of a long computation, and stops it on Ctrl-C.
+//! Shows the progress of a long computation, and stops it on Ctrl-C. Everywhere else, and where the work
+//! does not stop, Ctrl-C ends the program. Here is the clock, for bots that think by it, and for rates.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, OnceLock};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::{clock, gate, interrupt};
+use super::{gate, writing};
 use crate::progress::Progress;
 
 /// How often Ctrl-C is looked for, in milliseconds.
@@ -14,9 +16,7 @@ const LOOK: u64 = 10;
 /// How often the line on the terminal changes, in milliseconds.
 const TELL: u64 = 200;
 
-/// Watches a computation from a thread beside it.
 pub(super) struct Watcher<'a> {
-    /// The computation.
     pub(super) progress: &'a Progress,
     /// The line that a terminal shows, after so many milliseconds of work.
     pub(super) line: &'a (dyn Fn(u64) -> String + Sync),
@@ -25,7 +25,6 @@ pub(super) struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
-    /// Does the work. What it returns if it is stopped is its own affair.
     pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
         let ended = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -37,12 +36,12 @@ impl Watcher<'_> {
     }
 
     fn watch(&self, ended: &AtomicBool) {
-        let (lively, begun) = (std::io::stderr().is_terminal(), clock::milliseconds());
+        let (lively, begun) = (std::io::stderr().is_terminal(), milliseconds());
         let (mut told, mut shown) = (begun, false);
         while !ended.load(Ordering::Relaxed) {
             thread::park_timeout(Duration::from_millis(LOOK));
-            let now = clock::milliseconds();
-            if interrupt::WORK.is_stopped() || self.pause.is_some_and(|pause| now - begun > pause) {
+            let now = milliseconds();
+            if WORK.is_stopped() || self.pause.is_some_and(|pause| now - begun > pause) {
                 self.progress.stop();
             }
             if lively && now - told > TELL {
@@ -58,7 +57,6 @@ impl Watcher<'_> {
     }
 }
 
-/// Ends the thread that watches.
 struct End<'a> {
     ended: &'a AtomicBool,
     watching: Thread,
@@ -69,6 +67,51 @@ impl Drop for End<'_> {
         self.ended.store(true, Ordering::Relaxed);
         self.watching.unpark();
     }
+}
+
+/// What a shell reports of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+pub(super) static WORK: Progress = Progress::new();
+
+static WORKING: AtomicBool = AtomicBool::new(false);
+static LISTENING: Once = Once::new();
+
+/// Begins work that Ctrl-C stops; the second Ctrl-C ends the program.
+pub(super) fn begin() {
+    WORK.resume();
+    WORKING.store(true, Ordering::Relaxed);
+    // Where no handler can be set, Ctrl-C ends the program at once.
+    LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
+}
+
+/// Ends the work; returns whether it was stopped.
+pub(super) fn end() -> bool {
+    WORKING.store(false, Ordering::Relaxed);
+    WORK.is_stopped()
+}
+
+fn hear() {
+    if !WORKING.load(Ordering::Relaxed) || WORK.is_stopped() {
+        let _whole = writing::hold();
+        std::process::exit(INTERRUPTED);
+    }
+    WORK.stop();
+}
+
+/// Milliseconds since the program asked first.
+pub(super) fn milliseconds() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let elapsed = START.get_or_init(now).elapsed();
+    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the clock lives here; what depends on it says so on the command line"
+)]
+fn now() -> Instant {
+    Instant::now()
 }
 
 #[cfg(test)]

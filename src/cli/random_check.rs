@@ -24,38 +24,32 @@ const MOST_READ: u64 = 500;
 /// long, and tells nothing new.
 const MOST_ENDLESS: usize = 3;
 
-/// What is the same in all random games.
 #[derive(Debug, Default)]
 pub(super) struct Fixed {
-    /// How many play.
     pub(super) players: Option<usize>,
-    /// Options by name.
     pub(super) options: BTreeMap<String, Value>,
 }
 
 /// A game that went wrong.
 pub(super) struct Mistake {
-    /// What went wrong.
-    pub(super) found: Diagnostics,
-    /// Where.
-    pub(super) place: Span,
+    found: Diagnostics,
+    place: Span,
+    /// Whether it would have gone on for ever.
+    endless: bool,
     /// The command that shows it.
     again: Again,
     /// The flags that play the same game again.
-    pub(super) flags: String,
+    flags: String,
 }
 
-/// What random games came to.
 pub(super) struct Trial {
     /// The first game that went wrong at each place.
     pub(super) mistakes: Vec<Mistake>,
     /// Where `gains` was cut off at the top of a range, and how often.
     pub(super) cut_off: BTreeMap<Span, u64>,
-    /// How many games were played.
     pub(super) games: u64,
 }
 
-/// Plays random games.
 pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> Trial {
     let mut chance = seed.stream(u64::MAX);
     let mut known: BTreeMap<Specialisation, Game> = BTreeMap::new();
@@ -76,24 +70,20 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> 
         let played = if careful || game.promises() { reading(game, seed, careful) } else { Ok(()) };
         let mut fast = || {
             let mut playouts = Playouts::new(game);
-            let played = playouts.play(seed, 0).map_err(Wrong::from);
-            let measured = played.and_then(|_| playouts.measure().map_err(Wrong::measured));
+            let measured = |trap| Mistake { again: MEASURED, ..Mistake::from(trap) };
+            let played = playouts.play(seed, 0).map_err(Mistake::from);
+            let measured = played.and_then(|_| playouts.measure().map_err(measured));
             playouts.cut_off().into_iter().for_each(|(span, times)| {
                 *cut_off.entry(span).or_default() += times;
             });
             measured
         };
         played_games += 1;
-        let Err(wrong) = played.and_then(|()| fast()) else { continue };
+        let Err(mut wrong) = played.and_then(|()| fast()) else { continue };
         endless += usize::from(wrong.endless);
         if mistakes.iter().all(|other| other.place != wrong.place) {
-            let flags = flags(&ruleset.rules, &setting, seed);
-            mistakes.push(Mistake {
-                found: wrong.found,
-                place: wrong.place,
-                again: wrong.again,
-                flags,
-            });
+            wrong.flags = flags(&ruleset.rules, &setting, seed);
+            mistakes.push(wrong);
         }
         if endless == MOST_ENDLESS {
             break;
@@ -102,42 +92,25 @@ pub(super) fn play(ruleset: &Ruleset, games: u64, seed: Seed, fixed: &Fixed) -> 
     Trial { mistakes, cut_off, games: played_games }
 }
 
-/// Why a game was left.
-struct Wrong {
-    found: Diagnostics,
-    place: Span,
-    endless: bool,
-    /// The command that shows it.
-    again: Again,
-}
-
 /// What shows a mistake again: the command, and what stands behind the game.
 type Again = (&'static str, &'static str);
 
-/// At the table.
 const PLAYED: Again = ("play", "--seat all=random");
 
 /// What shows a mistake in what is measured: nobody measures a game at the table.
 const MEASURED: Again = ("simulate", "-n 1");
 
-impl Wrong {
-    fn measured(trap: Trap) -> Wrong {
-        Wrong { again: MEASURED, ..Wrong::from(trap) }
-    }
-}
-
-impl From<Trap> for Wrong {
-    fn from(trap: Trap) -> Wrong {
+impl From<Trap> for Mistake {
+    fn from(trap: Trap) -> Mistake {
         let (place, endless) = (trap.span(), matches!(trap, Trap::Endless { .. }));
-        let mut found = Diagnostics::new();
-        found.push(trap);
-        Wrong { found, place, endless, again: PLAYED }
+        let found = Diagnostics::of(trap);
+        Mistake { found, place, endless, again: PLAYED, flags: String::new() }
     }
 }
 
 /// Plays one game step by step: what must always hold is looked at, and, with care, the words of
 /// all legal moves are compared.
-fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
+fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Mistake> {
     let players = game.info().players;
     let mut table = seed.table(0, players);
     let seats = 0..u8::try_from(players).unwrap_or(u8::MAX);
@@ -159,12 +132,11 @@ fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Wrong> {
     }
 }
 
-/// Looks at what must always hold.
-fn is_sound(game: &Game, state: &State, turn: &LegalMoves) -> Result<(), Wrong> {
+fn is_sound(game: &Game, state: &State, turn: &LegalMoves) -> Result<(), Mistake> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;
     let found = explain(game, state, turn, (&unkept, &[]));
-    Err(Wrong { found, place, endless: false, again: PLAYED })
+    Err(Mistake { found, place, endless: false, again: PLAYED, flags: String::new() })
 }
 
 /// Reports what went wrong, each with the way to see it again.

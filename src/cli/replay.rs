@@ -3,7 +3,6 @@
 use super::args::Play;
 use crate::chance::Seed;
 
-/// Returns the command that plays this game with this seed.
 pub(super) fn command(play: &Play, game: &str, seed: Seed) -> String {
     let mut words = vec!["astragal".to_owned(), "play".to_owned(), quote(game)];
     if let Some(file) = &play.load {
@@ -15,12 +14,11 @@ pub(super) fn command(play: &Play, game: &str, seed: Seed) -> String {
     if !play.table.names.is_empty() {
         words.push(format!("--names {}", quote(&play.table.names.join(","))));
     }
-    let pairs = |flag: &str, pairs: &[(String, String)]| -> Vec<String> {
+    let flags = [("--option", &play.table.options), ("--seat", &play.seats)];
+    for (flag, pairs) in flags {
         let word = |(name, value): &(String, String)| quote(&format!("{name}={value}"));
-        pairs.iter().map(|pair| format!("{flag} {}", word(pair))).collect()
-    };
-    words.extend(pairs("--option", &play.table.options));
-    words.extend(pairs("--seat", &play.seats));
+        words.extend(pairs.iter().map(|pair| format!("{flag} {}", word(pair))));
+    }
     words.push(format!("--seed {seed}"));
     words.join(" ")
 }

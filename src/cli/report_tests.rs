@@ -8,7 +8,6 @@ use crate::session::RunError;
 use crate::source::{Sources, Span};
 use crate::transcript::ScriptError;
 
-/// A script and a rule file, and one finding that points into both.
 fn two_files() -> (Sources, Diagnostics) {
     let mut sources = Sources::default();
     sources.add("a.script", "game pairs\n\nAnn> täke 3\n");

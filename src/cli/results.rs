@@ -1,21 +1,18 @@
 //! What a simulation came to, with what was simulated: all that is printed, kept and plotted.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::Game;
 use crate::simulate::{Point, Points, Share, Simulated, Tally};
 use crate::source::{Sources, Span};
 
-/// What was simulated.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// What the command line calls the game.
     pub(super) word: String,
-    /// Its title.
     pub(super) title: String,
     /// A number for the rules as they are compiled, so that other rules are noticed.
     pub(super) rules: String,
-    /// The bots, by seat.
     pub(super) seats: Vec<String>,
-    /// What the players are called.
     pub(super) names: Vec<String>,
     /// What all chance follows from.
     pub(super) seed: u64,
@@ -26,21 +23,16 @@ pub(super) struct Head {
 pub(super) struct Placed {
     pub(super) file: String,
     pub(super) line: u64,
-    /// The text of that line.
     pub(super) text: String,
     /// Where it stands there, in characters: the first, and one past the last.
     pub(super) columns: (u64, u64),
     pub(super) what: String,
-    /// The whole place.
     pub(super) span: Span,
 }
 
-/// The game under one setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
-    /// The options with their values.
     pub(super) options: Vec<(String, String)>,
-    /// The places of its rules.
     pub(super) places: Vec<Placed>,
     /// The rules that were folded before play.
     pub(super) folded: Vec<Placed>,
@@ -93,7 +85,6 @@ pub(super) fn placed(sources: &Sources, span: Span, what: String) -> Placed {
     Placed { file, line, text, columns, what, span }
 }
 
-/// A simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Results {
     pub(super) head: Head,

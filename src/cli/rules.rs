@@ -1,35 +1,32 @@
 //! `astragal rules`: the rulebook of a game.
 
-use std::path::Path;
-
 use super::args::{Rules, Table};
-use super::bundled::{self, Bundled};
-use super::error::CliError;
-use super::files::{self, Found};
 use super::screen::{Exit, Failure, Screen};
+use super::{bundled, bundled::Bundled, error::CliError, files, files::Found};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline;
-use crate::rulebook::{Edition, Rulebook, authored, rulebook};
+use crate::rulebook::{Edition, authored, rulebook};
 use crate::source::Sources;
 
-/// Prints the book, or one part of it.
 pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failure> {
-    let found = files::find(&command.game, Path::new(""))?;
-    screen.tell_namesake(&found)?;
     let options = command.options.clone();
     let table = Table { players: command.players, names: Vec::new(), options };
-    let (game, sources) = files::load(&found, &table, Sources::default())?;
+    let (found, game) = files::open(&command.game, &table, screen)?;
     let is_for_all = command.players.is_none() && command.options.is_empty();
     let setting = if is_for_all { None } else { Some(game.setting()) };
     let variants = variants(&command.game, &found);
-    let (rules, sources, variants) = (game.rules(), &sources, variants.as_slice());
+    let (rules, sources, variants) = (game.rules(), game.sources(), variants.as_slice());
     let edition = Edition { rules, sources, setting, variants };
     let book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse(sources, Diagnostics::of(finding)))?;
+    let unknown = |word: &str| {
+        let words: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
+        CliError::UnknownPart { word: word.to_owned(), parts: words.join(", ") }
+    };
     let text = match &command.part {
         None => book.markdown(),
-        Some(word) => part(&book, word)?,
+        Some(word) => book.part(word).ok_or_else(|| unknown(word))?.markdown(),
     };
     screen.text(&text)?;
     Ok(Exit::Fine)
@@ -51,12 +48,4 @@ fn line(variant: &Bundled) -> Option<String> {
     let note = authored(rules.notes.first().map_or("", String::as_str));
     let title = authored(&rules.title);
     Some(format!("**{title}** (`{}`). {note}", variant.name).trim_end().to_owned())
-}
-
-fn part(book: &Rulebook, word: &str) -> Result<String, CliError> {
-    if let Some(part) = book.part(word) {
-        return Ok(part.markdown());
-    }
-    let words: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
-    Err(CliError::UnknownPart { word: word.to_owned(), parts: words.join(", ") })
 }

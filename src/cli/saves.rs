@@ -2,27 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::CliError;
-use super::files::{self, Found};
-use super::journal::{self, Journal, Named, Unfinished};
-use super::rules::variants;
-use super::screen::Failure;
-use super::state;
-use super::watch::Watched;
+use super::journal::{self, Journal, Named};
 use super::writing::{Anyhow, Out};
+use super::{
+    args::Table, error::CliError, files, files::Found, rules::variants, screen::Failure, state,
+    watch::Watched,
+};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Change, Files, Loaded, Record, Running, seats_kept, whole_lines};
 use crate::source::Sources;
 use crate::transcript::{self, Kind, Script};
 
-use super::args::Table;
-
 /// Whoever keeps the game that is played.
 #[derive(Debug)]
 pub(super) struct Keeper {
     named: Named,
-    unfinished: Option<Unfinished>,
+    unfinished: Option<Journal>,
     recording: Option<Journal>,
     /// Why the recording that was asked for is not whole.
     broken: Option<CliError>,
@@ -36,7 +32,6 @@ pub(super) struct Keeper {
 pub(super) struct Rules {
     /// The options that were asked for; the others have their defaults.
     pub(super) options: Vec<(String, String)>,
-    /// Their files.
     pub(super) watched: Watched,
     /// Whether changes are played on with at once.
     pub(super) live: bool,
@@ -44,19 +39,18 @@ pub(super) struct Rules {
 
 impl Keeper {
     /// A keeper with a journal that is new, or one that is played on.
-    pub(super) fn new(named: Named, journal: Option<Unfinished>, rules: Rules) -> Keeper {
+    pub(super) fn new(named: Named, journal: Option<Journal>, rules: Rules) -> Keeper {
         let unfinished = journal.or_else(|| {
             state::prune(&named.word);
-            state::new_journal(&named.word).map(Unfinished::new)
+            state::new_journal(&named.word).map(Journal::unfinished)
         });
         let lost = unfinished.is_none().then(|| state::NOWHERE.to_owned());
         Keeper { named, unfinished, recording: None, broken: None, lost, rules }
     }
 
-    /// Begins to record, when that is asked for on the command line.
     pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
         let out = Out::open(path, journal::FORM, &Anyhow::flag(force))?;
-        self.recording = Some(Journal::new(out));
+        self.recording = Some(Journal::recording(out));
         Ok(())
     }
 
@@ -65,7 +59,6 @@ impl Keeper {
         self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
     }
 
-    /// The files of the rules.
     pub(super) fn watched(&self) -> &Watched {
         &self.rules.watched
     }
@@ -81,7 +74,7 @@ impl Keeper {
         anyhow: &Anyhow,
         record: &Record,
     ) -> Result<Journal, CliError> {
-        let mut recording = Journal::new(Out::open(path, journal::FORM, anyhow)?);
+        let mut recording = Journal::recording(Out::open(path, journal::FORM, anyhow)?);
         recording.begin(&self.named, record)?;
         Ok(recording)
     }
@@ -112,15 +105,14 @@ impl Keeper {
 
 impl Files<Running> for Keeper {
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
-        let warnings =
-            [self.keep_unfinished(record, unchanged), self.keep_recording(record, unchanged)];
-        let warnings: Vec<String> = warnings.into_iter().flatten().collect();
-        (!warnings.is_empty()).then(|| warnings.join("\n"))
+        let unfinished = self.keep_unfinished(record, unchanged);
+        let warnings = unfinished.into_iter().chain(self.keep_recording(record, unchanged));
+        warnings.reduce(|first, second| format!("{first}\n{second}"))
     }
 
     fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
         let anyhow = typed("save", file, anyhow);
-        self.begin_recording(Path::new(file), &anyhow, record).map(drop).map_err(alone)
+        self.begin_recording(Path::new(file), &anyhow, record).map(drop).map_err(Diagnostics::of)
     }
 
     fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics> {
@@ -128,12 +120,9 @@ impl Files<Running> for Keeper {
         // The file that is written until now may be named again.
         let before = self.recording.take().filter(|before| before.path() != path);
         let begun = self.begin_recording(path, &typed("record", file, anyhow), record);
-        let (recording, outcome) = match begun {
-            Ok(recording) => (Some(recording), Ok(())),
-            Err(error) => (before, Err(alone(error))),
-        };
-        self.recording = recording;
-        outcome
+        let failed = begun.as_ref().err().cloned();
+        self.recording = begun.ok().or(before);
+        failed.map_or(Ok(()), |error| Err(Diagnostics::of(error)))
     }
 
     fn recorded_in(&self) -> Option<String> {
@@ -144,7 +133,7 @@ impl Files<Running> for Keeper {
         let opened = open(Path::new(file), None).map_err(taken_apart)?;
         if opened.named.anywhere() != self.named.anywhere() {
             let error = CliError::OtherGame { file: file.to_owned(), game: opened.named.word };
-            return Err((Sources::default(), alone(error)));
+            return Err((Sources::default(), Diagnostics::of(error)));
         }
         Ok(opened.loaded)
     }
@@ -166,7 +155,7 @@ impl Files<Running> for Keeper {
         let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
         let word = path.unwrap_or_else(|| self.named.word.clone());
         let found = files::find(&word, Path::new(""));
-        let found = found.map_err(|error| (Sources::default(), alone(error)))?;
+        let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
         let text = so_far(record, &self.rules.options, word);
         // What is seen now is no news any more, whatever it is worth.
@@ -187,12 +176,9 @@ fn so_far(record: &Record, options: &[(String, String)], game: String) -> String
     Record { lines: &lines, options: options.to_vec(), ..record.clone() }.script(game)
 }
 
-/// A script that was read, with its game.
 #[derive(Debug)]
 pub(super) struct Opened {
-    /// The script and the game at its start.
     pub(super) loaded: Loaded<Running>,
-    /// The game, as files name it.
     pub(super) named: Named,
     /// The number that chance follows from, where the script says it.
     pub(super) seed: Option<Seed>,
@@ -216,45 +202,33 @@ pub(super) fn open_unfinished(path: &Path, given: Option<Named>) -> Result<Opene
 fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<Opened, Failure> {
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text).clone();
-    let script =
-        transcript::parse(&source).map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
-    check_playable(&script).map_err(|error| refused(&error, &sources))?;
-    let named = match given {
-        Some(named) => named,
-        None => game_of(&script, path).map_err(|error| refused(&error, &sources))?,
-    };
+    let refused = |diagnostics| files::refuse(&sources, diagnostics);
+    let script = transcript::parse(&source).map_err(refused)?;
+    // What leaves the flow of the game cannot be played on.
+    if let Some(aside) = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_))) {
+        return Err(refused(Diagnostics::of(CliError::LeavesTheFlow { span: aside.span })));
+    }
+    let game = || game_of(&script, path).map_err(|error| refused(Diagnostics::of(error)));
+    let named = given.map_or_else(game, Ok)?;
     let table = Table {
         players: None,
         names: script.players().unwrap_or_default(),
         options: script.options(),
     };
-    let (game, sources) = files::load(&named.found, &table, sources)?;
+    let game = files::load(&named.found, &table, sources)?;
     let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
     let seed = script.seed().map(Seed);
+    let sources = game.sources().clone();
     let loaded = Loaded { start: Running::new(game), script, source, sources };
     Ok(Opened { loaded, named, seed, seats })
 }
 
-fn refused(error: &CliError, sources: &Sources) -> Failure {
-    files::refuse(sources, alone(error.clone()))
-}
-
-/// The game that a script names.
 fn game_of(script: &Script, path: &Path) -> Result<Named, CliError> {
     let words = script.game().expect("a script that was read names its game");
     let folder = path.parent().unwrap_or(Path::new(""));
     let found = files::find(&words.text, folder).map_err(|error| error.named_at(words.span))?;
-    let word = match &found.path {
-        Some(path) => path.display().to_string(),
-        None => words.text.clone(),
-    };
-    Ok(Named { word, found })
-}
-
-/// A script that leaves the flow of the game cannot be played on.
-fn check_playable(script: &Script) -> Result<(), CliError> {
-    let aside = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_)));
-    aside.map_or(Ok(()), |line| Err(CliError::LeavesTheFlow { span: line.span }))
+    let path = found.path.as_ref().map(|path| path.display().to_string());
+    Ok(Named { word: path.unwrap_or_else(|| words.text.clone()), found })
 }
 
 /// Whether a command of the table replaces what is there.
@@ -262,19 +236,12 @@ fn typed(word: &str, file: &str, anyhow: bool) -> Anyhow {
     if anyhow { Anyhow::Yes } else { Anyhow::No(format!("`:{word}! {file}` replaces it")) }
 }
 
-fn alone(error: CliError) -> Diagnostics {
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(error);
-    diagnostics
-}
-
 fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     match failure {
         Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
         Failure::Stream(error) => {
-            let path = "the file".to_owned();
-            let reason = error.to_string();
-            (Sources::default(), alone(CliError::Unreadable { path, reason, span: None }))
+            let error = files::unreadable(Path::new("the file"), &error);
+            (Sources::default(), Diagnostics::of(error))
         }
     }
 }
@@ -288,12 +255,12 @@ pub(super) fn newest_unfinished(named: Option<&Named>) -> Result<PathBuf, CliErr
         let first = String::from_utf8_lossy(&first);
         named.is_none_or(|named| first.lines().next() == Some(line(named).as_str()))
     };
-    let newest = kept.iter().find(of_this_game).cloned();
-    newest
+    kept.iter()
+        .find(of_this_game)
+        .cloned()
         .ok_or_else(|| CliError::NothingUnfinished { game: named.map(|named| named.word.clone()) })
 }
 
-/// What the command line calls a game.
 pub(super) fn named(word: &str) -> Result<Named, CliError> {
     let found: Found = files::find(word, Path::new(""))?;
     Ok(Named { word: word.to_owned(), found })

@@ -5,12 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 
-use super::args::Color;
-use super::error::CliError;
-use super::files::Found;
-use super::gate;
-use super::line::Line;
-use super::report;
+use super::{args::Color, error::CliError, files::Found, gate, line::Line, report};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
@@ -50,19 +45,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// Something was found that forbids to go on.
-    Findings {
-        /// The texts that the findings point into.
-        sources: Sources,
-        /// What was found.
-        diagnostics: Diagnostics,
-        /// The exit code.
-        exit: Exit,
-    },
-    /// A stream is gone.
+    Findings { sources: Sources, diagnostics: Diagnostics, exit: Exit },
     Stream(io::Error),
 }
 
@@ -101,8 +86,7 @@ impl From<CliError> for Failure {
             | CliError::NoSeed => Exit::No,
             _ => Exit::Usage,
         };
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push(error);
+        let diagnostics = Diagnostics::of(error);
         Failure::Findings { sources: Sources::default(), diagnostics, exit }
     }
 }
@@ -115,7 +99,6 @@ pub(super) struct Screen {
     color: bool,
     /// The code of the first error that was drawn.
     drawn: Option<&'static str>,
-    /// Whether results are coloured.
     color_out: bool,
 }
 
@@ -134,21 +117,13 @@ impl Screen {
 
     /// How wide lines may be: what `COLUMNS` says, else the terminal. Windows change their size,
     /// so it is asked for anew each time.
-    #[expect(
-        clippy::unused_self,
-        reason = "the size belongs to the screen, which is not asked once"
-    )]
-    pub(super) fn width(&self) -> usize {
+    pub(super) fn width() -> usize {
         let width = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         said("COLUMNS").or_else(width).unwrap_or(WIDTH).clamp(20, 1000)
     }
 
     /// How many lines the screen has.
-    #[expect(
-        clippy::unused_self,
-        reason = "the size belongs to the screen, which is not asked once"
-    )]
-    pub(super) fn height(&self) -> usize {
+    pub(super) fn height() -> usize {
         let height = || terminal_size::terminal_size().map(|(_, height)| usize::from(height.0));
         said("LINES").or_else(height).unwrap_or(HEIGHT).clamp(5, 1000)
     }
@@ -159,18 +134,15 @@ impl Screen {
         if self.color_out { format!("{style}{text}{style:#}") } else { text.into_owned() }
     }
 
-    /// Prints a piece of the result in a style.
     pub(super) fn styled_text(&mut self, style: Style, text: &str) -> io::Result<()> {
         let text = self.styled(style, text);
         self.out.write_all(text.as_bytes())
     }
 
-    /// Whether results are coloured.
     pub(super) fn is_coloured(&self) -> bool {
         self.color_out
     }
 
-    /// Prints a line of the result.
     pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{}", gate::plain(line))
     }
@@ -181,12 +153,10 @@ impl Screen {
         writeln!(self.out, "{line}")
     }
 
-    /// Prints a text of the result.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(gate::plain(text).as_bytes())
     }
 
-    /// Prints JSON.
     pub(super) fn json(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(gate::json(text).as_bytes())
     }
@@ -200,21 +170,18 @@ impl Screen {
     }
 
     /// Whether somebody reads along at a terminal.
-    #[expect(clippy::unused_self, reason = "it belongs to the screen")]
-    pub(super) fn is_watched(&self) -> bool {
+    pub(super) fn is_watched() -> bool {
         io::stdout().is_terminal() && io::stderr().is_terminal()
     }
 
-    /// Clears the screen, where there is one.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        if !self.is_watched() {
+        if !Screen::is_watched() {
             return Ok(());
         }
         self.steer(CLEAR)?;
         self.flush()
     }
 
-    /// Steers the terminal.
     pub(super) fn steer(&mut self, sequence: &'static str) -> io::Result<()> {
         self.out.write_all(sequence.as_bytes())
     }
@@ -226,13 +193,11 @@ impl Screen {
 
     /// Says where a file here could have been meant instead of a game inside of the program.
     pub(super) fn tell_namesake(&mut self, game: &Found) -> io::Result<()> {
-        match game.namesake() {
-            Some(file) => self.note(&format!(
-                "`{}` is the game inside of the program; for the file here write `{file}`",
-                file.trim_end_matches(".game")
-            )),
-            None => Ok(()),
-        }
+        let Some(file) = game.namesake() else { return Ok(()) };
+        let name = file.trim_end_matches(".game");
+        self.note(&format!(
+            "`{name}` is the game inside of the program; for the file here write `{file}`"
+        ))
     }
 
     /// Draws findings on standard error, behind the results so far.
@@ -241,7 +206,7 @@ impl Screen {
         if self.drawn.is_none() {
             self.drawn = report::first_code(found);
         }
-        let drawn = report::draw(sources, found, self.color, self.width());
+        let drawn = report::draw(sources, found, self.color, Screen::width());
         self.err.write_all(drawn.as_bytes())
     }
 
@@ -256,18 +221,16 @@ impl Screen {
     /// Draws the first findings as a part of the result, and says how many more there are.
     pub(super) fn show(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
         let (first, more) = found.first(MOST_SHOWN);
-        let drawn = report::draw(sources, &first, self.color_out, self.width());
+        let drawn = report::draw(sources, &first, self.color_out, Screen::width());
         self.out.write_all(drawn.as_bytes())?;
         if more > 0 { self.line(&format!("and {more} more like these")) } else { Ok(()) }
     }
 
-    /// Makes sure that the results so far are out.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 }
 
-/// What a variable of the environment says, if it is a number.
 fn said(variable: &str) -> Option<usize> {
     std::env::var(variable).ok()?.trim().parse().ok().filter(|number| *number > 0)
 }

@@ -4,20 +4,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::args::{Layout, Simulate, Table};
-use super::clock;
-use super::counts_file;
-use super::coverage;
-use super::error::CliError;
-use super::files;
-use super::html_report;
-use super::interrupt;
-use super::layouts;
-use super::play::seed_or;
-use super::progress::Watcher;
-use super::replay::quote;
 use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Anyhow, Out};
+use super::{
+    counts_file, coverage, error::CliError, files, html_report, layouts, play::seed_or, progress,
+    progress::Watcher, replay::quote,
+};
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -32,30 +25,27 @@ const BETWEEN: u64 = 5_000;
 /// How many threads are begun at most, where there are not more cores.
 const MOST_THREADS: usize = 8;
 
-/// Plays, and prints what it came to.
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
     let anyhow = Anyhow::flag(command.force);
     // Hours of work should not end with a file that is not replaced.
-    let page_at = command.report.as_ref();
-    page_at.map_or(Ok(()), |path| writing::check(path, html_report::FORM, &anyhow))?;
+    if let Some(path) = &command.report {
+        writing::check(path, html_report::FORM, &anyhow)?;
+    }
     let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
     let (mut results, mut out) = begin(command, &games, &seats)?;
-    interrupt::begin();
-    let finished = go_on(command, (&games, &seats), &mut results, out.as_mut());
-    let finished = match finished {
-        Ok(finished) => finished,
-        Err(Failed::Unwritable(error)) => return Err(error.into()),
-        Err(Failed::Broken(broken)) => return report(broken, &games, &results, screen),
-    };
+    progress::begin();
+    if let Err(broken) = go_on(command, &games, &seats, &mut results, out.as_mut())? {
+        return report(broken, &games, &results, screen);
+    }
     show(&results, command.format, screen)?;
-    if let Some(path) = page_at {
+    if let Some(path) = &command.report {
         writing::write(path, &html_report::page(&results), html_report::FORM, &anyhow)?;
     }
+    let finished = results.played.next >= results.ranges[0].1;
     if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
 }
 
-/// Prints results in one of the layouts.
 pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
     match layout {
         Layout::Table => {
@@ -72,26 +62,21 @@ fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
     screen.tell_namesake(&found)?;
     let Some((option, values)) = &command.vary else {
-        return Ok(vec![files::load(&found, &command.table, Sources::default())?.0]);
+        return Ok(vec![files::load(&found, &command.table, Sources::default())?]);
     };
-    let mut games = Vec::new();
-    for value in values.split(',') {
+    let game = |value: &str| {
         let mut options = command.table.options.clone();
         options.retain(|(name, _)| name != option);
         options.push((option.clone(), value.trim().to_owned()));
-        let table = Table { options, ..command.table.clone() };
-        games.push(files::load(&found, &table, Sources::default())?.0);
-    }
-    Ok(games)
+        files::load(&found, &Table { options, ..command.table.clone() }, Sources::default())
+    };
+    values.split(',').map(game).collect()
 }
 
-/// The bots on all seats.
 fn seats(words: &[String], players: usize) -> Result<Vec<Kind>, CliError> {
-    let mut kinds = Vec::new();
-    for word in words {
-        let kind = Kind::parse(word.trim());
-        kinds.push(kind.ok_or_else(|| CliError::Bot { bot: word.clone(), known: Kind::WORDS })?);
-    }
+    let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: Kind::WORDS };
+    let kind = |word: &String| Kind::parse(word.trim()).ok_or_else(|| unknown(word));
+    let kinds = words.iter().map(kind).collect::<Result<Vec<Kind>, CliError>>()?;
     match kinds.as_slice() {
         [kind] => Ok(vec![*kind; players]),
         _ if kinds.len() == players => Ok(kinds),
@@ -144,7 +129,6 @@ fn begin(
     Ok((Results { ranges: vec![range], ..kept }, Some(out)))
 }
 
-/// The numbers of the playouts that are asked for.
 fn range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
     let bound = |part: u64| {
@@ -154,43 +138,41 @@ fn range(command: &Simulate) -> (u64, u64) {
     (bound(at - 1), bound(at))
 }
 
-/// Plays on to the end, or until somebody asks to stop; says whether it came to the end.
+/// Plays on to the end, or until somebody asks to stop or the rules break.
 fn go_on(
     command: &Simulate,
-    (games, seats): (&[Game], &[Kind]),
+    games: &[Game],
+    seats: &[Kind],
     results: &mut Results,
     mut out: Option<&mut Out>,
-) -> Result<bool, Failed> {
+) -> Result<Result<(), Broken>, CliError> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = command.threads.unwrap_or(cores).clamp(1, cores.max(MOST_THREADS));
     let seed = Seed(results.head.seed);
     let studies: Vec<Analysis> = games.iter().cloned().map(Analysis::new).collect();
-    let batch = Batch { games: &studies, seats, seed, threads, clock: clock::milliseconds };
+    let batch = Batch { games: &studies, seats, seed, threads, clock: progress::milliseconds };
     let (begun, last) = (results.played.next, results.ranges[0].1);
     let progress = Progress::new();
-    let start = clock::milliseconds();
+    let start = progress::milliseconds();
     let took = results.took;
-    let line = |_| remaining(progress.done(), last - begun, clock::milliseconds() - start);
+    let line = |_| remaining(progress.done(), last - begun, progress::milliseconds() - start);
     // Now and then the counts are written.
     let pause = out.is_some().then_some(BETWEEN);
     let watcher = Watcher { progress: &progress, line: &line, pause };
-    while results.played.next < last && !interrupt::WORK.is_stopped() {
+    while results.played.next < last && !progress::WORK.is_stopped() {
         progress.resume();
         let numbers = results.played.next..last;
         let played = watcher.over(|| play(batch, numbers, &progress));
-        results.played.merge(&played.map_err(Failed::Broken)?);
-        results.took = took + (clock::milliseconds() - start);
+        match played {
+            Ok(played) => results.played.merge(&played),
+            Err(broken) => return Ok(Err(broken)),
+        }
+        results.took = took + (progress::milliseconds() - start);
         if let Some(out) = &mut out {
-            counts_file::write(out, results).map_err(Failed::Unwritable)?;
+            counts_file::write(out, results)?;
         }
     }
-    Ok(results.played.next >= last)
-}
-
-/// Why a simulation could not go on.
-enum Failed {
-    Broken(Broken),
-    Unwritable(CliError),
+    Ok(Ok(()))
 }
 
 /// How many playouts are done, how quickly, and how long the others will take.
@@ -207,7 +189,7 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
     let (first, last) = results.ranges[0];
     let done = results.played.next - first;
     screen.note(&format!("broken off after {done} of {} playouts", last - first))?;
-    let words: Vec<String> = std::env::args().skip(1).map(|word| quote(&word).clone()).collect();
+    let words: Vec<String> = std::env::args().skip(1).map(|word| quote(&word)).collect();
     let mut typed = format!("astragal {}", words.join(" "));
     if command.seed.is_none() && !command.resume {
         typed.extend([" --seed ", &results.head.seed.to_string()]);
@@ -229,9 +211,7 @@ fn report(
     screen: &mut Screen,
 ) -> Result<Exit, Failure> {
     let Broken { trap, number, game } = broken;
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(trap);
-    screen.report(games[game].sources(), &diagnostics)?;
+    screen.report(games[game].sources(), &Diagnostics::of(trap))?;
     let seed = results.head.seed;
     screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
     Ok(Exit::No)

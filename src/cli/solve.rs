@@ -1,16 +1,8 @@
 //! `astragal solve`: what a small game is worth.
 
-use std::path::Path;
-
-use super::args::Solve;
-use super::error::CliError;
-use super::files;
-use super::interrupt;
-use super::progress::Watcher;
 use super::screen::{Exit, Failure, Screen};
-use crate::bots::{
-    FirstMoves, Refusal, Rule, Solution, Solve as Wanted, Value, solve as solve_from,
-};
+use super::{args::Solve, error::CliError, files, progress, progress::Watcher};
+use crate::bots::{FirstMoves, Refusal, Rule, Solution, Solve as Wanted, solve as solve_from};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::progress::Progress;
@@ -28,21 +20,18 @@ const PAUSE: u64 = 50_000;
 /// How many positions of a game with secrets are looked at where nobody asked for `--uniform`.
 const MOST_HIDDEN: usize = 200_000;
 
-/// Solves, and prints the value for each player.
 pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
-    let found = files::find(&command.game, Path::new(""))?;
-    screen.tell_namesake(&found)?;
-    let (game, sources) = files::load(&found, &command.table, Sources::default())?;
+    let (_, game) = files::open(&command.game, &command.table, screen)?;
     let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
-    interrupt::begin();
+    progress::begin();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
-    let mut answer = compute(&game, (rule, most), pause);
+    let mut answer = compute(&game, rule, most, pause);
     let mut remark = None;
     if answer == Err(Refusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
         let most = most.min(MOST_HIDDEN);
-        answer = compute(&game, (Rule::Uniform, most), pause).map_err(|refusal| match refusal {
+        answer = compute(&game, Rule::Uniform, most, pause).map_err(|refusal| match refusal {
             Refusal::TooMany { .. } => Refusal::Hidden,
             other => other,
         });
@@ -50,26 +39,21 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     }
     let solution = match answer {
         Ok(solution) => solution,
-        Err(refusal @ Refusal::Stopped { .. }) if interrupt::WORK.is_stopped() => {
+        Err(refusal @ Refusal::Stopped { .. }) if progress::WORK.is_stopped() => {
             screen.note(&refusal.to_string())?;
             return Ok(Exit::Interrupted);
         }
-        Err(refusal) => return Err(refused(&refusal, &sources)),
+        Err(refusal) => return Err(refused(&refusal, game.sources())),
     };
     let rule = if remark.is_some() { Rule::Uniform } else { rule };
-    let mut lines = lines(&game, &solution, rule).into_iter();
-    let heading = lines.next();
-    let mut all = heading.into_iter().chain(remark).chain(lines);
-    all.try_for_each(|line| screen.line(&line))?;
+    let mut lines = lines(&game, &solution, rule);
+    // The remark stands below the heading.
+    remark.into_iter().for_each(|remark| lines.insert(1, remark));
+    lines.iter().try_for_each(|line| screen.line(line))?;
     Ok(Exit::Fine)
 }
 
-/// Solves under the eyes of a watcher.
-fn compute(
-    game: &Game,
-    (rule, most): (Rule, usize),
-    pause: Option<u64>,
-) -> Result<Solution, Refusal> {
+fn compute(game: &Game, rule: Rule, most: usize, pause: Option<u64>) -> Result<Solution, Refusal> {
     let progress = Progress::new();
     let wanted = Wanted { rule, most, progress: &progress };
     let line = |_| format!("{} positions, at most {most}", progress.done());
@@ -80,9 +64,7 @@ fn compute(
 fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
     let help = match refusal {
         Refusal::Trap(trap) => {
-            let mut diagnostics = Diagnostics::new();
-            diagnostics.push(trap.clone());
-            return files::refuse(sources, diagnostics);
+            return files::refuse(sources, Diagnostics::of(trap.clone()));
         }
         Refusal::TooMany { .. } | Refusal::Stopped { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
@@ -146,12 +128,11 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
 fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
     let mut lines = Vec::new();
     for FirstMoves { draws, player, moves } in solution.first.iter().take(MOST_BEGINNINGS) {
-        let drawn = draws.iter().map(|(event, outcome)| format!("{event}: {outcome}, "));
-        let drawn: String = drawn.collect();
-        let value = moves.iter().find(|(_, _, best)| *best).map(|(_, value, _)| *value);
-        let value = value.as_ref().map_or_else(String::new, Value::to_string);
-        lines.push(format!("{drawn}best for {} (value {value}):", game.names()[player.index()]));
+        let drawn: String =
+            draws.iter().map(|(event, outcome)| format!("{event}: {outcome}, ")).collect();
         let best = moves.iter().filter(|(_, _, best)| *best);
+        let value = best.clone().next().map(|(_, value, _)| value.to_string()).unwrap_or_default();
+        lines.push(format!("{drawn}best for {} (value {value}):", game.names()[player.index()]));
         lines.extend(best.map(|(label, _, _)| format!("  {label}")));
     }
     let more = solution.first.len().saturating_sub(MOST_BEGINNINGS);

@@ -1,10 +1,7 @@
 //! The folder in which the program keeps what people may want back: games, typed lines.
 
-use std::env;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::{env, fs, io, time::SystemTime};
 
 use super::writing::Out;
 
@@ -62,18 +59,9 @@ pub(super) fn prune(game: &str) {
 /// Makes a folder that only whoever plays may read: a game holds what its players hide.
 pub(super) fn secret_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    lock_up(folder)
-}
-
-#[cfg(unix)]
-fn lock_up(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
-}
-
-/// Elsewhere the folders of people are closed to others anyway.
-#[cfg(not(unix))]
-fn lock_up(_: &Path) -> io::Result<()> {
+    // Elsewhere the folders of people are closed to others anyway.
+    #[cfg(unix)]
+    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     Ok(())
 }
 

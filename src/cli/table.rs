@@ -83,7 +83,6 @@ pub(super) fn columns(
     Some(lines)
 }
 
-/// The style of a value of one colour.
 fn one_ink(thing: &Thing) -> Style {
     match thing.inks.as_slice() {
         [paint] => ink(*paint),
@@ -100,7 +99,7 @@ fn tight(name: &str, has: &[&Thing], width: usize) -> usize {
 
 /// As wide as columns may be in some room: the widest give way first, but none below what can be
 /// read.
-fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
+pub(super) fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
     let widest = widths.iter().max().copied().unwrap_or(0);
     let fits = |most: &usize| widths.iter().map(|width| width.min(most)).sum::<usize>() <= room;
     let most = (least.min(widest)..=widest).rev().find(fits)?;
@@ -211,7 +210,6 @@ fn chunks(word: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// The text with spaces behind it up to a width.
 pub(super) fn pad(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(length(text));
     format!("{text}{}", " ".repeat(missing))

@@ -3,12 +3,10 @@
 use anstyle::Style;
 
 use super::blocks::{Block, block, flow, panels};
-use super::line::Line;
-use super::style;
 use super::table::{GAP, columns, listed, packed, wrap};
+use super::{line::Line, style};
 use crate::game::{TableView, Thing};
 
-/// What is drawn, and how much room there is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheet<'a> {
     pub(super) view: &'a TableView,
@@ -180,7 +178,6 @@ impl Sheet<'_> {
     }
 }
 
-/// Whether a thing takes lines of its own.
 fn is_picture(thing: &Thing) -> bool {
     !thing.grid.is_empty() || thing.value.contains('\n')
 }

@@ -4,18 +4,12 @@ use std::io::{self, BufRead, IsTerminal};
 
 use anstyle::Style;
 
-use super::editor::{self, Editor};
-use super::gate;
-use super::idle::{self, Woken};
-use super::interrupt;
 use super::line::{Line, length};
-use super::moves;
 use super::screen::{CLEAR, Screen};
-use super::state;
-use super::style;
-use super::table;
-use super::table_view::{self, Sheet};
-use super::watch::Watched;
+use super::{
+    editor, editor::Editor, gate, idle, idle::Woken, moves, progress, state, style, table,
+    table_view, table_view::Sheet, watch::Watched,
+};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::progress::Progress;
@@ -34,7 +28,6 @@ const FEWEST_LINES: usize = 4;
 /// What makes a terminal forget the line that it is in.
 const ERASE: &str = "\r\x1b[K";
 
-/// The console of `play`.
 #[derive(Debug)]
 pub(super) struct Terminal<'a> {
     pub(super) screen: &'a mut Screen,
@@ -137,13 +130,13 @@ impl Console for Terminal<'_> {
         if self.editor.is_none() {
             return Ok(());
         }
-        interrupt::begin();
+        progress::begin();
         self.screen.styled_text(style::FAINT, &format!("{thinker} thinks … (Ctrl-C stops)"))?;
         self.screen.flush()
     }
 
     fn progress(&self) -> &'static Progress {
-        &interrupt::WORK
+        &progress::WORK
     }
 
     fn waited(&mut self) -> io::Result<bool> {
@@ -153,7 +146,7 @@ impl Console for Terminal<'_> {
         editor::forget_typed();
         self.screen.steer(ERASE)?;
         self.screen.flush()?;
-        Ok(interrupt::end())
+        Ok(progress::end())
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
@@ -161,7 +154,7 @@ impl Console for Terminal<'_> {
         if line.starts_with("= ") {
             return self.screen.put(&Line::styled(line, style::STRONG));
         }
-        let width = self.screen.width();
+        let width = Screen::width();
         if self.editor.is_none() || length(line) <= width {
             return self.screen.line(line);
         }
@@ -180,8 +173,8 @@ impl Console for Terminal<'_> {
         let sheet = Sheet {
             view: showing.table,
             names: showing.names,
-            width: self.screen.width(),
-            height: (!showing.whole).then(|| self.screen.height().saturating_sub(others)),
+            width: Screen::width(),
+            height: (!showing.whole).then(|| Screen::height().saturating_sub(others)),
             focus: showing.decides.map(Player::index),
         };
         let lines = table_view::draw(&sheet);
@@ -190,9 +183,9 @@ impl Console for Terminal<'_> {
     }
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
-        let room = self.screen.height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
+        let room = Screen::height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
         let lines = (!list.whole).then_some(room);
-        for line in moves::list(list, self.screen.width(), lines) {
+        for line in moves::list(list, Screen::width(), lines) {
             let numbered = list.numbered && line.starts_with(' ');
             let line = if numbered { faint_number(&line) } else { Line::plain(&line) };
             self.screen.put(&line)?;

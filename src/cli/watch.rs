@@ -3,10 +3,8 @@
 //! Texts are compared, not times: editors write files in many ways, and a file that is saved
 //! without a change is no news.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
+use std::{collections::BTreeMap, thread, time::Duration};
 
 use super::files::{self, Found};
 use crate::source::Sources;

@@ -3,30 +3,24 @@
 //! link is followed. What somebody else wrote is replaced only where that is asked for.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
-use std::thread;
-use std::time::Duration;
+use std::{io, io::Write, thread, time::Duration};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::error::CliError;
-use super::files;
+use super::{error::CliError, files};
 
-/// What the program writes, and how it knows that it did.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form {
     /// What such a file is called: `a saved game`.
     pub(super) called: &'static str,
-    /// Whether a text is one.
     pub(super) is: fn(&str) -> bool,
 }
 
 /// Whether a file that somebody else wrote is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Anyhow {
-    /// It is.
     Yes,
     /// It is not, and this says how it would be.
     No(String),
@@ -50,7 +44,6 @@ impl Anyhow {
 #[derive(Debug)]
 pub(super) struct Out {
     path: PathBuf,
-    /// The file that is there, once it is there.
     file: Option<File>,
     /// Whether a link is followed, and a device written.
     follows: bool,
@@ -79,17 +72,14 @@ impl Out {
 
     /// A file in the folder of the program that is there; none where another program has it.
     pub(super) fn take(path: &Path) -> io::Result<Option<Out>> {
-        let Some(file) = lock(path)? else { return Ok(None) };
-        let mut out = Out::private(path.to_owned());
-        out.file = Some(file);
-        Ok(Some(out))
+        let out = |file| Out { file: Some(file), ..Out::private(path.to_owned()) };
+        Ok(lock(path)?.map(out))
     }
 
     fn new(path: PathBuf, follows: bool, private: bool) -> Out {
         Out { path, file: None, follows, private }
     }
 
-    /// What messages call it.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -113,7 +103,6 @@ impl Out {
         })
     }
 
-    /// Adds a text behind what this program wrote.
     pub(super) fn append(&mut self, text: &str) -> Result<(), CliError> {
         let _whole = hold();
         let file = self.file.as_mut();
@@ -121,7 +110,6 @@ impl Out {
         added.map_err(|error| files::unwritable(&self.path, &error))
     }
 
-    /// Removes it.
     pub(super) fn remove(&mut self) -> Result<(), CliError> {
         self.file = None;
         match fs::remove_file(&self.path) {
@@ -133,7 +121,7 @@ impl Out {
     }
 
     fn place(&self) -> PathBuf {
-        let behind = self.follows.then(|| self.path.canonicalize().ok()).flatten();
+        let behind = if self.follows { self.path.canonicalize().ok() } else { None };
         behind.unwrap_or_else(|| self.path.clone())
     }
 
@@ -160,7 +148,6 @@ impl Out {
     }
 }
 
-/// Writes a file that somebody names.
 pub(super) fn write(path: &Path, text: &str, form: Form, anyhow: &Anyhow) -> Result<(), CliError> {
     Out::open(path, form, anyhow)?.write(text)
 }

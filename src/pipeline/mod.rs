@@ -19,7 +19,7 @@ use crate::check::rules::{Rules, Type, Value};
 use crate::compile::{CompileError, Compiled, Prepared, Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::load::{Assembled, assemble};
+use crate::load::assemble;
 use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
@@ -30,23 +30,17 @@ const MOST_MISFITS: usize = 100;
 /// What reading a byte takes, compared with a step of a plain loop.
 const STEPS_OF_A_BYTE: usize = 16;
 
-/// Rules that passed every check, with the texts they came from.
 #[derive(Clone, Debug)]
 pub struct Ruleset {
-    /// The checked rules.
     pub rules: Arc<Rules>,
-    /// The texts.
     pub sources: Arc<Sources>,
 }
 
-/// What checking a file gave.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The tree of all files, of what could be read.
     pub ast: Ast,
-    /// The rules, when nothing was wrong with them.
     pub rules: Option<Ruleset>,
-    /// All findings.
     pub diagnostics: Diagnostics,
     /// What it took to check the rules and to compile one setting.
     pub budget: Budget,
@@ -56,9 +50,7 @@ pub struct Checked {
 /// name and value in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameOptions {
-    /// The number of players.
     pub players: Option<usize>,
-    /// Name and value of options; the others have their defaults.
     pub options: Vec<(String, String)>,
 }
 
@@ -67,7 +59,6 @@ pub struct GameOptions {
 enum Tried {
     /// Each number of players, and each value of each option beside the defaults of the others.
     Each,
-    /// All combinations.
     All,
 }
 
@@ -75,71 +66,41 @@ enum Tried {
 /// compiles it for each number of players and for each value of each option beside the defaults of
 /// the others.
 pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
-    check_settings(sources, opened, Tried::Each)
+    check_settings(sources, opened, Some(Tried::Each))
 }
 
 /// The same, for all combinations of numbers of players and values of options.
 pub fn check_all_settings(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
-    check_settings(sources, opened, Tried::All)
-}
-
-fn check_settings(sources: &mut Sources, opened: &Opened<'_>, tried: Tried) -> Checked {
-    let assembled = assemble(sources, opened);
-    let Examined { mut diagnostics, rules, advice, budget } = examined(&assembled, sources);
-    if let Some(rules) = &rules {
-        let (found, whole) = compile_settings(rules, &budget, tried);
-        diagnostics.extend(found);
-        bad_defaults(&rules.rules).into_iter().for_each(|error| diagnostics.push(error));
-        if let Some(first) = rules.rules.options.first().filter(|_| !whole) {
-            diagnostics.push(Sampled { span: first.span });
-        }
-        if !diagnostics.has_errors() {
-            diagnostics.extend(advice);
-        }
-    }
-    conclude(assembled, (rules, budget), diagnostics, sources)
+    check_settings(sources, opened, Some(Tried::All))
 }
 
 /// Parses and checks a text, and compiles it for no setting: whoever plays it compiles the one that is
 /// played.
 pub fn check_once(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
+    check_settings(sources, opened, None)
+}
+
+fn check_settings(sources: &mut Sources, opened: &Opened<'_>, tried: Option<Tried>) -> Checked {
     let assembled = assemble(sources, opened);
-    let Examined { diagnostics, rules, budget, .. } = examined(&assembled, sources);
-    conclude(assembled, (rules, budget), diagnostics, sources)
-}
-
-/// What was found, the rules, advice about them, and what it took.
-#[derive(Default)]
-struct Examined {
-    diagnostics: Diagnostics,
-    rules: Option<Ruleset>,
-    advice: Diagnostics,
-    budget: Budget,
-}
-
-fn examined(assembled: &Assembled, sources: &Sources) -> Examined {
-    let mut diagnostics = assembled.diagnostics.clone();
+    let mut found = assembled.diagnostics.clone();
+    let (mut rules, mut budget) = (None, Budget::default());
     // What could not be read is missing in the tree; to look for it would be an echo.
-    if diagnostics.has_errors() {
-        return Examined { diagnostics, ..Examined::default() };
+    if !found.has_errors() {
+        let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
+        budget.charge(STEPS_OF_A_BYTE * bytes);
+        let checked = check_within(&assembled.ast, budget);
+        budget = checked.budget;
+        found.extend(checked.diagnostics);
+        let ruleset =
+            |rules| Ruleset { rules: Arc::new(rules), sources: Arc::new(sources.clone()) };
+        rules = checked.rules.filter(|_| !found.has_errors()).map(ruleset);
+        if let (Some(rules), Some(tried)) = (&rules, tried) {
+            compile_settings(rules, &budget, tried, &mut found);
+            if !found.has_errors() {
+                found.extend(checked.advice);
+            }
+        }
     }
-    let budget = Budget::default();
-    let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
-    budget.charge(STEPS_OF_A_BYTE * bytes);
-    let found = check_within(&assembled.ast, budget);
-    diagnostics.extend(found.diagnostics);
-    let rules = found.rules.filter(|_| !diagnostics.has_errors());
-    let sources = || Arc::new(sources.clone());
-    let rules = rules.map(|rules| Ruleset { rules: Arc::new(rules), sources: sources() });
-    Examined { diagnostics, rules, advice: found.advice, budget: found.budget }
-}
-
-fn conclude(
-    assembled: Assembled,
-    (rules, budget): (Option<Ruleset>, Budget),
-    found: Diagnostics,
-    sources: &Sources,
-) -> Checked {
     let rules = rules.filter(|_| !found.has_errors());
     let diagnostics = assembled.seen_from_here(found, sources);
     Checked { ast: assembled.ast, rules, diagnostics, budget }
@@ -163,36 +124,47 @@ fn bad_defaults(rules: &Rules) -> Vec<BadDefault> {
 }
 
 /// Compiles for several settings; of findings that differ only in the setting, the first is kept.
-/// Tells whether there was room for all that were to be tried.
-fn compile_settings(ruleset: &Ruleset, budget: &Budget, tried: Tried) -> (Diagnostics, bool) {
-    let prepared = Prepared::new(&ruleset.rules);
+fn compile_settings(
+    ruleset: &Ruleset,
+    budget: &Budget,
+    tried: Tried,
+    diagnostics: &mut Diagnostics,
+) {
+    let rules = &ruleset.rules;
+    let prepared = Prepared::new(rules);
     let first = specialise(ruleset, &GameOptions::default(), &mut Vec::new());
     let before = budget.work();
     let compiled = prepared.compile(&first, &ruleset.sources, budget);
-    let mut all = Compilations::default();
+    let mut whole = true;
     if let Some(finding) = budget.finding() {
-        all.diagnostics.push(finding);
-        return (all.diagnostics, true);
+        diagnostics.push(finding);
+    } else {
+        let mut all = Compilations::default();
+        all.take(compiled);
+        // What this setting leaves out, another one may need: the text shows how much that can be.
+        let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
+        let each = (budget.work() - before).max(bytes as u64).max(1);
+        let room = usize::try_from(MAX_COMPILED / each).unwrap_or(usize::MAX).saturating_add(1);
+        let (settings, are_all) = match tried {
+            Tried::Each => settings::each(rules, room),
+            Tried::All => settings::at_most(rules, room),
+        };
+        all.known.insert(first);
+        whole = all.compile(settings, &prepared, ruleset, |_| true) && are_all;
+        let unsure = |all: &Compilations| all.never_offered().next().is_some();
+        if tried == Tried::Each && unsure(&all) {
+            // Two options together may offer what neither does alone.
+            all.compile(settings::at_most(rules, room).0, &prepared, ruleset, unsure);
+        }
+        for (span, name) in all.never_offered() {
+            diagnostics.push(NeverLegal { name: name.clone(), span: *span });
+        }
+        diagnostics.extend(all.diagnostics);
     }
-    all.take(compiled);
-    // What this setting leaves out, another one may need: the text tells how much that can be.
-    let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
-    let each = (budget.work() - before).max(bytes as u64);
-    let room = usize::try_from(MAX_COMPILED / each.max(1)).unwrap_or(usize::MAX).saturating_add(1);
-    let (settings, whole) = match tried {
-        Tried::Each => settings::each(&ruleset.rules, room),
-        Tried::All => settings::at_most(&ruleset.rules, room),
-    };
-    all.known.insert(first);
-    let whole = all.compile(settings, (&prepared, ruleset), |_| true) && whole;
-    if tried == Tried::Each && all.moves.never_offered().next().is_some() {
-        // Two options together may offer what neither does alone.
-        let (settings, _) = settings::at_most(&ruleset.rules, room);
-        let unsure = |moves: &Moves| moves.never_offered().next().is_some();
-        all.compile(settings, (&prepared, ruleset), unsure);
+    bad_defaults(rules).into_iter().for_each(|error| diagnostics.push(error));
+    if let Some(first) = rules.options.first().filter(|_| !whole) {
+        diagnostics.push(Sampled { span: first.span });
     }
-    all.moves.report(&mut all.diagnostics);
-    (all.diagnostics, whole)
 }
 
 /// What came of compiling settings.
@@ -201,7 +173,10 @@ struct Compilations {
     /// What was found where.
     found: BTreeMap<Span, Vec<Discriminant<CompileError>>>,
     diagnostics: Diagnostics,
-    moves: Moves,
+    /// The moves that some setting offers.
+    offered: BTreeSet<Span>,
+    /// The moves that some setting cannot offer, with their names.
+    barred: BTreeMap<Span, String>,
     /// The settings that were compiled.
     known: BTreeSet<Specialisation>,
     /// The work that was spent beside the first setting.
@@ -213,11 +188,12 @@ impl Compilations {
     fn compile(
         &mut self,
         settings: Vec<Specialisation>,
-        (prepared, ruleset): (&Prepared, &Ruleset),
-        wanted: impl Fn(&Moves) -> bool,
+        prepared: &Prepared,
+        ruleset: &Ruleset,
+        wanted: impl Fn(&Compilations) -> bool,
     ) -> bool {
         for setting in settings {
-            if !wanted(&self.moves) {
+            if !wanted(self) {
                 return true;
             }
             if self.known.contains(&setting) {
@@ -236,44 +212,25 @@ impl Compilations {
 
     fn take(&mut self, compiled: Result<Compiled, Vec<CompileError>>) {
         let errors = match compiled {
-            Ok(compiled) => return self.moves.look(&compiled),
+            Ok(Compiled { program, barred, .. }) => {
+                let offered = program.options.iter().map(|option| option.span);
+                self.offered.extend(offered.filter(|span| !barred.contains_key(span)));
+                return self.barred.extend(barred);
+            }
             Err(errors) => errors,
         };
         for error in errors {
             let found = self.found.entry(error.span()).or_default();
-            let what = discriminant(&error);
-            if !found.contains(&what) {
-                found.push(what);
+            if !found.contains(&discriminant(&error)) {
+                found.push(discriminant(&error));
                 self.diagnostics.push(error);
             }
         }
-    }
-}
-
-/// The moves of all settings: those that some setting offers, and those that one cannot.
-#[derive(Default)]
-struct Moves {
-    offered: BTreeSet<Span>,
-    barred: BTreeMap<Span, String>,
-}
-
-impl Moves {
-    fn look(&mut self, compiled: &Compiled) {
-        let offered = compiled.program.options.iter().map(|option| option.span);
-        self.offered.extend(offered.filter(|span| !compiled.barred.contains_key(span)));
-        let barred = compiled.barred.iter();
-        self.barred.extend(barred.map(|(span, name)| (*span, name.clone())));
     }
 
     /// The moves that no setting offers.
     fn never_offered(&self) -> impl Iterator<Item = (&Span, &String)> {
         self.barred.iter().filter(|(span, _)| !self.offered.contains(span))
-    }
-
-    fn report(&self, diagnostics: &mut Diagnostics) {
-        for (span, name) in self.never_offered() {
-            diagnostics.push(NeverLegal { name: name.clone(), span: *span });
-        }
     }
 }
 
@@ -302,15 +259,11 @@ pub fn load_for(
         return Err(diagnostics);
     }
     let Ruleset { rules, sources } = ruleset;
-    match compile(rules, &specialised, sources) {
-        Ok(compiled) => {
-            Ok(Game::new(Arc::clone(rules), Arc::clone(sources), specialised, compiled))
-        }
-        Err(errors) => {
-            errors.into_iter().for_each(|error| diagnostics.push(error));
-            Err(diagnostics)
-        }
-    }
+    let compiled = compile(rules, &specialised, sources).map_err(|errors| {
+        errors.into_iter().for_each(|error| diagnostics.push(error));
+        diagnostics
+    })?;
+    Ok(Game::new(Arc::clone(rules), Arc::clone(sources), specialised, compiled))
 }
 
 fn specialise(

@@ -16,7 +16,6 @@ const MAX_VALUES: usize = 1_000_000;
 /// Among how many numbers of players the steps to find out what options can be are divided.
 const MOST_NUMBERS_OF_PLAYERS: usize = 20;
 
-/// The values that an option can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// All of them, or, where there are too many, some.
@@ -28,7 +27,6 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Whether a number lies in the range.
     pub fn contains(&self, number: i64) -> bool {
         self.range
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
@@ -41,9 +39,8 @@ impl Choice {
             let none = if matches!(ty, Type::Maybe(_)) { " or none" } else { "" };
             return format!("{low}..{high}{none}");
         }
-        let names: Vec<String> =
-            self.values.iter().map(|value| value_text(rules, ty, value)).collect();
-        names.join(" or ")
+        let names = self.values.iter().map(|value| value_text(rules, ty, value));
+        names.collect::<Vec<_>>().join(" or ")
     }
 }
 
@@ -78,6 +75,7 @@ fn choice(
         None => literal(expr),
     };
     let default = value(&option.default).unwrap_or(Value::None);
+    // A range that cannot be computed is an error of the compiler.
     let number = |expr: &Expr| match value(expr) {
         Some(Value::Int(number)) => number,
         _ => 0,
@@ -88,7 +86,6 @@ fn choice(
     Choice { values, range, default }
 }
 
-/// The value of an expression that is written as it stands.
 fn literal(expr: &Expr) -> Option<Value> {
     match &expr.kind {
         ExprKind::Value(value) => Some(value.clone()),
@@ -199,13 +196,9 @@ impl Table {
 
     /// All settings, or where they are too many, those beside the defaults.
     fn all(&self) -> Vec<Specialisation> {
-        match self.combinations {
-            Some(count) => (0..count).map(|number| self.combination(number)).collect(),
-            None => {
-                let count = self.count_beside_defaults();
-                (0..count).map(|number| self.beside_defaults(number)).collect()
-            }
-        }
+        let all = self.combinations.is_some();
+        let setting = if all { Table::combination } else { Table::beside_defaults };
+        (0..self.count()).map(|number| setting(self, number)).collect()
     }
 
     fn combination(&self, number: usize) -> Specialisation {

@@ -11,9 +11,7 @@ use crate::rulebook::Edition;
 use crate::rulebook::english::{authored, list, spaced};
 use crate::source::{Sources, Span};
 
-/// The rules with the settings that the book is for.
 pub(super) struct Book<'a> {
-    /// The rules.
     pub(super) rules: &'a Rules,
     sources: &'a Sources,
     /// One for each number of players, with the options at their defaults; or the one that the
@@ -79,7 +77,6 @@ impl<'a> Book<'a> {
         self.budget.turn_to(declaration);
     }
 
-    /// The group of moves that a place lies in.
     pub(super) fn group_around(&self, span: Span) -> Option<&'a Group> {
         let (_, group) = self.groups.range(..=span.start).next_back()?;
         (span.end <= group.span.end).then_some(*group)
@@ -107,7 +104,6 @@ impl<'a> Book<'a> {
         value
     }
 
-    /// Whether a condition is known to hold, or not to.
     pub(super) fn truth(&self, expr: &Expr) -> Option<bool> {
         match self.known(expr)? {
             Value::Int(number) if expr.ty == Type::Bool => Some(number != 0),
@@ -152,7 +148,6 @@ impl<'a> Book<'a> {
         reads
     }
 
-    /// A constant value for people.
     pub(super) fn value(&self, value: &Value, ty: &Type) -> String {
         self.written(|| self.value_text(value, ty))
     }
@@ -204,7 +199,6 @@ impl<'a> Book<'a> {
         member.map_or_else(String::new, |member| title(&member.title, &member.name))
     }
 
-    /// A kind.
     pub(super) fn kind(&self, kind: KindId) -> &'a Kind {
         &self.rules.kinds[kind.index()]
     }
@@ -272,7 +266,6 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// What is written in a place, on one line.
     pub(super) fn source(&self, span: Span) -> String {
         let text = self.sources.find(span).map_or("", |source| source.slice(span));
         text.split_whitespace().collect::<Vec<_>>().join(" ")

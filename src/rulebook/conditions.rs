@@ -1,8 +1,8 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::check::rules::{Arm, Binder, Expr, ExprKind, Type, Value};
-use crate::rulebook::english::list;
-use crate::rulebook::words::Words;
+use crate::rulebook::english::{is, list};
+use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
@@ -18,16 +18,19 @@ impl Words<'_> {
     }
 
     fn placed_claim(self, expr: &Expr, yes: bool, place: Tightness) -> String {
-        self.claim_tightness(expr, yes).placed(self.claim(expr, yes), place)
+        let (text, tightness) = self.claim(expr, yes);
+        tightness.placed(text, place)
     }
 
-    fn claim(self, expr: &Expr, yes: bool) -> String {
-        self.book.written(|| self.claim_text(expr, yes))
+    fn claim(self, expr: &Expr, yes: bool) -> Phrase {
+        self.charged(|| self.claim_words(expr, yes))
     }
 
-    fn claim_text(self, expr: &Expr, yes: bool) -> String {
+    fn claim_words(self, expr: &Expr, yes: bool) -> Phrase {
+        let comparison = |text| (text, Tightness::Comparison);
         if let Some(truth) = self.book.truth(expr) {
-            return if truth == yes { "this is always so" } else { "this is never so" }.to_owned();
+            let always = if truth == yes { "always" } else { "never" };
+            return comparison(format!("this is {always} so"));
         }
         match &expr.kind {
             ExprKind::Not(of) => self.claim(of, !yes),
@@ -36,51 +39,47 @@ impl Words<'_> {
                 self.joined(&parts, both)
             }
             ExprKind::Equal(a, b) => self.equal(a, b, yes),
-            ExprKind::Less(a, b) => self.ordered(a, b, (yes, true)),
-            ExprKind::LessEqual(a, b) => self.ordered(a, b, (yes, false)),
+            ExprKind::Less(a, b) => comparison(self.ordered(a, b, yes, true)),
+            ExprKind::LessEqual(a, b) => comparison(self.ordered(a, b, yes, false)),
             ExprKind::In(a, set) => self.inside(a, set, yes),
             ExprKind::Within(a, b) => {
                 let not = if yes { "" } else { "not " };
                 let b = self.placed(b, Tightness::Sets);
-                format!("{not}all of {} is in {b}", self.operand(a))
+                comparison(format!("{not}all of {} is in {b}", self.operand(a)))
             }
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
-                self.quantified(*word, (binder, body), yes)
+                (self.quantified(*word, binder, body, yes), Tightness::Open)
             }
             ExprKind::Match(subject, arms) if let Some((listed, truth)) = self.listed_arm(arms) => {
-                let not = if truth == yes { "" } else { " not" };
-                let patterns = self.patterns(listed, &subject.ty);
-                format!("{} is{not} {patterns}", self.placed(subject, Tightness::Sets))
+                let thing = self.placed(subject, Tightness::Sets);
+                let not = not(truth == yes);
+                let text = format!("{thing} is{not} {}", self.patterns(listed, &subject.ty));
+                (text, listing(listed.patterns.len()))
             }
             ExprKind::Match(subject, arms) => {
                 let arm = |arm: &Arm<Expr>| {
-                    format!(
-                        "for {}: {}",
-                        self.patterns(arm, &subject.ty),
-                        self.claim(&arm.body, yes)
-                    )
+                    let (claim, _) = self.claim(&arm.body, yes);
+                    format!("for {}: {claim}", self.patterns(arm, &subject.ty))
                 };
                 let arms: Vec<String> = arms.iter().map(arm).collect();
-                format!("this is so ({})", arms.join("; "))
+                comparison(format!("this is so ({})", arms.join("; ")))
             }
-            ExprKind::If(condition, then, otherwise)
-                if let Some(truth) = self.book.truth(condition) =>
-            {
-                self.claim(if truth { then } else { otherwise }, yes)
-            }
-            ExprKind::If(condition, then, otherwise) => format!(
-                "if {}, {}, otherwise {}",
-                self.holds(condition),
-                self.placed_claim(then, yes, Tightness::Open),
-                self.claim(otherwise, yes)
-            ),
-            _ => self.told(expr, yes),
+            ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
+                Some(truth) => self.claim(if truth { then } else { otherwise }, yes),
+                None => {
+                    let claim = |of| self.placed_claim(of, yes, Tightness::Open);
+                    let (then, otherwise) = (claim(then), claim(otherwise));
+                    let condition = self.holds(condition);
+                    (format!("if {condition}, {then}, otherwise {otherwise}"), Tightness::From)
+                }
+            },
+            _ => comparison(self.named_claim(expr, yes)),
         }
     }
 
-    /// The case for which a `match` is one thing, where it is the other for all that is left: so
-    /// `x in {1, 2}` is asked.
-    pub(super) fn listed_arm(self, arms: &[Arm<Expr>]) -> Option<(&Arm<Expr>, bool)> {
+    /// The case for which a `match` is one thing, where it is the other for all that is left: the
+    /// form of `x in {1, 2}`.
+    fn listed_arm(self, arms: &[Arm<Expr>]) -> Option<(&Arm<Expr>, bool)> {
         let [listed, rest] = arms else { return None };
         let truth = self.book.truth(&listed.body)?;
         let whole = rest.patterns.is_empty() && self.book.truth(&rest.body)? != truth;
@@ -88,45 +87,50 @@ impl Words<'_> {
     }
 
     /// What only has a name: a rule, an option, a variable.
-    fn told(self, expr: &Expr, yes: bool) -> String {
-        let word = if yes { "yes" } else { "no" };
+    fn named_claim(self, expr: &Expr, yes: bool) -> String {
+        let holds = if yes { "holds" } else { "does not hold" };
         match &expr.kind {
-            ExprKind::Call(..) | ExprKind::Local(_) => {
-                let word = if yes { "holds" } else { "does not hold" };
-                format!("{} {word}", self.operand(expr))
-            }
+            ExprKind::Call(..) | ExprKind::Local(_) => format!("{} {holds}", self.operand(expr)),
             ExprKind::Option(_) => {
                 let word = if yes { "on" } else { "off" };
                 format!("the option {} is {word}", self.thing(expr))
             }
-            ExprKind::Var(id, of) => self.marked(*id, of, (yes, "", " not")),
+            ExprKind::Var(id, of) => self.marked(*id, of, not(yes)),
             ExprKind::Column(..)
             | ExprKind::Table(..)
             | ExprKind::LocalElement(..)
-            | ExprKind::Constant(_) => format!("{} is {word}", self.thing(expr)),
-            _ => {
-                format!("{} {}", self.code(expr.span), if yes { "holds" } else { "does not hold" })
+            | ExprKind::Constant(_) => {
+                format!("{} is {}", self.thing(expr), if yes { "yes" } else { "no" })
             }
+            _ => format!("{} {holds}", self.code(expr.span)),
         }
     }
 
     /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
     /// them have to; what is known beforehand is left out.
-    pub(super) fn parts(self, expr: &Expr, yes: bool) -> (bool, Vec<(&Expr, bool)>) {
+    fn parts(self, expr: &Expr, yes: bool) -> (bool, Vec<(&Expr, bool)>) {
         // A denied `and` is an `or` of what is denied.
         let both = matches!(expr.kind, ExprKind::And(..)) == yes;
         let mut parts = Vec::new();
-        flatten(expr, (yes, both), &mut parts);
+        flatten(expr, yes, both, &mut parts);
         parts.retain(|(part, _)| self.book.truth(part).is_none());
         (both, parts)
     }
 
     /// Conditions with `and` or `or` between them.
-    fn joined(self, parts: &[(&Expr, bool)], both: bool) -> String {
+    fn joined(self, parts: &[(&Expr, bool)], both: bool) -> Phrase {
+        if let [(only, yes)] = parts {
+            return self.claim(only, *yes);
+        }
         // `a and b or c` could be read in two ways.
-        let place = if parts.len() > 1 { Tightness::And.tighter() } else { Tightness::From };
+        let place = Tightness::And.tighter();
         let claims = parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place));
-        claims.collect::<Vec<_>>().join(if both { " and " } else { " or " })
+        let claims: Vec<String> = claims.collect();
+        if both {
+            (claims.join(" and "), Tightness::And)
+        } else {
+            (claims.join(" or "), Tightness::Or)
+        }
     }
 
     /// What has to hold for a member of a set: ` for which …`, or nothing.
@@ -140,15 +144,14 @@ impl Words<'_> {
             [] => return String::new(),
             [only] => self.holds(only),
             several => {
-                let parts = several.iter().map(|part| (*part, true));
-                self.joined(&parts.collect::<Vec<_>>(), true)
+                self.joined(&several.iter().map(|part| (*part, true)).collect::<Vec<_>>(), true).0
             }
         };
         let who = if self.noun_of(binder.local) == "player" { "whom" } else { "which" };
         format!(" for {who} {claims}")
     }
 
-    fn equal(self, a: &Expr, b: &Expr, yes: bool) -> String {
+    fn equal(self, a: &Expr, b: &Expr, yes: bool) -> Phrase {
         let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
         let is_empty = |expr: &Expr| match &expr.kind {
             ExprKind::SetOf(items) => items.is_empty(),
@@ -156,40 +159,39 @@ impl Words<'_> {
             _ => false,
         };
         let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
-        if matches!(a.kind, ExprKind::Players) {
-            let not = if yes { "" } else { " not" };
-            let (count, are, s) = self.headcount(b);
-            return format!("there {are}{not} {count} player{s}");
-        }
-        let thing = self.placed(a, Tightness::Sets);
-        let is = if thing == "you" { "are" } else { "is" };
-        let not = if yes { "" } else { " not" };
-        if is_empty(b) || (is_none(b) && matches!(a.kind, ExprKind::Var(..) | ExprKind::Table(..)))
-        {
-            return format!("{thing} {is}{not} empty");
-        }
-        if is_none(b) {
-            let there = if yes { "there is no" } else { "there is" };
-            return format!("{there} {}", thing.strip_prefix("the ").unwrap_or(&thing));
-        }
-        if let Some(truth) = self.book.truth(b) {
-            return self.claim(a, truth == yes);
-        }
         if a.ty == Type::Bool {
+            if let Some(truth) = self.book.truth(b) {
+                return self.claim(a, truth == yes);
+            }
             let side = |of| self.placed_claim(of, true, Tightness::Comparison);
             let exactly = if yes { "exactly if" } else { "or else" };
-            return format!("{} {exactly} {}", side(a), side(b));
+            return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
         }
-        format!("{thing} {is}{not} {}", self.placed(b, Tightness::Sets))
+        let not = not(yes);
+        let text = if matches!(a.kind, ExprKind::Players) {
+            let (are, players) = self.headcount(b);
+            format!("there {are}{not} {players}")
+        } else {
+            let thing = self.placed(a, Tightness::Sets);
+            let lies_empty = matches!(a.kind, ExprKind::Var(..) | ExprKind::Table(..));
+            if is_empty(b) || is_none(b) && lies_empty {
+                format!("{}{not} empty", is(&thing))
+            } else if is_none(b) {
+                let no = if yes { " no" } else { "" };
+                format!("there is{no} {}", thing.strip_prefix("the ").unwrap_or(&thing))
+            } else {
+                format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
+            }
+        };
+        (text, Tightness::Comparison)
     }
 
     /// `a < b`, or `a <= b` where it is not strict, the way round that it is written.
-    fn ordered(self, a: &Expr, b: &Expr, (yes, strict): (bool, bool)) -> String {
+    fn ordered(self, a: &Expr, b: &Expr, yes: bool, strict: bool) -> String {
         let turned = a.span.start > b.span.start;
         let (left, right) = if turned { (b, a) } else { (a, b) };
         let members = matches!(a.ty, Type::Kind(_));
-        let less = turned != yes;
-        let words = match (less, strict == yes, members) {
+        let words = match (turned != yes, strict == yes, members) {
             (true, true, false) => "less than",
             (true, false, false) => "at most",
             (false, true, false) => "more than",
@@ -200,79 +202,88 @@ impl Words<'_> {
             (false, false, true) => "not before",
         };
         if matches!(left.kind, ExprKind::Players) {
-            let (count, are, s) = self.headcount(right);
-            return format!("there {are} {words} {count} player{s}");
+            let (are, players) = self.headcount(right);
+            return format!("there {are} {words} {players}");
         }
         let side = |of| self.placed(of, Tightness::Sum);
         format!("{} is {words} {}", side(left), side(right))
     }
 
-    /// How many players, and what goes with the number.
-    fn headcount(self, number: &Expr) -> (String, &'static str, &'static str) {
-        let count = self.placed(number, Tightness::Sum);
-        let (are, s) = if count == "1" { ("is", "") } else { ("are", "s") };
-        (count, are, s)
+    /// A number of players, behind the verb that goes with it.
+    fn headcount(self, number: &Expr) -> (&'static str, String) {
+        match self.placed(number, Tightness::Sum).as_str() {
+            "1" => ("is", "1 player".to_owned()),
+            count => ("are", format!("{count} players")),
+        }
     }
 
-    fn inside(self, a: &Expr, set: &Expr, yes: bool) -> String {
-        let thing = self.placed(a, Tightness::Sets);
-        let is = if thing == "you" { "are" } else { "is" };
-        let not = if yes { "" } else { " not" };
-        match &set.kind {
+    fn inside(self, a: &Expr, set: &Expr, yes: bool) -> Phrase {
+        let bound = |of| self.placed(of, Tightness::Sum);
+        let mut count = 1;
+        let place = match &set.kind {
             ExprKind::SetOf(items) if !items.is_empty() => {
-                format!("{thing} {is}{not} {}", self.listed(items, Tightness::Sum, "or"))
+                count = items.len();
+                self.listed(items, Tightness::Sum, "or")
             }
             ExprKind::Value(Value::Set(members)) if (1..6).contains(&members.len()) => {
-                let ty = match &set.ty {
-                    Type::Set(domain) => domain.member_type(),
-                    _ => Type::Number,
-                };
+                count = members.len();
+                self.either(set)
+            }
+            ExprKind::Interval(low, high) => format!("from {} to {}", bound(low), bound(high)),
+            ExprKind::Whole(domain) => format!("one of the {}", self.book.nouns(*domain)),
+            _ => format!("in {}", self.placed(set, Tightness::Sets)),
+        };
+        let thing = self.placed(a, Tightness::Sets);
+        (format!("{}{} {place}", is(&thing), not(yes)), listing(count))
+    }
+
+    /// The members of a set that is written out: `red or white`.
+    pub(super) fn either(self, set: &Expr) -> String {
+        match (&set.kind, &set.ty) {
+            (ExprKind::SetOf(items), _) => self.listed(items, Tightness::Sum, "or"),
+            (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
+                let ty = domain.member_type();
                 let word = |member: &i64| self.book.value(&Value::Int(*member), &ty);
-                let items: Vec<String> = members.iter().map(word).collect();
-                format!("{thing} {is}{not} {}", list(&items, "or"))
+                list(&members.iter().map(word).collect::<Vec<_>>(), "or")
             }
-            ExprKind::Interval(low, high) => {
-                let bound = |of| self.placed(of, Tightness::Sum);
-                format!("{thing} {is}{not} from {} to {}", bound(low), bound(high))
-            }
-            ExprKind::Whole(domain) => {
-                format!("{thing} {is}{not} one of the {}", self.book.nouns(*domain))
-            }
-            _ => format!("{thing} {is}{not} in {}", self.placed(set, Tightness::Sets)),
+            _ => self.placed(set, Tightness::Range),
         }
     }
 
     pub(super) fn quantified(
         self,
         word: FoldWord,
-        (binder, body): (&Binder, &[Expr]),
+        binder: &Binder,
+        body: &[Expr],
         yes: bool,
     ) -> String {
-        let condition = |yes: bool| body.first().map(|body| self.claim(body, yes));
-        let (word, condition) = match (word, yes) {
-            (FoldWord::Any, true) => ("some", condition(true)),
-            (FoldWord::Any, false) => ("every", condition(false)),
-            (_, true) => ("every", condition(true)),
-            (_, false) => ("some", condition(false)),
-        };
+        // What does not hold for any fails for every one.
+        let word = if (word == FoldWord::Any) == yes { "some" } else { "every" };
         let over = self.each(binder, word);
-        match condition {
-            Some(condition) => format!("for {over}: {condition}"),
+        match body.first() {
+            Some(condition) => format!("for {over}: {}", self.claim(condition, yes).0),
             None => format!("there is {over}"),
         }
     }
 }
 
-fn flatten<'e>(expr: &'e Expr, (yes, both): (bool, bool), parts: &mut Vec<(&'e Expr, bool)>) {
+fn not(yes: bool) -> &'static str {
+    if yes { "" } else { " not" }
+}
+
+/// How tight `x is a or b` holds together.
+fn listing(count: usize) -> Tightness {
+    if count > 1 { Tightness::Or } else { Tightness::Comparison }
+}
+
+fn flatten<'e>(expr: &'e Expr, yes: bool, both: bool, parts: &mut Vec<(&'e Expr, bool)>) {
     match &expr.kind {
-        ExprKind::Not(of) => flatten(of, (!yes, both), parts),
-        ExprKind::And(a, b) if yes == both => {
-            flatten(a, (yes, both), parts);
-            flatten(b, (yes, both), parts);
-        }
-        ExprKind::Or(a, b) if yes != both => {
-            flatten(a, (yes, both), parts);
-            flatten(b, (yes, both), parts);
+        ExprKind::Not(of) => flatten(of, !yes, both, parts),
+        ExprKind::And(a, b) | ExprKind::Or(a, b)
+            if matches!(expr.kind, ExprKind::And(..)) == (yes == both) =>
+        {
+            flatten(a, yes, both, parts);
+            flatten(b, yes, both, parts);
         }
         _ => parts.push((expr, yes)),
     }

@@ -236,7 +236,6 @@ fn counts(column: &Column, copies: &[usize]) -> bool {
         && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
 }
 
-/// A board as it lies: the names of its cells, or each of its columns.
 fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
     let own = kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column"));
     let own: Vec<&Column> = own.collect();
@@ -269,7 +268,6 @@ fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
     cells.chunks(columns.max(1)).map(row).collect()
 }
 
-/// The places of a map, each with those that it is linked to.
 fn map(book: &Book, kind: &Kind) -> String {
     let links = kind.columns.iter().find(|column| column.name.starts_with("neighbours("));
     let line = |(at, member): (usize, &crate::check::rules::Member)| {
@@ -336,7 +334,6 @@ fn places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
     })
 }
 
-/// How many places a dimension has.
 fn size(book: &Book, dim: Domain) -> Option<usize> {
     match dim {
         Domain::Kind(kind) => Some(book.kind(kind).members.len()),

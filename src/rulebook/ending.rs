@@ -1,15 +1,14 @@
-//! How the game ends: every `finish`, with what it hangs on.
+//! How the game ends: every `finish`, with the conditions that lead to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::rules::{Block, Expr, ExprKind, LocalId, PLAYER, Rule, Stmt, StmtKind, Type};
+use crate::check::rules::{Block, Expr, ExprKind, LocalId, PLAYER, StmtKind, Type};
 use crate::check::visit::visit_stmts;
 use crate::rulebook::book::Book;
-use crate::rulebook::english::{capitalised, paragraph, sentence};
+use crate::rulebook::english::{capitalised, does, is, paragraph, sentence};
 use crate::rulebook::flow::{called, heading};
-use crate::rulebook::words::Words;
+use crate::rulebook::words::{Words, spaced};
 
-/// All ends, then what ends a game that goes on for too long.
 pub(super) fn ending(book: &Book) -> String {
     let mut text = String::new();
     for rule in called(book) {
@@ -20,7 +19,10 @@ pub(super) fn ending(book: &Book) -> String {
             continue;
         }
         let note = paragraph(&rule.notes);
-        text.push_str(format!("- **{}**: {note}", name(book, rule)).trim_end());
+        // Without what the rule is about.
+        let heading = heading(book, rule);
+        let name = heading.split(" (").next().unwrap_or_default();
+        text.push_str(format!("- **{name}**: {note}").trim_end());
         let definitions = words.definitions(&rule.body, &found);
         if note.is_empty() && found.len() == 1 && definitions.is_empty() {
             text.extend([format!(" {}\n", found[0])]);
@@ -34,12 +36,6 @@ pub(super) fn ending(book: &Book) -> String {
     text
 }
 
-/// What a rule is called, without what it is about.
-fn name(book: &Book, rule: &Rule) -> String {
-    let heading = heading(book, rule);
-    heading.split(" (").next().unwrap_or_default().to_owned()
-}
-
 fn limit(book: &Book) -> String {
     let Some(limit) = &book.rules.limit else { return String::new() };
     let rule = &book.rules.rules[limit.body.index()];
@@ -48,85 +44,64 @@ fn limit(book: &Book) -> String {
         return format!("- {note}\n");
     }
     let words = Words::of(book, rule);
-    let steps = words.steps(&rule.body);
-    let what: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
+    let steps: Vec<String> = words.steps(&rule.body).into_iter().map(|step| step.text).collect();
     let count = words.thing(&limit.decisions);
-    format!("- A game that goes on for ever ends after {count} decisions: {}\n", what.join(" "))
+    format!("- A game that goes on for ever ends after {count} decisions: {}\n", steps.join(" "))
 }
 
 impl Words<'_> {
     /// Collects the ends of a block, each with the conditions around it.
     fn ends(self, block: &Block, around: &mut Vec<String>, found: &mut Vec<String>) {
         for stmt in block {
+            let what = match &stmt.kind {
+                StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
+                StmtKind::FinishWin(who) => Some(self.winners(who)),
+                StmtKind::FinishRanking { local, keys } => Some(self.ranking(*local, keys)),
+                _ => None,
+            };
+            // Nothing is added when there is no room for more.
+            let text = what.map(|what| self.book.written(|| end(around, &what)));
+            found.extend(text.filter(|text| !text.is_empty()));
+            let mut within = |condition: String, block: &Block| {
+                around.push(condition);
+                self.ends(block, around, found);
+                around.pop();
+            };
             match &stmt.kind {
-                StmtKind::FinishDraw => self.end_of_game(around, "the game is a draw", found),
-                StmtKind::FinishWin(who) => self.end_of_game(around, &self.winners(who), found),
-                StmtKind::FinishRanking { local, keys } => {
-                    self.end_of_game(around, &self.ranking(*local, keys), found);
-                }
                 StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
                     Some(true) => self.ends(then, around, found),
                     Some(false) => self.ends(otherwise, around, found),
                     None => {
-                        self.within(self.holds(condition), then, (around, found));
-                        self.within(self.fails(condition), otherwise, (around, found));
+                        within(self.holds(condition), then);
+                        within(self.fails(condition), otherwise);
                     }
                 },
-                _ => self.ends_inside(stmt, around, found),
+                StmtKind::Match { subject, arms } => {
+                    for arm in arms {
+                        let patterns = self.patterns(arm, &subject.ty);
+                        within(format!("{} is {patterns}", self.operand(subject)), &arm.body);
+                    }
+                }
+                StmtKind::For { body, .. }
+                | StmtKind::Times(_, body)
+                | StmtKind::Repeat(body, _)
+                | StmtKind::While(_, body)
+                | StmtKind::Turns { body, .. } => self.ends(body, around, found),
+                StmtKind::Choose(choose) => {
+                    for option in &choose.options {
+                        let chooses = does(&self.decider(choose), "choose");
+                        within(format!("{chooses} **{}**", spaced(&option.name)), &option.body);
+                    }
+                    if let Some(decline) = &choose.decline {
+                        let case = format!("**{}** is chosen", spaced(&decline.name));
+                        within(case, &decline.body);
+                    }
+                    if let Some(otherwise) = &choose.otherwise {
+                        within("no move is possible".to_owned(), otherwise);
+                    }
+                }
+                _ => {}
             }
-        }
-    }
-
-    /// One end; nothing when there is no room for more.
-    fn end_of_game(self, around: &[String], what: &str, found: &mut Vec<String>) {
-        let text = self.book.written(|| end(around, what));
-        found.extend((!text.is_empty()).then_some(text));
-    }
-
-    fn within(
-        self,
-        condition: String,
-        block: &Block,
-        (around, found): (&mut Vec<String>, &mut Vec<String>),
-    ) {
-        around.push(condition);
-        self.ends(block, around, found);
-        around.pop();
-    }
-
-    fn ends_inside(self, stmt: &Stmt, around: &mut Vec<String>, found: &mut Vec<String>) {
-        match &stmt.kind {
-            StmtKind::Match { subject, arms } => {
-                for arm in arms {
-                    let case =
-                        format!("{} is {}", self.operand(subject), self.patterns(arm, &subject.ty));
-                    self.within(case, &arm.body, (around, found));
-                }
-            }
-            StmtKind::For { body, .. }
-            | StmtKind::Times(_, body)
-            | StmtKind::Repeat(body, _)
-            | StmtKind::While(_, body)
-            | StmtKind::Turns { body, .. } => self.ends(body, around, found),
-            StmtKind::Choose(choose) => {
-                for option in &choose.options {
-                    let who = self.decider(choose);
-                    let s = if who == "you" { "" } else { "s" };
-                    let name = option.name.replace('_', " ");
-                    let case = format!("{who} choose{s} **{name}**");
-                    self.within(case, &option.body, (around, found));
-                }
-                if let Some(decline) = &choose.decline {
-                    let name = decline.name.replace('_', " ");
-                    let case = format!("**{name}** is chosen");
-                    self.within(case, &decline.body, (around, found));
-                }
-                if let Some(otherwise) = &choose.otherwise {
-                    let case = "no move is possible".to_owned();
-                    self.within(case, otherwise, (around, found));
-                }
-            }
-            _ => {}
         }
     }
 
@@ -135,10 +110,9 @@ impl Words<'_> {
         let mut known: Vec<(String, String)> = Vec::new();
         visit_stmts(body, &mut |stmt| {
             if let StmtKind::Let(local, value) = &stmt.kind {
-                let thing = if value.ty == Type::Bool {
-                    format!("that {}", self.holds(value))
-                } else {
-                    self.thing(value)
+                let thing = match value.ty {
+                    Type::Bool => format!("that {}", self.holds(value)),
+                    _ => self.thing(value),
                 };
                 known.push((self.local(*local), thing));
             }
@@ -158,14 +132,12 @@ impl Words<'_> {
         let mut definitions = Vec::new();
         while let Some(at) = met.pop_first() {
             let (name, thing) = &known[at];
-            let is = if name == "you" { "are" } else { "is" };
-            definitions.push(format!("Here {name} {is} {thing}."));
+            definitions.push(format!("Here {} {thing}.", is(name)));
             look_up(thing, &mut met);
         }
         definitions
     }
 
-    /// Who wins.
     pub(super) fn winners(self, who: &Expr) -> String {
         let thing = self.thing(who);
         let alone = match &who.kind {
@@ -177,7 +149,6 @@ impl Words<'_> {
         format!("{thing} win{s}")
     }
 
-    /// Who comes first.
     pub(super) fn ranking(self, local: LocalId, keys: &[Expr]) -> String {
         let name = self.local(local);
         let key = |key: &Expr| {
@@ -208,7 +179,6 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
     text.contains("you").then_some("you").into_iter().chain(pairs)
 }
 
-/// An end behind its conditions.
 fn end(around: &[String], what: &str) -> String {
     if around.is_empty() {
         return sentence(what);

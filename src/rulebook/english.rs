@@ -86,13 +86,21 @@ pub(super) fn list(words: &[String], last: &str) -> String {
     }
 }
 
-/// A text with a capital letter at its beginning and a full stop at its end.
+/// The subject with the verb that goes with it: `you are`, `*p* is`.
+pub(super) fn is(who: &str) -> String {
+    format!("{who} {}", if who == "you" { "are" } else { "is" })
+}
+
+/// `you choose`, `*p* chooses`
+pub(super) fn does(who: &str, verb: &str) -> String {
+    format!("{who} {verb}{}", if who == "you" { "" } else { "s" })
+}
+
 pub(super) fn sentence(text: &str) -> String {
     let text = capitalised(text.trim());
     if text.ends_with(['.', ':', '!', '?']) { text } else { format!("{text}.") }
 }
 
-/// A text with a capital letter at its beginning.
 pub(super) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -100,14 +108,16 @@ pub(super) fn capitalised(text: &str) -> String {
 
 /// A sentence as a part of another: without its capital letter and its full stop.
 pub(super) fn embedded(text: &str) -> String {
-    let mut letters = text.chars();
-    let text = letters
-        .next()
-        .map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect::<String>());
+    let text = lowered(text);
     text.strip_suffix('.').map(str::to_owned).unwrap_or(text)
 }
 
-/// What several of a thing are called.
+/// A text with a small letter at its beginning.
+pub(super) fn lowered(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
 pub(super) fn plural(noun: &str) -> String {
     let irregular =
         [("die", "dice"), ("person", "people"), ("child", "children"), ("foot", "feet")];
@@ -122,7 +132,6 @@ pub(super) fn plural(noun: &str) -> String {
     if hisses { format!("{noun}es") } else { format!("{noun}s") }
 }
 
-/// `a` or `an` before a noun.
 pub(super) fn one(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")

@@ -1,16 +1,16 @@
-//! How play goes: the rules in the order in which play comes to them.
+//! How play goes: the rules in the order in which play reaches them, and what the names mean of those
+//! that only compute something.
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Block, ExprKind, LocalId, Rule, RuleId};
+use crate::check::rules::{ExprKind, Rule, RuleId, StmtKind, Type};
 use crate::check::visit::visit_block;
 use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{capitalised, paragraph};
 use crate::rulebook::moves::{decisions, picks};
-use crate::rulebook::steps::listed;
+use crate::rulebook::steps::{in_line, listed};
 use crate::rulebook::words::Words;
 
-/// The order of play, then what happens in it without a decision.
 pub(super) fn play(book: &Book) -> String {
     let flow = &book.rules.rules[book.rules.play.index()];
     let mut parts = vec![prose(book, flow).trim_end().to_owned()];
@@ -43,13 +43,10 @@ pub(super) fn heading(book: &Book, rule: &Rule) -> String {
         return "The course of the game".to_owned();
     }
     let name = capitalised(&title(&rule.title, &rule.name));
-    let words = Words::of(book, rule);
-    let params = (0..rule.params).map(|at| words.local(LocalId::at(at)));
-    let params: Vec<String> = params.collect();
-    if params.is_empty() || params == ["you"] {
-        return name;
+    match Words::of(book, rule).params(rule).as_str() {
+        "" | "you" => name,
+        params => format!("{name} ({params})"),
     }
-    format!("{name} ({})", params.join(", "))
 }
 
 /// Whether a rule is `play` itself.
@@ -60,31 +57,58 @@ pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
 /// The rules that play reaches in this book, itself first, each behind the one that calls it first.
 pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
     let (mut order, mut known) = (Vec::new(), BTreeSet::new());
-    reach(book, book.rules.play, (&mut order, &mut known));
+    reach(book, book.rules.play, &mut order, &mut known);
     if let Some(setup) = book.rules.setup {
         let first = order.len();
-        reach(book, setup, (&mut order, &mut known));
+        reach(book, setup, &mut order, &mut known);
         order.remove(first);
     }
     order.into_iter().map(|id: RuleId| &book.rules.rules[id.index()]).collect()
 }
 
-fn reach(book: &Book, id: RuleId, (order, known): (&mut Vec<RuleId>, &mut BTreeSet<RuleId>)) {
+fn reach(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<RuleId>) {
     if !known.insert(id) {
         return;
     }
     order.push(id);
     let mut next = Vec::new();
-    callees(&book.rules.rules[id.index()].body, &mut next);
+    visit_block(&book.rules.rules[id.index()].body, &mut |expr| {
+        if let ExprKind::Call(id, _) = &expr.kind {
+            next.push(*id);
+        }
+    });
     for id in next {
-        reach(book, id, (order, known));
+        reach(book, id, order, known);
     }
 }
 
-fn callees(block: &Block, found: &mut Vec<RuleId>) {
-    visit_block(block, &mut |expr| {
-        if let ExprKind::Call(id, _) = &expr.kind {
-            found.push(*id);
-        }
-    });
+/// The rules that compute a value and that play asks for.
+pub(super) fn meanings(book: &Book) -> String {
+    called(book).into_iter().filter(|it| it.effects.is_pure()).map(|it| entry(book, it)).collect()
+}
+
+fn entry(book: &Book, rule: &Rule) -> String {
+    let words = Words::of(book, rule);
+    let params = words.params(rule);
+    let params = if params.is_empty() { params } else { format!(" ({params})") };
+    let name = title(&rule.title, &rule.name);
+    let head = format!("- *{}*{params}", name.strip_suffix(" of").unwrap_or(&name));
+    let note = paragraph(&rule.notes);
+    if !note.is_empty() {
+        return format!("{head}: {note}\n");
+    }
+    if let [only] = rule.body.as_slice()
+        && let StmtKind::Return(Some(value)) = &only.kind
+    {
+        return if value.ty == Type::Bool && book.truth(value).is_none() {
+            format!("{head} holds if {}.\n", words.holds(value))
+        } else {
+            format!("{head}: {}.\n", words.thing(value))
+        };
+    }
+    let steps = words.steps(&rule.body);
+    match in_line(&steps) {
+        Some(line) => format!("{head}: {line}\n"),
+        None => format!("{head}:\n{}", listed(&steps, 2, false)),
+    }
 }

@@ -4,18 +4,15 @@
 //! structure; what there are no words for stands as code.
 
 mod book;
-mod components;
 mod conditions;
 mod drawn;
 mod ending;
 mod english;
 mod flow;
-mod meanings;
 mod moves;
 mod options;
 mod setup;
 mod steps;
-mod tightness;
 mod values;
 mod words;
 
@@ -27,12 +24,9 @@ use crate::compile::Specialisation;
 use crate::rulebook::book::Book;
 use crate::source::Sources;
 
-/// What a rulebook is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Edition<'a> {
-    /// The checked rules.
     pub rules: &'a Rules,
-    /// The texts that they were read from.
     pub sources: &'a Sources,
     /// The one setting that it is for; absent: for all of them.
     pub setting: Option<&'a Specialisation>,
@@ -40,25 +34,19 @@ pub struct Edition<'a> {
     pub variants: &'a [String],
 }
 
-/// A rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rulebook {
-    /// The title of the game.
     pub title: String,
     /// What stands below the title.
     pub opening: String,
-    /// Its parts, none of them empty.
     pub parts: Vec<Part>,
 }
 
-/// A part of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The word that it is asked for by.
     pub word: &'static str,
-    /// Its heading.
     pub heading: &'static str,
-    /// Its text, in Markdown.
     pub text: String,
 }
 
@@ -70,12 +58,12 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, TooMuch>
     let book = Book::new(edition, budget);
     let parts = [
         ("players", "Players", options::players(&book)),
-        ("box", "In the box", components::components(&book)),
+        ("box", "In the box", setup::components(&book)),
         ("tables", "Tables and boards", drawn::drawn(&book)),
         ("setup", "Setup", setup::setup(&book)),
         ("play", "How to play", flow::play(&book)),
         ("moves", "Moves", moves::moves(&book)),
-        ("words", "What words mean", meanings::meanings(&book)),
+        ("words", "What words mean", flow::meanings(&book)),
         ("end", "How the game ends", ending::ending(&book)),
         ("options", "Options", options::options(&book)),
         ("variants", "Variants", options::variants(edition.variants)),
@@ -88,7 +76,6 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, TooMuch>
 }
 
 impl Rulebook {
-    /// The whole book in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", self.title);
         if !self.opening.is_empty() {
@@ -109,7 +96,6 @@ impl Rulebook {
 }
 
 impl Part {
-    /// The part with its heading, in Markdown.
     pub fn markdown(&self) -> String {
         format!("## {}\n\n{}\n", self.heading, self.text.trim_end())
     }

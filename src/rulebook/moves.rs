@@ -3,18 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule, SetOp, Stmt,
+    Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule, SetOp,
     StmtKind, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{authored, capitalised, list, one, paragraph, sentence};
+use crate::rulebook::english::{authored, capitalised, does, one, paragraph};
 use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, in_line, listed};
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
 
-/// The moves of all decisions, in the order in which play comes to them.
 pub(super) fn moves(book: &Book) -> String {
     let mut parts = Vec::new();
     let mut groups = BTreeSet::new();
@@ -42,14 +41,12 @@ pub(super) fn moves(book: &Book) -> String {
     parts.join("\n\n")
 }
 
-/// The decisions of a rule.
 pub(super) fn decisions(rule: &Rule) -> Vec<Choose> {
     let mut found = Vec::new();
     visit_choices(&rule.body, &mut |choose| found.push(choose.clone()));
     found
 }
 
-/// What a rule lets somebody pick from a set.
 pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
     let mut found = Vec::new();
     rule.visit(&mut |expr| {
@@ -65,11 +62,11 @@ impl<'a> Words<'a> {
     fn is_one_decision(self, rule: &Rule) -> bool {
         let steps = self.steps(&rule.body);
         rule.notes.is_empty()
-            && (steps.len() == 1 || matches!(rule.body.as_slice(), [only] if is_choice(only)))
+            && (steps.len() == 1
+                || matches!(rule.body.as_slice(), [only] if matches!(only.kind, StmtKind::Choose(_))))
             && steps.iter().all(|step| step.below.is_empty())
     }
 
-    /// Who decides.
     pub(super) fn decider(self, choose: &Choose) -> String {
         match &choose.each {
             Some(each) => self.each(each, "each"),
@@ -81,19 +78,13 @@ impl<'a> Words<'a> {
     pub(super) fn lines(self, choose: &Choose) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for option in choose.options.iter().filter(|option| self.is_possible(option)) {
-            let line = match self.group_of(option) {
-                Some(group) => title("", &group.name),
-                None => title("", &option.name),
-            };
+            let group = self.book.group_around(option.span);
+            let line = title("", group.map_or(&option.name, |group| &group.name));
             if lines.last() != Some(&line) {
                 lines.push(line);
             }
         }
         lines
-    }
-
-    fn group_of(self, option: &MoveOption) -> Option<&'a Group> {
-        self.book.group_around(option.span)
     }
 
     /// Whether a move can be legal in some setting that the book is for.
@@ -106,15 +97,14 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// A decision: who decides, the question, the moves.
     fn choices(self, choose: &Choose) -> String {
         let mut text = format!("{}\n\n", self.opening(choose));
         let mut told = BTreeSet::new();
         for option in choose.options.iter().filter(|option| self.is_possible(option)) {
-            match self.group_of(option) {
+            match self.book.group_around(option.span) {
                 Some(group) if told.insert(group.span) => {
-                    text.extend([format!("- any of the moves of **{}**", title("", &group.name))]);
-                    text.extend([format!("{}\n", self.given(option))]);
+                    let (name, given) = (title("", &group.name), self.given(option));
+                    text.extend([format!("- any of the moves of **{name}**{given}\n")]);
                 }
                 Some(_) => {}
                 None => text.push_str(&self.option(option)),
@@ -122,12 +112,12 @@ impl<'a> Words<'a> {
         }
         text.push_str(&self.decline(choose));
         if let Some(otherwise) = &choose.otherwise {
+            text.push_str("- If nothing of this is possible: ");
             let steps = self.steps(otherwise);
-            let text_of = in_line(&steps).unwrap_or_default();
-            let text_of = if steps.is_empty() { "Nothing happens.".to_owned() } else { text_of };
-            text.extend([format!("- If nothing of this is possible: {text_of}\n")]);
-            if in_line(&steps).is_none() {
-                text.push_str(&listed(&steps, 2, false));
+            match in_line(&steps) {
+                _ if steps.is_empty() => text.push_str("Nothing happens.\n"),
+                Some(line) => text.extend([&line, "\n"]),
+                None => text.extend(["\n", &listed(&steps, 2, false)]),
             }
         }
         format!("{text}\n")
@@ -135,14 +125,13 @@ impl<'a> Words<'a> {
 
     fn opening(self, choose: &Choose) -> String {
         let who = self.decider(choose);
-        let s = if who == "you" { "" } else { "s" };
         let how = if choose.each.is_some() {
             let who = who.replace(" (that is you)", "");
             format!("{who} chooses at the same time, unseen by the others")
         } else if choose.order.is_some() {
-            format!("all of this that applies happens; {who} pick{s} the order")
+            format!("all of this that applies happens; {} the order", does(&who, "pick"))
         } else {
-            format!("{who} choose{s} one")
+            format!("{} one", does(&who, "choose"))
         };
         let question = choose.prompt.as_ref().and_then(|prompt| self.question(prompt));
         let question = question.map(|question| format!(" “{question}”")).unwrap_or_default();
@@ -165,13 +154,16 @@ impl<'a> Words<'a> {
         let note = paragraph(&option.notes);
         let mut below: Vec<Step> = Vec::new();
         for clause in option.clauses.iter().filter(|clause| !is_given(clause, option)) {
-            let text = self.clause(clause);
-            let text = text.map(|text| Step { text: sentence(&text), below: Vec::new() });
-            below.extend(text);
+            below.extend(self.clause(clause).map(|text| Step::new(&text)));
         }
         let mut text = format!("- {}", self.form(option));
         if note.is_empty() {
-            below.extend(doing("Then", &self.steps(&option.body)));
+            let steps = self.steps(&option.body);
+            below.extend(match in_line(&steps) {
+                _ if steps.is_empty() => None,
+                Some(text) => Some(Step { text: format!("Then: {text}"), below: Vec::new() }),
+                None => Some(Step { text: "Then:".to_owned(), below: steps }),
+            });
         } else {
             text.extend([format!(": {note}")]);
         }
@@ -252,30 +244,15 @@ impl<'a> Words<'a> {
                     _ => format!("{} in {}", one(&noun), part(a)),
                 };
                 let not = if is_listed(b) { self.either(b) } else { format!("in {}", part(b)) };
-                let other = if not == "you" { "but not you" } else { "that is not" };
-                if not == "you" {
-                    format!("{from}, {other}")
-                } else {
-                    format!("{from} {other} {not}")
+                match not.as_str() {
+                    "you" => format!("{from}, but not you"),
+                    not => format!("{from} that is not {not}"),
                 }
             }
             _ if set == "the other players" => "another player".to_owned(),
             ExprKind::Subsets(_) => set,
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
             _ => format!("{} in {set}", one(&noun)),
-        }
-    }
-
-    /// The members of a set that is written out: `red or white`.
-    fn either(self, set: &Expr) -> String {
-        match (&set.kind, &set.ty) {
-            (ExprKind::SetOf(items), _) => self.listed(items, Tightness::Sum, "or"),
-            (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
-                let ty = domain.member_type();
-                let word = |member: &i64| self.book.value(&Value::Int(*member), &ty);
-                list(&members.iter().map(word).collect::<Vec<_>>(), "or")
-            }
-            _ => self.placed(set, Tightness::Range),
         }
     }
 
@@ -287,22 +264,17 @@ impl<'a> Words<'a> {
         let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
         let when = open.map(|condition| format!(", if {}", self.holds(condition)));
         let steps = self.steps(&decline.body);
-        let mut text = format!(
-            "- **{}**: none of these{}{}",
-            title("", &decline.name),
-            when.unwrap_or_default(),
-            if self.happens_alone(choose) {
-                "; it happens by itself if it is all that is left"
-            } else {
-                ""
-            }
-        );
-        match in_line(&steps) {
-            Some(line) if line.is_empty() => text.push_str(".\n"),
-            Some(line) => text.extend([format!(". {line}\n")]),
-            None => text.extend([format!(".\n{}", listed(&steps, 2, false))]),
-        }
-        text
+        let alone = match self.happens_alone(choose) {
+            true => "; it happens by itself if it is all that is left",
+            false => "",
+        };
+        let done = match in_line(&steps) {
+            Some(line) if line.is_empty() => ".\n".to_owned(),
+            Some(line) => format!(". {line}\n"),
+            None => format!(".\n{}", listed(&steps, 2, false)),
+        };
+        let (name, when) = (title("", &decline.name), when.unwrap_or_default());
+        format!("- **{name}**: none of these{when}{alone}{done}")
     }
 
     /// Whether declining can be all that is left to a player, so that nobody is asked.
@@ -312,7 +284,6 @@ impl<'a> Words<'a> {
         choose.otherwise.is_none() && !asked && !choose.options.iter().any(always)
     }
 
-    /// Whether a clause can never rule a move out.
     fn is_always(self, clause: &Clause) -> bool {
         match clause {
             Clause::For(binder) => {
@@ -324,11 +295,9 @@ impl<'a> Words<'a> {
     }
 
     fn pick(self, pick: &Pick) -> String {
-        let who = self.thing(&pick.chooser);
-        let s = if who == "you" { "" } else { "s" };
-        let name = title("", &pick.name);
-        let set = self.operand(&pick.set);
-        format!("{} choose{s} one of {set} (**{name}**).\n\n", capitalised(&who))
+        let chooses = capitalised(&does(&self.thing(&pick.chooser), "choose"));
+        let (set, name) = (self.operand(&pick.set), title("", &pick.name));
+        format!("{chooses} one of {set} (**{name}**).\n\n")
     }
 
     /// What a group was given, where it is offered.
@@ -351,7 +320,7 @@ impl<'a> Words<'a> {
         let mut new: Vec<(&Group, Vec<&MoveOption>)> = Vec::new();
         let mut numbers = BTreeMap::new();
         for option in &choose.options {
-            let Some(group) = self.group_of(option) else { continue };
+            let Some(group) = self.book.group_around(option.span) else { continue };
             if told.insert(group.span) {
                 numbers.insert(group.span, new.len());
                 new.push((group, Vec::new()));
@@ -377,27 +346,13 @@ impl<'a> Words<'a> {
 
     /// The player that a group calls `me` is spoken to in it.
     fn for_group(self, option: &MoveOption) -> Self {
-        let me = option.clauses.iter().find_map(|clause| match clause {
-            Clause::Let(local, _) if is_given(clause, option) => self.is_me(*local),
+        let is_me = |id: &LocalId| self.locals.get(id.index()).is_some_and(|it| it.name == "me");
+        let mut given = option.clauses.iter().filter_map(|clause| match clause {
+            Clause::Let(local, _) if is_given(clause, option) => Some(*local),
             _ => None,
         });
-        Words { you: me.or(self.you), ..self }
+        Words { you: given.find(is_me).or(self.you), ..self }
     }
-
-    fn is_me(self, local: LocalId) -> Option<LocalId> {
-        self.locals.get(local.index()).filter(|it| it.name == "me").map(|_| local)
-    }
-}
-
-/// Steps behind a word.
-fn doing(word: &str, steps: &[Step]) -> Option<Step> {
-    if steps.is_empty() {
-        return None;
-    }
-    Some(match in_line(steps) {
-        Some(text) => Step { text: format!("{word}: {text}"), below: Vec::new() },
-        None => Step { text: format!("{word}:"), below: steps.to_vec() },
-    })
 }
 
 /// Whether the members of a set are written out.
@@ -407,10 +362,6 @@ fn is_listed(set: &Expr) -> bool {
         ExprKind::Value(Value::Set(members)) => !members.is_empty(),
         _ => false,
     }
-}
-
-fn is_choice(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Choose(_))
 }
 
 /// Whether a clause is what the group of the option was given, not a part of the option.

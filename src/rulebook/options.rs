@@ -4,7 +4,6 @@ use crate::check::rules::{GameOption, Type, Value};
 use crate::rulebook::book::Book;
 use crate::rulebook::english::{authored, list, paragraph, sentence, table};
 
-/// How many play.
 pub(super) fn players(book: &Book) -> String {
     let rules = book.rules;
     if book.fixed {
@@ -24,7 +23,6 @@ pub(super) fn players(book: &Book) -> String {
     text
 }
 
-/// The options with their values.
 pub(super) fn options(book: &Book) -> String {
     if book.rules.options.is_empty() {
         return String::new();
@@ -51,7 +49,6 @@ fn row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
     vec![option.name.replace('_', " "), meaning, allowed(book, option, &option.ty), value]
 }
 
-/// The values that an option can have.
 fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
     match ty {
         Type::Bool => "yes or no".to_owned(),
@@ -69,7 +66,6 @@ fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
     }
 }
 
-/// A line for each variant.
 pub(super) fn variants(lines: &[String]) -> String {
     lines.iter().flat_map(|line| ["- ", line, "\n"]).collect()
 }

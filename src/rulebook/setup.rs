@@ -1,13 +1,97 @@
-//! The setup: what everybody has and what lies on the table when the game begins.
+//! What is in the box, and what everybody has and what lies on the table when the game begins.
 
-use crate::check::rules::{LocalId, Type, Var, VarForm};
+use std::collections::BTreeMap;
+
+use crate::check::rules::{Faces, Kind, LocalId, Shape, Type, Value, Var, VarForm};
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::paragraph;
+use crate::rulebook::english::{list, paragraph};
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
 use crate::syntax::ast::{Owner, Visibility};
 
-/// The first values of all variables, then what `setup` does.
+/// All that can be touched: boards, cards, dice and coins, counted.
+pub(super) fn components(book: &Book) -> String {
+    let kinds = book.rules.kinds.iter().map(|kind| of_kind(book, kind));
+    kinds.chain(book.rules.vars.iter().map(|var| of_var(book, var))).collect()
+}
+
+fn of_kind(book: &Book, kind: &Kind) -> String {
+    let name = title(&kind.title, &kind.name);
+    let count = kind.members.len();
+    let note = paragraph(&kind.notes);
+    let note = if note.is_empty() { note } else { format!(" {note}") };
+    let what = match kind.shape {
+        Shape::Grid { columns, rows, .. } => {
+            format!("the board **{name}**: {columns} by {rows} cells")
+        }
+        Shape::Ring => format!("the board **{name}**: {count} cells that go round"),
+        Shape::Map => format!("the board **{name}**: {count} places"),
+        Shape::Cards(face) => {
+            let face = book.kind(face);
+            let (faces, kinds) = (title(&face.title, &face.name), face.own().len());
+            format!("{count} cards, **{name}**: {kinds} different ones (see *{faces}*)")
+        }
+        _ => return String::new(),
+    };
+    format!("- {what}.{note}\n")
+}
+
+fn of_var(book: &Book, var: &Var) -> String {
+    let name = title(&var.title, &var.name);
+    let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
+    let of = for_each(book, var);
+    match &var.form {
+        VarForm::Coin => {
+            let range = var.range.and_then(|range| book.ends(range));
+            let most = match range {
+                Some((_, Some(most))) if most <= 1000 => format!(", up to {most}"),
+                _ => String::new(),
+            };
+            format!("- {whose}coins or counters: **{name}**{of}{most}\n")
+        }
+        VarForm::Die(faces) => {
+            format!("- {whose}{} with {}\n", dice(book, var, &name), shown(book, var, faces))
+        }
+        _ => String::new(),
+    }
+}
+
+/// What an array has an element for: ` for each colour and each place`.
+fn for_each(book: &Book, var: &Var) -> String {
+    let nouns: Vec<String> = var.dims.iter().map(|dim| book.noun(*dim)).collect();
+    if nouns.is_empty() { String::new() } else { format!(" for each {}", nouns.join(" and each ")) }
+}
+
+fn dice(book: &Book, var: &Var, name: &str) -> String {
+    let counts = var.dims.iter().map(|dim| book.count(*dim));
+    let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
+    match counts {
+        _ if var.dims.is_empty() => format!("a die, **{name}**,"),
+        Some(count) => format!("{count} dice, **{name}**, one{},", for_each(book, var)),
+        None => format!("a die, **{name}**,{},", for_each(book, var)),
+    }
+}
+
+fn shown(book: &Book, var: &Var, faces: &Faces) -> String {
+    match faces {
+        Faces::Range(range) => match book.ends(*range) {
+            Some((low, Some(high))) => format!("the faces {low} to {high}"),
+            _ => "numbers".to_owned(),
+        },
+        Faces::List(faces) => {
+            let mut counts: BTreeMap<&Value, usize> = BTreeMap::new();
+            for face in faces {
+                *counts.entry(face).or_default() += 1;
+            }
+            let words = counts.iter().map(|(face, count)| {
+                let word = book.value(face, &var.ty);
+                if *count == 1 { word } else { format!("{count} times {word}") }
+            });
+            format!("the faces {}", list(&words.collect::<Vec<_>>(), "and"))
+        }
+    }
+}
+
 pub(super) fn setup(book: &Book) -> String {
     let mut parts = Vec::new();
     for (owner, heading) in
@@ -28,23 +112,17 @@ pub(super) fn setup(book: &Book) -> String {
 
 fn line(book: &Book, var: &Var) -> String {
     book.turn_to(var.span);
-    let mut text = format!("- **{}**", title(&var.title, &var.name));
-    let dims: Vec<String> = var.dims.iter().map(|dim| book.noun(*dim)).collect();
-    if !dims.is_empty() {
-        text.extend([format!(" for each {}", dims.join(" and each "))]);
-    }
-    text.extend([format!(": {}", first(book, var))]);
-    match var.sight {
-        Visibility::All => {}
-        Visibility::Owner => text.push_str("; only this player sees it"),
-        Visibility::Nobody => text.push_str("; nobody sees it"),
-    }
+    let (name, of, first) = (title(&var.title, &var.name), for_each(book, var), first(book, var));
+    let seen = match var.sight {
+        Visibility::All => "",
+        Visibility::Owner => "; only this player sees it",
+        Visibility::Nobody => "; nobody sees it",
+    };
     let note = paragraph(&var.notes);
-    let stop = if note.is_empty() { String::new() } else { format!(". {note}") };
-    format!("{text}{stop}\n")
+    let note = if note.is_empty() { note } else { format!(". {note}") };
+    format!("- **{name}**{of}: {first}{seen}{note}\n")
 }
 
-/// What it is at the start.
 fn first(book: &Book, var: &Var) -> String {
     let init = &var.init;
     if let VarForm::Pile(_) = var.form {
@@ -59,15 +137,12 @@ fn first(book: &Book, var: &Var) -> String {
         return if empty { "empty".to_owned() } else { amount };
     }
     let words = Words::plain(book, &init.locals);
-    let bound: Vec<String> = init.binders.iter().flatten().map(|id| called(words, *id)).collect();
+    let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.local(*id));
+    let bound: Vec<String> = init.binders.iter().flatten().map(called).collect();
     let value = if init.value.ty == Type::Bool {
         format!("yes if {}", words.holds(&init.value))
     } else {
         words.thing(&init.value)
     };
     if bound.is_empty() { value } else { format!("{value} (for {})", bound.join(", ")) }
-}
-
-fn called(words: Words, id: LocalId) -> String {
-    format!("{} {}", words.noun_of(id), words.local(id))
 }

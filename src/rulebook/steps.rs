@@ -1,11 +1,11 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind,
-    Type,
+    Arm, Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt,
+    StmtKind, Type,
 };
 use crate::rulebook::book::title;
-use crate::rulebook::english::{capitalised, embedded, list, sentence};
+use crate::rulebook::english::{capitalised, does, embedded, list, lowered, sentence};
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
 use crate::syntax::ast::CoinVerb;
@@ -15,12 +15,11 @@ use crate::syntax::ast::CoinVerb;
 pub(super) struct Step {
     /// The sentence; it ends with a colon where steps stand below.
     pub(super) text: String,
-    /// The steps below it.
     pub(super) below: Vec<Step>,
 }
 
 impl Step {
-    fn new(text: &str) -> Step {
+    pub(super) fn new(text: &str) -> Step {
         Step { text: sentence(text), below: Vec::new() }
     }
 
@@ -41,9 +40,8 @@ pub(super) fn listed(steps: &[Step], depth: usize, numbered: bool) -> String {
     let mut text = String::new();
     for (number, step) in (1..).zip(steps) {
         let mark = if numbered { format!("{number}.") } else { "-".to_owned() };
-        text.extend([format!("{:depth$}{mark} {}\n", "", step.text)]);
-        let indent = depth + mark.len() + 1;
-        text.push_str(&listed(&step.below, indent, false));
+        let below = listed(&step.below, depth + mark.len() + 1, false);
+        text.extend([format!("{:depth$}{mark} {}\n{below}", "", step.text)]);
     }
     text
 }
@@ -56,7 +54,6 @@ pub(super) fn in_line(steps: &[Step]) -> Option<String> {
 }
 
 impl Words<'_> {
-    /// The steps of a block. What is only said is no rule.
     pub(super) fn steps(self, block: &Block) -> Vec<Step> {
         let mut steps = Vec::new();
         for stmt in block {
@@ -74,31 +71,28 @@ impl Words<'_> {
             StmtKind::If { condition, then, otherwise } => {
                 return self.branch(condition, then, otherwise);
             }
-            StmtKind::Match { subject, arms } => {
-                return self.cases(subject, arms);
-            }
+            StmtKind::Match { subject, arms } => return self.cases(subject, arms),
             StmtKind::Choose(choose) => return self.decision(choose),
             _ => {}
         }
-        if let Some((clause, body)) = self.loop_of(stmt) {
-            return Step::under(&clause, self.steps(body)).into_iter().collect();
-        }
-        self.deed(stmt).map(|text| Step::new(&text)).into_iter().collect()
+        let step = match self.loop_of(stmt) {
+            Some((clause, body)) => Step::under(&clause, self.steps(body)),
+            None => self.action(stmt).map(|text| Step::new(&text)),
+        };
+        step.into_iter().collect()
     }
 
     fn branch(self, condition: &Expr, then: &Block, otherwise: &Block) -> Vec<Step> {
-        match self.book.truth(condition) {
-            Some(true) => return self.steps(then),
-            Some(false) => return self.steps(otherwise),
-            None => {}
+        if let Some(truth) = self.book.truth(condition) {
+            return self.steps(if truth { then } else { otherwise });
         }
         let (then, otherwise) = (self.steps(then), self.steps(otherwise));
         if then.is_empty() {
             let clause = format!("if {}", self.fails(condition));
             return Step::under(&clause, otherwise).into_iter().collect();
         }
-        let mut steps: Vec<Step> =
-            Step::under(&format!("if {}", self.holds(condition)), then).into_iter().collect();
+        let clause = format!("if {}", self.holds(condition));
+        let mut steps: Vec<Step> = Step::under(&clause, then).into_iter().collect();
         match otherwise.as_slice() {
             [only] if only.text.starts_with("If ") => {
                 let text = format!("Otherwise, {}", lowered(&only.text));
@@ -109,7 +103,7 @@ impl Words<'_> {
         steps
     }
 
-    fn cases(self, subject: &Expr, arms: &[crate::check::rules::Arm<Block>]) -> Vec<Step> {
+    fn cases(self, subject: &Expr, arms: &[Arm<Block>]) -> Vec<Step> {
         let below = arms.iter().filter_map(|arm| {
             let clause = format!("for {}", self.patterns(arm, &subject.ty));
             Step::under(&clause, self.steps(&arm.body))
@@ -169,7 +163,7 @@ impl Words<'_> {
     }
 
     /// What a single statement does; nothing for what is only said.
-    fn deed(self, stmt: &Stmt) -> Option<String> {
+    fn action(self, stmt: &Stmt) -> Option<String> {
         Some(match &stmt.kind {
             StmtKind::Let(local, value) => self.named(&self.local(*local), value),
             StmtKind::LetArray { local, value, .. } => {
@@ -193,15 +187,13 @@ impl Words<'_> {
                 }
             }
             StmtKind::Return(Some(value)) => format!("the result is {}", self.thing(value)),
-            // Cards are shown by a deed of their own, which stands before.
+            // Cards are shown by a statement of their own, which stands before.
             StmtKind::Show { targets, .. } if targets.is_empty() => return None,
-            StmtKind::Show { targets, to: None } => {
-                format!("show {} to all", self.targets(targets))
+            StmtKind::Show { targets, to } => {
+                let to = to.as_ref().map_or_else(|| "all".to_owned(), |to| self.operand(to));
+                format!("show {} to {to}", self.targets(targets))
             }
-            StmtKind::Show { targets, to: Some(to) } => {
-                format!("show {} to {}", self.targets(targets), self.operand(to))
-            }
-            StmtKind::Cards(deed) => self.cards(deed),
+            StmtKind::Cards(action) => self.cards(action),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
             StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
             StmtKind::FinishRanking { local, keys } => self.ranking(*local, keys),
@@ -234,9 +226,8 @@ impl Words<'_> {
                 _ => format!("draw {name} at random from {}", self.thing(set)),
             },
             ExprKind::Pick(pick) => {
-                let who = self.thing(&pick.chooser);
-                let s = if who == "you" { "" } else { "s" };
-                format!("{who} choose{s} {name} from {}", self.thing(&pick.set))
+                let chooses = does(&self.thing(&pick.chooser), "choose");
+                format!("{chooses} {name} from {}", self.thing(&pick.set))
             }
             ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
                 format!("{}; what comes of it is {name}", self.done(value))
@@ -250,7 +241,7 @@ impl Words<'_> {
 
     fn assigned(self, place: &Expr, value: &Expr) -> String {
         if let (ExprKind::Var(id, of), Some(truth)) = (&place.kind, self.book.truth(value)) {
-            return self.marked(*id, of, (truth, " now", " no longer"));
+            return self.marked(*id, of, if truth { " now" } else { " no longer" });
         }
         let name = self.thing(place);
         match &value.kind {
@@ -285,31 +276,27 @@ impl Words<'_> {
             CoinVerb::Loses => "lose",
             CoinVerb::Pays => "pay",
         };
-        let s = if owner == "you" { "" } else { "s" };
         let coin = title(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
         let rest = match verb {
             CoinVerb::GainsAtMost => ", or as much of it as there is room for",
             _ => "",
         };
-        format!("{owner} {word}{s} {amount} {coin}{behind}{rest}")
+        format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
     }
 
     fn roll(self, die: &Expr, binder: Option<&Binder>) -> String {
-        match binder {
-            None => format!("roll {}", self.thing(die)),
-            Some(binder) => {
-                let each = self.each(binder, "each");
-                let die = match &die.kind {
-                    ExprKind::Var(id, of) => match of.split_last() {
-                        Some((last, first)) if is_local(last, binder.local) => self.var(*id, first),
-                        _ => self.thing(die),
-                    },
-                    _ => self.thing(die),
-                };
-                format!("roll {die} for {each}")
-            }
-        }
+        let Some(binder) = binder else { return format!("roll {}", self.thing(die)) };
+        let each = self.each(binder, "each");
+        let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(it) if it == binder.local);
+        let die = match &die.kind {
+            ExprKind::Var(id, of) => match of.split_last() {
+                Some((last, first)) if is_it(last) => self.var(*id, first),
+                _ => self.thing(die),
+            },
+            _ => self.thing(die),
+        };
+        format!("roll {die} for {each}")
     }
 
     fn targets(self, targets: &[ResetTarget]) -> String {
@@ -318,20 +305,16 @@ impl Words<'_> {
         list(&words, "and")
     }
 
-    fn cards(self, deed: &CardDeed) -> String {
-        match deed {
+    fn cards(self, action: &CardDeed) -> String {
+        match action {
             CardDeed::Move { what, to, bottom } => {
                 let way = if *bottom { "below all others in" } else { "to" };
                 format!("move {} {way} {}", self.some_cards(what), self.thing(to))
             }
             CardDeed::Shuffle(pile) => format!("shuffle {}", self.thing(pile)),
-            CardDeed::Learn { what, by: None } => {
-                format!("show {} to all", self.some_cards(what))
-            }
+            CardDeed::Learn { what, by: None } => format!("show {} to all", self.some_cards(what)),
             CardDeed::Learn { what, by: Some(by) } => {
-                let by = self.operand(by);
-                let s = if by == "you" { "" } else { "s" };
-                format!("{by} look{s} at {}", self.some_cards(what))
+                format!("{} at {}", does(&self.operand(by), "look"), self.some_cards(what))
             }
         }
     }
@@ -346,34 +329,18 @@ impl Words<'_> {
 
     /// A decision as a step: its moves by their names. What they do stands with the moves.
     fn decision(self, choose: &Choose) -> Vec<Step> {
-        let mut names: Vec<String> = Vec::new();
-        for line in self.lines(choose) {
-            names.push(format!("**{line}**"));
-        }
-        let decline = choose.decline.iter();
-        names.extend(decline.map(|decline| format!("**{}**", title("", &decline.name))));
-        let (who, order) = (self.decider(choose), choose.order.is_some());
-        let verb = match (order, who == "you") {
-            (false, true) => "choose",
-            (false, false) => "chooses",
-            (true, true) => "pick the order of",
-            (true, false) => "picks the order of",
+        let decline = choose.decline.iter().map(|decline| title("", &decline.name));
+        let names = self.lines(choose).into_iter().chain(decline);
+        let names: Vec<String> = names.map(|name| format!("**{name}**")).collect();
+        let (verb, of, last) = match choose.order {
+            Some(_) => ("pick", " the order of", "and"),
+            None => ("choose", "", "or"),
         };
-        let last = if order { "and" } else { "or" };
-        let text = format!("{who} {verb} {}", list(&names, last));
-        let mut steps = vec![Step::new(&text)];
+        let decides = does(&self.decider(choose), verb);
+        let mut steps = vec![Step::new(&format!("{decides}{of} {}", list(&names, last)))];
         if let Some(otherwise) = &choose.otherwise {
             steps.extend(Step::under("if nothing of it is possible", self.steps(otherwise)));
         }
         steps
     }
-}
-
-fn is_local(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(other) if other == local)
-}
-
-fn lowered(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

@@ -1,23 +1,106 @@
-//! Sums, sets and searches in English.
+//! Expressions that are things, in English: `grain of p`, `the number of cards in your hand`.
+//!
+//! The levels of precedence are those of the language; which one an expression has is a matter of its
+//! words: `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
-use crate::check::rules::{Arith, Arm, Binder, Expr, ExprKind, Pattern, SetOp, Type, Value};
-use crate::rulebook::english::list;
-use crate::rulebook::words::Words;
+use crate::check::rules::{
+    Arith, Arm, Binder, Builtin, Expr, ExprKind, Pattern, PileEnd, Rule, SetOp, TextPart, Type,
+    Value,
+};
+use crate::rulebook::book::title;
+use crate::rulebook::english::{authored, list, plural};
+use crate::rulebook::words::{Phrase, Words, spaced};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
 impl Words<'_> {
-    /// A value that is made of others.
-    pub(super) fn computed(self, expr: &Expr) -> String {
-        match &expr.kind {
+    pub(super) fn thing(self, expr: &Expr) -> String {
+        self.phrase(expr).0
+    }
+
+    /// A value as a thing, in parentheses if its words are looser than its place.
+    pub(super) fn placed(self, expr: &Expr, place: Tightness) -> String {
+        let (text, tightness) = self.phrase(expr);
+        tightness.placed(text, place)
+    }
+
+    /// A value behind `of` and the like.
+    pub(super) fn operand(self, expr: &Expr) -> String {
+        self.placed(expr, Tightness::Operand)
+    }
+
+    /// What is the highest or the lowest of its kind: `water of *p*`, `(sum of … for each …)`.
+    pub(super) fn measure(self, expr: &Expr) -> String {
+        let (text, tightness) = self.phrase(expr);
+        let bare = text.strip_prefix("the ").unwrap_or(&text);
+        tightness.placed(bare.to_owned(), Tightness::Sum)
+    }
+
+    fn phrase(self, expr: &Expr) -> Phrase {
+        self.charged(|| self.words_of(expr))
+    }
+
+    fn words_of(self, expr: &Expr) -> Phrase {
+        if let Some(value) = self.known(expr) {
+            return self.constant(&value, &expr.ty);
+        }
+        let rules = self.book.rules;
+        let text = match &expr.kind {
+            ExprKind::Value(value) => return self.constant(value, &expr.ty),
+            ExprKind::ToSet(of) | ExprKind::PileCards(of) | ExprKind::Distinct(of) => {
+                return self.phrase(of);
+            }
+            ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
+                Some(truth) => return self.phrase(if truth { then } else { otherwise }),
+                None => {
+                    let (then, condition) =
+                        (self.placed(then, Tightness::Or), self.holds(condition));
+                    format!("{then} if {condition}, otherwise {}", self.thing(otherwise))
+                }
+            },
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::LocalElement(local, of) => {
+                format!("{} for {}", self.local(*local), self.operands(of))
+            }
+            ExprKind::Option(id) => format!("*{}*", spaced(&rules.options[id.index()].name)),
+            ExprKind::Constant(id) => format!("*{}*", spaced(&rules.constants[id.index()].name)),
+            ExprKind::Players => "the number of players".to_owned(),
+            ExprKind::LastPlayer => "the last player".to_owned(),
+            ExprKind::LegalMoves => "the number of the turn".to_owned(),
+            ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
+            ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
+            ExprKind::Column(kind, at, of) => {
+                let column = &self.book.kind(*kind).columns[*at];
+                if column.is_computed() {
+                    self.beside(&column.name, of)
+                } else {
+                    self.column(&column.name, of)
+                }
+            }
+            ExprKind::Table(id, of) => match &rules.tables[id.index()] {
+                table if table.is_computed() => self.code(expr.span),
+                table => {
+                    format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
+                }
+            },
+            ExprKind::Call(id, args) => self.call(&rules.rules[id.index()], args),
+            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
+            ExprKind::Text(parts) => self.text(parts),
+            ExprKind::End(end) => self.end(end),
+            ExprKind::Random(set) => format!("one of {}, at random", self.operand(set)),
+            ExprKind::Roll(die) => format!("what {} shows when it is rolled", self.operand(die)),
+            ExprKind::Pick(pick) => format!("one of {}", self.operand(&pick.set)),
+            ExprKind::From(set, first) => {
+                let set = self.placed(set, Tightness::Open);
+                format!("{set}, beginning with {}", self.placed(first, Tightness::Open))
+            }
             ExprKind::Arith(op, a, b) => self.arithmetic(*op, a, b),
             ExprKind::Negate(of) => format!("−{}", self.operand(of)),
             ExprKind::SetOp(op, a, b) => self.set_op(*op, a, b),
             ExprKind::SetOf(items) if items.is_empty() => "nothing".to_owned(),
-            ExprKind::SetOf(items) => self.things(items),
+            ExprKind::SetOf(items) => self.listed(items, Tightness::Range, "and"),
             ExprKind::Interval(a, b) => {
-                let bound = |expr| self.placed(expr, Tightness::Sum);
-                format!("{} to {}", bound(a), bound(b))
+                format!("{} to {}", self.placed(a, Tightness::Sum), self.placed(b, Tightness::Sum))
             }
             ExprKind::Subsets(set) => format!("any part of {}", self.operand(set)),
             ExprKind::Filter(binder) => self.those(binder),
@@ -36,18 +119,122 @@ impl Words<'_> {
             }
             _ if expr.ty == Type::Bool => format!("whether {}", self.holds(expr)),
             _ => self.code(expr.span),
+        };
+        (text, tightness(&expr.kind))
+    }
+
+    /// What is the same in every game; sets keep their names.
+    fn known(self, expr: &Expr) -> Option<Value> {
+        let small = matches!(expr.ty, Type::Number | Type::Kind(_) | Type::Maybe(_) | Type::Bool);
+        self.book.known(expr).filter(|_| small)
+    }
+
+    fn constant(self, value: &Value, ty: &Type) -> Phrase {
+        let tightness = match value {
+            Value::Int(number) if *number < 0 && *ty == Type::Number => Tightness::Negation,
+            Value::Set(members) if members.len() > 1 && !self.book.is_whole(members, ty) => {
+                Tightness::From
+            }
+            _ => Tightness::Operand,
+        };
+        (self.book.value(value, ty), tightness)
+    }
+
+    /// What something is for: `x and (y + 1)`.
+    pub(super) fn operands(self, exprs: &[Expr]) -> String {
+        self.listed(exprs, Tightness::Operand, "and")
+    }
+
+    /// Several things: `a, b or c`.
+    pub(super) fn listed(self, exprs: &[Expr], place: Tightness, last: &str) -> String {
+        list(&exprs.iter().map(|expr| self.placed(expr, place)).collect::<Vec<_>>(), last)
+    }
+
+    /// What a rule is about: `a, b, (c if p, otherwise d)`.
+    pub(super) fn arguments(self, args: &[Expr]) -> String {
+        match args {
+            [only] => self.thing(only),
+            several => {
+                let arg = |arg| self.placed(arg, Tightness::Open);
+                several.iter().map(arg).collect::<Vec<_>>().join(", ")
+            }
         }
+    }
+
+    fn call(self, rule: &Rule, args: &[Expr]) -> String {
+        let name = title(&rule.title, &rule.name);
+        let name = format!("*{}*", name.strip_suffix(" of").unwrap_or(&name));
+        match args {
+            [] => name,
+            [of] => match self.operand(of).as_str() {
+                "you" => format!("your {name}"),
+                of => format!("{name} of {of}"),
+            },
+            several => format!("{name} ({})", self.arguments(several)),
+        }
+    }
+
+    fn column(self, name: &str, of: &Expr) -> String {
+        match (spaced(name), self.operand(of).as_str()) {
+            (name, "you") => format!("your {name}"),
+            (name, of) => format!("the {name} of {of}"),
+        }
+    }
+
+    /// The cells that lie beside another, in the directions that the name of the column holds.
+    fn beside(self, name: &str, of: &Expr) -> String {
+        let ways = name.split_once('(').map_or("", |(_, ways)| ways.trim_end_matches(')'));
+        let of = self.operand(of);
+        match spaced(ways).as_str() {
+            "" => format!("the cells beside {of}"),
+            "north, east, south, west" => format!("the cells beside {of} in its row and column"),
+            ways => format!("the cells beside {of} ({ways})"),
+        }
+    }
+
+    fn builtin(self, builtin: Builtin, of: &Expr) -> String {
+        if let (Builtin::Abs, ExprKind::Arith(Arith::Subtract, a, b)) = (builtin, &of.kind) {
+            let number = |expr| self.placed(expr, Tightness::Sum);
+            return format!("the difference between {} and {}", number(a), number(b));
+        }
+        let thing = self.operand(of);
+        match builtin {
+            Builtin::Next => format!("the player after {thing}"),
+            Builtin::Previous => format!("the player before {thing}"),
+            Builtin::Others if thing == "you" => "the other players".to_owned(),
+            Builtin::Others => format!("all players but {thing}"),
+            Builtin::Seat => format!("the seat of {thing}"),
+            Builtin::Abs => format!("{thing} without its sign"),
+        }
+    }
+
+    /// The top or the bottom of a pile.
+    pub(super) fn end(self, end: &PileEnd) -> String {
+        let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
+        match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
+            None | Some("1") => format!("the {place} card of {pile}"),
+            Some(count) => format!("the {place} {count} cards of {pile}"),
+        }
+    }
+
+    /// A text with its holes named.
+    pub(super) fn text(self, parts: &[TextPart]) -> String {
+        let part = |part: &TextPart| match part {
+            TextPart::Words(words) => authored(words),
+            TextPart::Hole(hole) => match &hole.kind {
+                ExprKind::If(..) | ExprKind::Match(..) => "…".to_owned(),
+                _ => self.thing(hole),
+            },
+        };
+        parts.iter().map(part).collect()
     }
 
     /// What a case is for.
     pub(super) fn patterns<T>(self, arm: &Arm<T>, ty: &Type) -> String {
+        let bound = |number: &i64| self.book.value(&Value::Int(*number), ty);
         let pattern = |pattern: &Pattern| match pattern {
             Pattern::Value(value) => self.book.value(value, ty),
-            Pattern::Range(low, high) => format!(
-                "{} to {}",
-                self.book.value(&Value::Int(*low), ty),
-                self.book.value(&Value::Int(*high), ty)
-            ),
+            Pattern::Range(low, high) => format!("{} to {}", bound(low), bound(high)),
         };
         let patterns: Vec<String> = arm.patterns.iter().map(pattern).collect();
         if patterns.is_empty() { "anything else".to_owned() } else { list(&patterns, "or") }
@@ -72,17 +259,6 @@ impl Words<'_> {
             Arith::Max if zero(a) => format!("{} (but not below 0)", number(b)),
             Arith::Max if zero(b) => format!("{} (but not below 0)", number(a)),
             Arith::Max => format!("the larger of {} and {}", number(a), number(b)),
-        }
-    }
-
-    /// How far two numbers lie apart.
-    pub(super) fn distance(self, of: &Expr) -> String {
-        match &of.kind {
-            ExprKind::Arith(Arith::Subtract, a, b) => {
-                let number = |expr| self.placed(expr, Tightness::Sum);
-                format!("the difference between {} and {}", number(a), number(b))
-            }
-            _ => format!("{} without its sign", self.operand(of)),
         }
     }
 
@@ -112,14 +288,17 @@ impl Words<'_> {
     }
 
     fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> String {
-        let value = || body.first().map_or_else(String::new, |it| self.placed(it, Tightness::Sum));
         let measure = || body.first().map_or_else(String::new, |it| self.measure(it));
         match word {
             FoldWord::Any | FoldWord::All => {
-                format!("whether {}", self.quantified(word, (binder, body), true))
+                format!("whether {}", self.quantified(word, binder, body, true))
             }
             FoldWord::Count => self.count(binder, body),
-            FoldWord::Sum => format!("the sum of {} for {}", value(), self.each(binder, "each")),
+            FoldWord::Sum => {
+                let value = body.first().map(|it| self.placed(it, Tightness::Sum));
+                let value = value.unwrap_or_default();
+                format!("the sum of {value} for {}", self.each(binder, "each"))
+            }
             FoldWord::Min => format!("the lowest {} for {}", measure(), self.each(binder, "any")),
             FoldWord::Max => format!("the highest {} for {}", measure(), self.each(binder, "any")),
             FoldWord::First | FoldWord::Last => {
@@ -134,19 +313,19 @@ impl Words<'_> {
 
     /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
     fn best(self, word: &str, binder: &Binder, keys: &[Expr]) -> String {
-        let all = matches!(binder.set.kind, ExprKind::Whole(_));
-        let of = match (all, !self.is_filtered(binder)) {
-            (true, true) => String::new(),
-            (false, true) => format!(", of {},", self.placed(&binder.set, Tightness::Open)),
-            (_, false) => format!(", of {},", self.those(binder)),
+        let of = if self.is_filtered(binder) {
+            format!(", of {},", self.those(binder))
+        } else if matches!(binder.set.kind, ExprKind::Whole(_)) {
+            String::new()
+        } else {
+            format!(", of {},", self.placed(&binder.set, Tightness::Open))
         };
         let over = match self.noun_of(binder.local).as_str() {
             "player" => format!("whoever{of} has"),
             noun => format!("the {noun} {}{of} with", self.local(binder.local)),
         };
         let keys = keys.iter().map(|key| format!("the {word} {}", self.measure(key)));
-        let keys: Vec<String> = keys.collect();
-        format!("{over} {}", keys.join(", then "))
+        format!("{over} {}", keys.collect::<Vec<_>>().join(", then "))
     }
 
     fn count(self, binder: &Binder, body: &[Expr]) -> String {
@@ -156,7 +335,7 @@ impl Words<'_> {
         }
         let nouns = match &binder.set.ty {
             Type::Set(domain) => self.book.nouns(*domain),
-            _ => super::english::plural(&self.noun_of(binder.local)),
+            _ => plural(&self.noun_of(binder.local)),
         };
         if plain {
             let set = self.operand(&binder.set);
@@ -164,15 +343,55 @@ impl Words<'_> {
             let of = if all { String::new() } else { format!(" in {set}") };
             return format!("the number of {nouns}{of}");
         }
-        let local = self.local(binder.local);
-        let over = match &binder.set.kind {
-            ExprKind::Whole(_) => format!("the number of {nouns} {local}"),
-            _ => {
-                let set = self.placed(&binder.set, Tightness::Sets);
-                format!("the number of {nouns} {local} in {set}")
-            }
+        let place = match &binder.set.kind {
+            ExprKind::Whole(_) => String::new(),
+            _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
         let conditions = binder.condition.iter().map(AsRef::as_ref).chain(body.first());
-        format!("{over}{}", self.where_all(binder, conditions))
+        let filter = self.where_all(binder, conditions);
+        format!("the number of {nouns} {}{place}{filter}", self.local(binder.local))
+    }
+}
+
+/// How tight the words hold together that `words_of` makes of an expression.
+fn tightness(kind: &ExprKind) -> Tightness {
+    match kind {
+        ExprKind::SetOf(items) if items.len() < 2 => Tightness::Operand,
+        ExprKind::SetOf(_)
+        | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::From(..)
+        | ExprKind::Random(_)
+        | ExprKind::Fold { word: FoldWord::Highest | FoldWord::Lowest, .. }
+        | ExprKind::Arith(Arith::CeilDivide | Arith::FloorDivide, ..) => Tightness::From,
+        ExprKind::Arith(Arith::Add | Arith::Subtract, ..) => Tightness::Sum,
+        ExprKind::Arith(Arith::Multiply, ..) => Tightness::Product,
+        ExprKind::Negate(_) => Tightness::Negation,
+        ExprKind::SetOp(SetOp::Union | SetOp::Minus, ..) => Tightness::Sets,
+        ExprKind::Interval(..) => Tightness::Range,
+        // `the number of cards in S` ends where S does; with a condition it goes as far as it can.
+        ExprKind::Fold { word: FoldWord::Count, binder, body }
+            if body.is_empty()
+                && binder.condition.is_none()
+                && !matches!(binder.set.kind, ExprKind::Filter(_)) =>
+        {
+            Tightness::Operand
+        }
+        ExprKind::Arith(..)
+        | ExprKind::SetOp(SetOp::Common, ..)
+        | ExprKind::Filter(_)
+        | ExprKind::Image(..)
+        | ExprKind::Fold { .. }
+        | ExprKind::Roll(_)
+        | ExprKind::Builtin(Builtin::Abs, _)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Not(_)
+        | ExprKind::Equal(..)
+        | ExprKind::Less(..)
+        | ExprKind::LessEqual(..)
+        | ExprKind::In(..)
+        | ExprKind::Within(..) => Tightness::Open,
+        _ => Tightness::Operand,
     }
 }

@@ -1,22 +1,22 @@
-//! Expressions that are things, in English: `grain of p`, `the number of cards in your hand`.
+//! Names in English: locals, variables with their owners, what something goes through.
 
 use crate::check::rules::{
-    Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, PLAYER, PileEnd, Rule, StmtKind,
-    TextPart, Type, Value, VarForm, VarId,
+    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
 };
 use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{authored, code, list, plural};
+use crate::rulebook::english::{code, is, plural};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
 
+/// Words, and how tight they hold together: in a tighter place they stand in parentheses.
+pub(super) type Phrase = (String, Tightness);
+
 /// Puts what belongs to one rule into words.
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
-    /// The book.
     pub(super) book: &'a Book<'a>,
-    /// The locals of the rule.
     pub(super) locals: &'a [Local],
     /// The player who is spoken to.
     pub(super) you: Option<LocalId>,
@@ -25,10 +25,8 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
     pub(super) fn of(book: &'a Book<'a>, rule: &'a Rule) -> Words<'a> {
-        let me = rule
-            .locals
-            .iter()
-            .position(|local| local.name == "me" && local.ty == Type::Kind(PLAYER));
+        let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
+        let me = rule.locals.iter().position(is_me);
         let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
         book.turn_to(rule.span);
         Words { book, locals: &rule.locals, you }
@@ -39,106 +37,33 @@ impl<'a> Words<'a> {
         Words { book, locals, you: None }
     }
 
-    /// A local.
     pub(super) fn local(self, local: LocalId) -> String {
         if self.you == Some(local) {
             return "you".to_owned();
         }
         let name = self.locals.get(local.index()).map_or("it", |local| local.name.as_str());
-        format!("*{}*", name.replace('_', " "))
+        format!("*{}*", spaced(name))
     }
 
-    /// What is written in a place, as code.
+    /// The parameters of a rule: `*p*, *n*`.
+    pub(super) fn params(self, rule: &Rule) -> String {
+        let params = (0..rule.params).map(|at| self.local(LocalId::at(at)));
+        params.collect::<Vec<_>>().join(", ")
+    }
+
     pub(super) fn code(self, span: Span) -> String {
         code(&self.book.source(span))
     }
 
-    /// A value as a thing.
-    pub(super) fn thing(self, expr: &Expr) -> String {
-        self.book.written(|| self.thing_text(expr))
-    }
-
-    fn thing_text(self, expr: &Expr) -> String {
-        if let Some(value) = self.known(expr) {
-            return self.book.value(&value, &expr.ty);
-        }
-        let rules = self.book.rules;
-        match &expr.kind {
-            ExprKind::Value(value) => self.book.value(value, &expr.ty),
-            ExprKind::Local(local) => self.local(*local),
-            ExprKind::LocalElement(local, of) => {
-                format!("{} for {}", self.local(*local), self.operands(of))
-            }
-            ExprKind::Option(id) => format!("*{}*", spaced(&rules.options[id.index()].name)),
-            ExprKind::Constant(id) => format!("*{}*", spaced(&rules.constants[id.index()].name)),
-            ExprKind::Players => "the number of players".to_owned(),
-            ExprKind::LastPlayer => "the last player".to_owned(),
-            ExprKind::LegalMoves => "the number of the turn".to_owned(),
-            ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
-            ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
-            ExprKind::Column(kind, at, of) => {
-                let column = &self.book.kind(*kind).columns[*at];
-                if column.is_computed() {
-                    self.beside(&column.name, of)
-                } else {
-                    self.column(&column.name, of)
-                }
-            }
-            ExprKind::Table(id, of) => {
-                let table = &rules.tables[id.index()];
-                if table.is_computed() {
-                    return self.code(expr.span);
-                }
-                format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
-            }
-            ExprKind::Call(id, args) => self.call(&rules.rules[id.index()], args),
-            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
-            ExprKind::If(condition, then, otherwise)
-                if let Some(truth) = self.book.truth(condition) =>
-            {
-                self.thing(if truth { then } else { otherwise })
-            }
-            ExprKind::If(condition, then, otherwise) => format!(
-                "{} if {}, otherwise {}",
-                self.placed(then, Tightness::Or),
-                self.holds(condition),
-                self.thing(otherwise)
-            ),
-            ExprKind::ToSet(of) | ExprKind::PileCards(of) | ExprKind::Distinct(of) => {
-                self.thing(of)
-            }
-            ExprKind::Text(parts) => self.text(parts),
-            ExprKind::End(end) => self.end(end),
-            ExprKind::Random(set) => format!("one of {}, at random", self.operand(set)),
-            ExprKind::Roll(die) => format!("what {} shows when it is rolled", self.operand(die)),
-            ExprKind::Pick(pick) => format!("one of {}", self.operand(&pick.set)),
-            ExprKind::From(set, first) => {
-                let set = self.placed(set, Tightness::Open);
-                format!("{set}, beginning with {}", self.placed(first, Tightness::Open))
-            }
-            _ => self.computed(expr),
-        }
-    }
-
-    /// What is the same in every game; sets keep their names.
-    pub(super) fn known(self, expr: &Expr) -> Option<Value> {
-        let small = matches!(expr.ty, Type::Number | Type::Kind(_) | Type::Maybe(_) | Type::Bool);
-        self.book.known(expr).filter(|_| small)
-    }
-
-    /// Several things: `a, b and c`.
-    pub(super) fn things(self, exprs: &[Expr]) -> String {
-        self.listed(exprs, Tightness::Range, "and")
-    }
-
-    /// What something is for: `x and (y + 1)`.
-    pub(super) fn operands(self, exprs: &[Expr]) -> String {
-        self.listed(exprs, Tightness::Operand, "and")
-    }
-
-    /// Several things: `a, b or c`.
-    pub(super) fn listed(self, exprs: &[Expr], place: Tightness, last: &str) -> String {
-        list(&exprs.iter().map(|expr| self.placed(expr, place)).collect::<Vec<_>>(), last)
+    /// A phrase that the budget pays for.
+    pub(super) fn charged(self, write: impl FnOnce() -> Phrase) -> Phrase {
+        let mut tightness = Tightness::Operand;
+        let text = self.book.written(|| {
+            let (text, held) = write();
+            tightness = held;
+            text
+        });
+        (text, tightness)
     }
 
     /// A variable with its indices: `your coins`, `the shop for dear`.
@@ -152,116 +77,34 @@ impl<'a> Words<'a> {
             Owner::Player => (of.first(), of.get(1..).unwrap_or_default()),
             Owner::Table => (None, of),
         };
-        let word = if of.iter().any(|index| self.is_cell(index)) { "on" } else { "for" };
+        let is_board = |kind| self.book.kind(kind).is_board();
+        let is_cell = |index: &Expr| matches!(index.ty, Type::Kind(kind) if is_board(kind));
+        let word = if of.iter().any(is_cell) { "on" } else { "for" };
         let behind =
             if of.is_empty() { String::new() } else { format!(" {word} {}", self.operands(of)) };
-        match owner.map(|owner| self.operand(owner)).as_deref() {
-            Some("you") => format!("your {name}{behind}"),
-            Some(owner) => format!("the {name} of {owner}{behind}"),
-            None if var.owner == Owner::Player => format!("the {name} of all players{behind}"),
-            None => format!("the {name}{behind}"),
-        }
+        let name = match owner.map(|owner| self.operand(owner)).as_deref() {
+            Some("you") => format!("your {name}"),
+            Some(owner) => format!("the {name} of {owner}"),
+            None if var.owner == Owner::Player => format!("the {name} of all players"),
+            None => format!("the {name}"),
+        };
+        name + &behind
     }
 
-    fn is_cell(self, expr: &Expr) -> bool {
-        matches!(expr.ty, Type::Kind(kind) if self.book.kind(kind).is_board())
-    }
-
-    /// A variable that is yes or no, as a mark: `you are marked *safe*`. The words stand behind `is`
-    /// if it is so, and if it is not.
-    pub(super) fn marked(self, id: VarId, of: &[Expr], words: (bool, &str, &str)) -> String {
-        let (truth, yes, no) = words;
-        let how = if truth { yes } else { no };
+    /// A variable that is yes or no, as a mark: `you are marked *safe*`; `how` stands behind `is`.
+    pub(super) fn marked(self, id: VarId, of: &[Expr], how: &str) -> String {
         let var = &self.book.rules.vars[id.index()];
         let name = title(&var.title, &var.name);
         match (var.owner, of) {
             (Owner::Player, [owner]) => {
-                let owner = self.operand(owner);
-                let is = if owner == "you" { "are" } else { "is" };
-                format!("{owner} {is}{how} marked *{name}*")
+                format!("{}{how} marked *{name}*", is(&self.operand(owner)))
             }
             (Owner::Table, []) => format!("*{name}* is{how} marked"),
             _ => format!("{} is{how} marked", self.var(id, of)),
         }
     }
 
-    fn column(self, name: &str, of: &Expr) -> String {
-        let (name, of) = (spaced(name), self.operand(of));
-        if of == "you" { format!("your {name}") } else { format!("the {name} of {of}") }
-    }
-
-    /// The cells that lie beside another, in the directions that the name of the column tells.
-    fn beside(self, name: &str, of: &Expr) -> String {
-        let ways = name.split_once('(').map_or("", |(_, ways)| ways.trim_end_matches(')'));
-        let ways: Vec<String> = ways.split(", ").filter(|it| !it.is_empty()).map(spaced).collect();
-        let of = self.operand(of);
-        match ways.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-            [] => format!("the cells beside {of}"),
-            ["north", "east", "south", "west"] => {
-                format!("the cells beside {of} in its row and column")
-            }
-            _ => format!("the cells beside {of} ({})", ways.join(", ")),
-        }
-    }
-
-    fn call(self, rule: &Rule, args: &[Expr]) -> String {
-        let name = title(&rule.title, &rule.name);
-        let name = format!("*{}*", name.strip_suffix(" of").unwrap_or(&name));
-        match args {
-            [] => name,
-            [of] => match self.operand(of) {
-                you if you == "you" => format!("your {name}"),
-                of => format!("{name} of {of}"),
-            },
-            several => format!("{name} ({})", self.arguments(several)),
-        }
-    }
-
-    /// What a rule is about: `a, b, (c if p, otherwise d)`.
-    pub(super) fn arguments(self, args: &[Expr]) -> String {
-        match args {
-            [only] => self.thing(only),
-            several => {
-                let arg = |arg| self.placed(arg, Tightness::Open);
-                several.iter().map(arg).collect::<Vec<_>>().join(", ")
-            }
-        }
-    }
-
-    fn builtin(self, builtin: Builtin, of: &Expr) -> String {
-        let thing = self.operand(of);
-        match builtin {
-            Builtin::Next => format!("the player after {thing}"),
-            Builtin::Previous => format!("the player before {thing}"),
-            Builtin::Others if thing == "you" => "the other players".to_owned(),
-            Builtin::Others => format!("all players but {thing}"),
-            Builtin::Seat => format!("the seat of {thing}"),
-            Builtin::Abs => self.distance(of),
-        }
-    }
-
-    /// The top or the bottom of a pile.
-    pub(super) fn end(self, end: &PileEnd) -> String {
-        let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
-        match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
-            None | Some("1") => format!("the {place} card of {pile}"),
-            Some(count) => format!("the {place} {count} cards of {pile}"),
-        }
-    }
-
-    /// A text with its holes named.
-    pub(super) fn text(self, parts: &[TextPart]) -> String {
-        let part = |part: &TextPart| match part {
-            TextPart::Words(words) => authored(words),
-            TextPart::Hole(hole) => match &hole.kind {
-                ExprKind::If(..) | ExprKind::Match(..) => "…".to_owned(),
-                _ => self.thing(hole),
-            },
-        };
-        parts.iter().map(part).collect()
-    }
-
-    /// What something goes over: `each colour *c* for which …`.
+    /// What something goes through: `each colour *c* for which …`.
     pub(super) fn each(self, binder: &Binder, word: &str) -> String {
         let (local, noun) = (self.local(binder.local), self.noun_of(binder.local));
         let local = if local == "you" { "(that is you)".to_owned() } else { local };
@@ -327,6 +170,6 @@ fn only_chooser(rule: &Rule) -> Option<LocalId> {
     asked.iter().all(|other| *other == Some(first)).then_some(first)
 }
 
-fn spaced(name: &str) -> String {
+pub(super) fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }

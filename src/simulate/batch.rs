@@ -41,6 +41,7 @@ pub struct Broken {
 
 /// The difference that a setting makes, by the same playouts under both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Difference {
     /// For each seat, wins under the second setting less wins under the first.
     pub wins: Vec<Moments>,

@@ -81,6 +81,7 @@ impl Share {
 
 /// A sum of numbers with the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moments {
     pub count: u64,
     pub sum: i128,

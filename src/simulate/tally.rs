@@ -6,6 +6,7 @@ use super::fixed::{Moments, Number};
 
 /// How often each number came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
     pub counts: BTreeMap<i64, u64>,
 }
@@ -67,6 +68,7 @@ impl Histogram {
 
 /// How often a move could be made and was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Use {
     /// At how many decisions it was legal.
     pub offered: u64,
@@ -75,6 +77,7 @@ pub struct Use {
 
 /// What became of those who decided first in their games, or second, and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// In how many games so many decided.
     pub games: u64,
@@ -84,6 +87,7 @@ pub struct Place {
 
 /// What happened in some playouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tally {
     pub playouts: u64,
     /// How many of them came to an end before the limit of decisions.

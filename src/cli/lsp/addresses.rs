@@ -1,10 +1,13 @@
-//! Addresses of files, as editors write them, and paths.
+//! Addresses of files, as editors write them, their paths, and the files that an open file names.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lsp_types::Uri;
 
-/// The path of an address, if it is that of a file.
+use crate::cli::files;
+use crate::load::{Folder, NamedText};
+
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let path = uri.as_str().strip_prefix("file://")?;
     let path = decoded(path)?;
@@ -13,7 +16,6 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(if drive { &path[1..] } else { &path }))
 }
 
-/// The address of a path.
 pub(super) fn address_of(path: &Path) -> Option<Uri> {
     let path = path.to_string_lossy().replace('\\', "/");
     let begin = if path.starts_with('/') { "file://" } else { "file:///" };
@@ -22,14 +24,10 @@ pub(super) fn address_of(path: &Path) -> Option<Uri> {
         if byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte) {
             address.push(char::from(byte));
         } else {
-            address.push_str(&format_byte(byte));
+            address.extend([format!("%{byte:02X}")]);
         }
     }
     address.parse().ok()
-}
-
-fn format_byte(byte: u8) -> String {
-    format!("%{byte:02X}")
 }
 
 /// A text with its `%C3` taken for bytes.
@@ -46,6 +44,27 @@ fn decoded(text: &str) -> Option<String> {
         bytes.push(u8::try_from(high * 16 + low).ok()?);
     }
     String::from_utf8(bytes).ok()
+}
+
+/// The folder of an open file, whose files lie in the editor, if they are open too, or on the disk.
+#[derive(Clone, Debug)]
+pub(super) struct FileLookup {
+    pub(super) folder: Option<PathBuf>,
+    /// The texts of all files that are open.
+    pub(super) open: BTreeMap<PathBuf, String>,
+}
+
+impl Folder for FileLookup {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        let Some(folder) = &self.folder else {
+            return Err("this file was not saved yet, so it lies in no folder".to_owned());
+        };
+        let file = folder.join(path);
+        match self.open.get(&file) {
+            Some(text) => Ok(NamedText { name: file.display().to_string(), text: text.clone() }),
+            None => files::beside(folder).read(path),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,167 +10,144 @@ use lsp_types::request::{
     SignatureHelpRequest,
 };
 use lsp_types::{
-    CodeActionParams, DocumentHighlight, Location, ReferenceParams, RenameParams,
-    SemanticTokensRangeParams, TextDocumentIdentifier, TextDocumentPositionParams, TextEdit, Uri,
+    CodeActionParams, DocumentHighlight, Location, Range, ReferenceParams, RenameParams,
+    SemanticTokensRangeParams, TextDocumentPositionParams, TextEdit, Uri,
 };
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, from_value, json, to_value};
 
 use super::findings::{fixes, location};
 use super::open_documents::{Open, OpenDocuments};
-use super::{conversion, lenses, tokens};
+use super::{Refused, conversion};
 use crate::editor::Document;
-
-/// Why there is no answer.
-type Refused = (ErrorCode, String);
+use crate::source::Span;
 
 /// Answers a request. A mistake of our own fails this request and no other.
 pub(super) fn answer(
-    desk: &mut OpenDocuments,
+    documents: &OpenDocuments,
     method: &str,
     params: Value,
 ) -> Result<Value, Refused> {
-    let answered = catch_unwind(AssertUnwindSafe(|| find(desk, method, params)));
+    let answered = catch_unwind(AssertUnwindSafe(|| find(documents, method, params)));
     let internal = || (ErrorCode::InternalError, format!("`{method}` cannot be answered"));
     answered.unwrap_or_else(|_| Err(internal()))
 }
 
-fn find(desk: &OpenDocuments, method: &str, params: Value) -> Result<Value, Refused> {
-    match method {
-        Completion::METHOD
-        | HoverRequest::METHOD
-        | GotoDefinition::METHOD
-        | SignatureHelpRequest::METHOD
-        | DocumentHighlightRequest::METHOD => {
-            let place: TextDocumentPositionParams = read(method, params)?;
-            Ok(at(desk, &place, |spot| about_place(method, &place, spot)))
-        }
+fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value, Refused> {
+    Ok(match method {
+        Completion::METHOD => at(documents, &read(method, params)?, |spot| {
+            let (span, proposals) = spot.document.complete(spot.offset);
+            conversion::proposals(spot.range(span), proposals)
+        }),
+        HoverRequest::METHOD => at(documents, &read(method, params)?, |spot| {
+            spot.document.hover(spot.offset).map(|hover| conversion::hover(spot.open, &hover))
+        }),
+        GotoDefinition::METHOD => at(documents, &read(method, params)?, |spot| {
+            spot.document.definition(spot.offset).map(|span| spot.location(span))
+        }),
+        SignatureHelpRequest::METHOD => at(documents, &read(method, params)?, |spot| {
+            spot.document.call(spot.offset).map(conversion::signatures)
+        }),
+        DocumentHighlightRequest::METHOD => at(documents, &read(method, params)?, |spot| {
+            let places = spot.document.highlights(spot.offset).into_iter();
+            let places =
+                places.map(|span| DocumentHighlight { range: spot.range(span), kind: None });
+            places.collect::<Vec<_>>()
+        }),
         References::METHOD => {
             let params: ReferenceParams = read(method, params)?;
-            let place = &params.text_document_position;
-            Ok(at(desk, place, |spot| {
+            at(documents, &params.text_document_position, |spot| {
                 let all = params.context.include_declaration;
-                let spans = spot.document.references(spot.offset, all);
-                let places = spans.into_iter().map(|span| spot.location(place, span));
-                value(places.collect::<Vec<Location>>())
-            }))
+                let spans = spot.document.references(spot.offset, all).into_iter();
+                spans.map(|span| spot.location(span)).collect::<Vec<Location>>()
+            })
         }
-        Rename::METHOD => rename(desk, &read(method, params)?),
+        Rename::METHOD => rename(documents, &read(method, params)?)?,
         SemanticTokensRangeRequest::METHOD => {
             let params: SemanticTokensRangeParams = read(method, params)?;
-            Ok(of_game(desk, &params.text_document.uri, |open, document| {
-                tokens::tokens(open, document, params.range)
-            }))
+            of_game(documents, &params.text_document.uri, |open, document| {
+                conversion::tokens(open, document, params.range)
+            })
+        }
+        SemanticTokensFullRequest::METHOD => {
+            of_game(documents, &file(method, &params)?, |open, document| {
+                conversion::tokens(open, document, open.lines.whole(&open.source.text))
+            })
+        }
+        DocumentSymbolRequest::METHOD => {
+            of_game(documents, &file(method, &params)?, conversion::outline)
+        }
+        FoldingRangeRequest::METHOD => {
+            of_game(documents, &file(method, &params)?, conversion::folds)
+        }
+        CodeLensRequest::METHOD => value(conversion::lenses(documents, &file(method, &params)?)),
+        Formatting::METHOD => {
+            let laid_out = documents.laid_out(&file(method, &params)?);
+            value(laid_out.map(|(open, text)| edits(open, text)))
         }
         CodeActionRequest::METHOD => {
             let params: CodeActionParams = read(method, params)?;
-            let found = desk.found(&params.text_document.uri);
-            Ok(value(
-                found.map(|(open, found, sources)| {
-                    fixes(open.uri(), &sources, &found, params.range)
-                }),
-            ))
+            let found = documents.found(&params.text_document.uri);
+            let fixes = |(open, found, sources): (&Open, _, _)| {
+                fixes(&open.uri, &sources, &found, params.range)
+            };
+            value(found.map(fixes))
         }
-        Formatting::METHOD
-        | DocumentSymbolRequest::METHOD
-        | FoldingRangeRequest::METHOD
-        | SemanticTokensFullRequest::METHOD
-        | CodeLensRequest::METHOD => {
-            let file = params.get("textDocument").cloned().unwrap_or_default();
-            let file: TextDocumentIdentifier = read(method, file)?;
-            Ok(about_file(desk, method, &file.uri))
-        }
-        _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
-    }
-}
-
-fn about_file(desk: &OpenDocuments, method: &str, uri: &Uri) -> Value {
-    match method {
-        Formatting::METHOD => value(desk.laid_out(uri).map(|(open, text)| edits(open, text))),
-        DocumentSymbolRequest::METHOD => of_game(desk, uri, conversion::outline),
-        FoldingRangeRequest::METHOD => of_game(desk, uri, conversion::folds),
-        CodeLensRequest::METHOD => value(lenses::lenses(desk, uri)),
-        _ => of_game(desk, uri, |open, document| {
-            tokens::tokens(open, document, open.lines.whole(&open.source.text))
-        }),
-    }
-}
-
-fn about_place(method: &str, place: &TextDocumentPositionParams, spot: &Spot) -> Value {
-    let Spot { open, document, offset } = spot;
-    let range = |span| open.lines.range(&open.source, span);
-    match method {
-        Completion::METHOD => {
-            let (span, proposals) = document.complete(*offset);
-            value(conversion::proposals(range(span), proposals))
-        }
-        HoverRequest::METHOD => {
-            value(document.hover(*offset).map(|hover| conversion::hover(open, &hover)))
-        }
-        GotoDefinition::METHOD => {
-            let span = document.definition(*offset);
-            value(span.map(|span| spot.location(place, span)))
-        }
-        SignatureHelpRequest::METHOD => value(document.call(*offset).map(conversion::signatures)),
-        _ => {
-            let places = document.highlights(*offset).into_iter();
-            let places = places.map(|span| DocumentHighlight { range: range(span), kind: None });
-            value(places.collect::<Vec<_>>())
-        }
-    }
+        _ => return Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
+    })
 }
 
 /// A place in a game that is open.
 struct Spot<'d> {
+    uri: &'d Uri,
     open: &'d Open,
     document: &'d Document,
     offset: usize,
 }
 
-impl Spot<'_> {
-    fn location(&self, place: &TextDocumentPositionParams, span: crate::source::Span) -> Location {
-        location(&place.text_document.uri, self.document.sources(), &self.open.lines, span)
+impl<'d> Spot<'d> {
+    fn of(documents: &'d OpenDocuments, place: &'d TextDocumentPositionParams) -> Option<Self> {
+        let uri = &place.text_document.uri;
+        let (open, document) = documents.game(uri)?;
+        let offset = open.lines.offset(&open.source.text, place.position);
+        Some(Spot { uri, open, document, offset })
+    }
+
+    fn range(&self, span: Span) -> Range {
+        self.open.lines.range(&self.open.source, span)
+    }
+
+    fn location(&self, span: Span) -> Location {
+        location(self.uri, self.document.sources(), &self.open.lines, span)
     }
 }
 
 /// Answers what is asked of a game; of a script or a file that is not open nothing is known.
-fn of_game<T: serde::Serialize>(
-    desk: &OpenDocuments,
+fn of_game<T: Serialize>(
+    documents: &OpenDocuments,
     uri: &Uri,
     answer: impl FnOnce(&Open, &Document) -> T,
 ) -> Value {
-    value(desk.game(uri).map(|(open, document)| answer(open, document)))
+    value(documents.game(uri).map(|(open, document)| answer(open, document)))
 }
 
 /// Answers what is asked of a place; of a file that is not open nothing is known.
-fn at(
-    desk: &OpenDocuments,
+fn at<T: Serialize>(
+    documents: &OpenDocuments,
     place: &TextDocumentPositionParams,
-    answer: impl FnOnce(&Spot) -> Value,
+    answer: impl FnOnce(&Spot) -> T,
 ) -> Value {
-    spot(desk, place).map_or(Value::Null, |spot| answer(&spot))
+    value(Spot::of(documents, place).map(|spot| answer(&spot)))
 }
 
-fn spot<'d>(desk: &'d OpenDocuments, place: &TextDocumentPositionParams) -> Option<Spot<'d>> {
-    let (open, document) = desk.game(&place.text_document.uri)?;
-    let offset = open.lines.offset(&open.source.text, place.position);
-    Some(Spot { open, document, offset })
-}
-
-fn rename(desk: &OpenDocuments, params: &RenameParams) -> Result<Value, Refused> {
+fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, Refused> {
     let place = &params.text_document_position;
-    let Some(spot) = spot(desk, place) else { return Ok(Value::Null) };
+    let Some(spot) = Spot::of(documents, place) else { return Ok(Value::Null) };
     let renamed = spot.document.rename(spot.offset, &params.new_name);
     let spans = renamed.map_err(|refusal| (ErrorCode::RequestFailed, refusal.to_string()))?;
-    let edits: Vec<TextEdit> = spans
-        .into_iter()
-        .map(|span| TextEdit {
-            range: spot.open.lines.range(&spot.open.source, span),
-            new_text: params.new_name.clone(),
-        })
-        .collect();
-    let file = place.text_document.uri.as_str();
-    Ok(json!({ "changes": { file: edits } }))
+    let edit = |span| TextEdit { range: spot.range(span), new_text: params.new_name.clone() };
+    let edits: Vec<TextEdit> = spans.into_iter().map(edit).collect();
+    Ok(json!({ "changes": { spot.uri.as_str(): edits } }))
 }
 
 /// One edit of all that is laid out anew; none if it is so already.
@@ -182,12 +159,17 @@ fn edits(open: &Open, text: String) -> Vec<TextEdit> {
     vec![TextEdit { range: open.lines.whole(old), new_text: text }]
 }
 
+/// The file that a request is about.
+fn file(method: &str, params: &Value) -> Result<Uri, Refused> {
+    read(method, params["textDocument"]["uri"].clone())
+}
+
 fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Refused> {
     from_value(params).map_err(|error| {
         (ErrorCode::InvalidParams, format!("`{method}` is asked in another form: {error}"))
     })
 }
 
-fn value(answer: impl serde::Serialize) -> Value {
+fn value(answer: impl Serialize) -> Value {
     to_value(answer).expect("the types of the protocol can be written as JSON")
 }

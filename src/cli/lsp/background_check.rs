@@ -1,17 +1,14 @@
-//! The thorough look, on a thread of its own: a game compiled for all its settings.
+//! Checks a game for all its settings, on a thread of its own, when nothing changes for a moment.
 
-use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::{collections::BTreeMap, thread, time::Duration};
 
 use lsp_server::{Message, Notification};
 use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
-use super::file_lookup::Shelf;
-use super::findings::findings;
+use super::{addresses::FileLookup, findings::findings};
 use crate::load::Opened;
 use crate::pipeline;
 use crate::source::Sources;
@@ -19,38 +16,30 @@ use crate::source::Sources;
 /// How long nothing must change before a thorough look begins.
 const QUIET: Duration = Duration::from_millis(250);
 
-/// Where messages to the editor go.
 pub(super) type Outlet = Box<dyn Fn(Message) + Send>;
 
-/// A text that shall be looked at.
 pub(super) struct Job {
-    /// The file.
     pub(super) uri: Uri,
-    /// Its number of changes.
     pub(super) version: i32,
-    /// What it is called.
     pub(super) name: String,
-    /// Its text.
     pub(super) text: String,
-    /// Where the files are that it names.
-    pub(super) shelf: Shelf,
+    pub(super) files: FileLookup,
     /// How many findings were told of it already.
     pub(super) found: usize,
 }
 
-/// Tells findings, and looks thoroughly at games when nothing changes for a moment.
-pub(super) struct Thorough {
+pub(super) struct BackgroundCheck {
     jobs: Sender<Job>,
-    mouth: Arc<Mutex<Mouth>>,
+    publisher: Arc<Mutex<Publisher>>,
 }
 
 /// Tells only what is true of the newest text of a file.
-struct Mouth {
+struct Publisher {
     outlet: Outlet,
     newest: BTreeMap<String, i32>,
 }
 
-impl Mouth {
+impl Publisher {
     fn is_newest(&self, uri: &Uri, version: i32) -> bool {
         self.newest.get(uri.as_str()) == Some(&version)
     }
@@ -66,43 +55,40 @@ impl Mouth {
     }
 }
 
-impl Thorough {
+impl BackgroundCheck {
     /// Starts the thread. It ends when this is dropped.
-    pub(super) fn start(outlet: Outlet) -> Thorough {
+    pub(super) fn start(outlet: Outlet) -> BackgroundCheck {
         let (jobs, inbox) = channel();
-        let mouth = Arc::new(Mutex::new(Mouth { outlet, newest: BTreeMap::new() }));
-        let told = Arc::clone(&mouth);
+        let publisher = Arc::new(Mutex::new(Publisher { outlet, newest: BTreeMap::new() }));
+        let told = Arc::clone(&publisher);
         // Where no thread can be had, findings of settings are not told.
         let _ = thread::Builder::new().name("thorough".into()).spawn(move || work(&inbox, &told));
-        Thorough { jobs, mouth }
+        BackgroundCheck { jobs, publisher }
     }
 
     /// Remembers that a file has a newer text.
     pub(super) fn outdate(&self, uri: &Uri, version: i32) {
-        locked(&self.mouth).newest.insert(uri.to_string(), version);
+        locked(&self.publisher).newest.insert(uri.to_string(), version);
     }
 
     /// Takes back what was told of a file.
     pub(super) fn forget(&self, uri: &Uri, version: i32) {
-        let mut mouth = locked(&self.mouth);
-        mouth.tell(uri, version, Vec::new());
-        mouth.newest.remove(uri.as_str());
+        let mut publisher = locked(&self.publisher);
+        publisher.tell(uri, version, Vec::new());
+        publisher.newest.remove(uri.as_str());
     }
 
-    /// Tells what was found in a file, if that is its newest text.
     pub(super) fn tell(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
-        locked(&self.mouth).tell(uri, version, diagnostics);
+        locked(&self.publisher).tell(uri, version, diagnostics);
     }
 
-    /// Asks for a thorough look.
     pub(super) fn ask(&self, job: Job) {
         // A thread that could not be started looks at nothing.
         let _ = self.jobs.send(job);
     }
 }
 
-/// Looks at the newest text of each file, until nobody asks any more.
-fn work(inbox: &Receiver<Job>, mouth: &Mutex<Mouth>) {
+fn work(inbox: &Receiver<Job>, publisher: &Mutex<Publisher>) {
     while let Ok(job) = inbox.recv() {
         let mut waiting = BTreeMap::from([(job.uri.to_string(), job)]);
         loop {
@@ -113,25 +99,25 @@ fn work(inbox: &Receiver<Job>, mouth: &Mutex<Mouth>) {
             }
         }
         for job in waiting.into_values() {
-            let current = locked(mouth).is_newest(&job.uri, job.version);
+            let current = locked(publisher).is_newest(&job.uri, job.version);
             if current {
-                look(&job, mouth);
+                look(&job, publisher);
             }
         }
     }
 }
 
-fn look(job: &Job, mouth: &Mutex<Mouth>) {
+fn look(job: &Job, publisher: &Mutex<Publisher>) {
     let mut sources = Sources::default();
-    let opened = Opened { name: &job.name, text: &job.text, folder: &job.shelf };
+    let opened = Opened { name: &job.name, text: &job.text, folder: &job.files };
     let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
     if diagnostics.sorted().len() > job.found {
         let found = findings(&job.uri, &sources, &diagnostics);
-        locked(mouth).tell(&job.uri, job.version, found);
+        locked(publisher).tell(&job.uri, job.version, found);
     }
 }
 
-fn locked(mouth: &Mutex<Mouth>) -> MutexGuard<'_, Mouth> {
+fn locked(publisher: &Mutex<Publisher>) -> MutexGuard<'_, Publisher> {
     // A panic while something was told leaves the versions as they were.
-    mouth.lock().unwrap_or_else(PoisonError::into_inner)
+    publisher.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,7 +4,6 @@ use lsp_types::{Position, Range};
 
 use crate::source::{Source, Span};
 
-/// The lines of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     /// The offset of the first byte of each.
@@ -12,7 +11,6 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Finds the lines of a text.
     pub(super) fn of(text: &str) -> Lines {
         let ends = text.match_indices('\n').map(|(at, _)| at + 1);
         Lines { starts: [0].into_iter().chain(ends).collect() }
@@ -34,7 +32,6 @@ impl Lines {
         start + line.len()
     }
 
-    /// The place of an offset.
     pub(super) fn position(&self, text: &str, offset: usize) -> Position {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -45,14 +42,12 @@ impl Lines {
         Position { line: count(line), character: count(units) }
     }
 
-    /// The place of a stretch of a source.
     pub(super) fn range(&self, source: &Source, span: Span) -> Range {
         let local = |offset: u32| (offset as usize).saturating_sub(source.base);
         let place = |offset: u32| self.position(&source.text, local(offset));
         Range { start: place(span.start), end: place(span.end) }
     }
 
-    /// The place of the whole text.
     pub(super) fn whole(&self, text: &str) -> Range {
         Range { start: Position::default(), end: self.position(text, text.len()) }
     }
@@ -66,7 +61,8 @@ pub(super) fn replace(text: &mut String, range: Range, with: &str) {
     text.replace_range(start.min(end)..start.max(end), with);
 }
 
-fn count(number: usize) -> u32 {
+/// A number as the protocol has it; texts are shorter than its largest.
+pub(super) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

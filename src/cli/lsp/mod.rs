@@ -4,13 +4,10 @@ mod addresses;
 mod answers;
 mod open_documents;
 mod findings;
-mod lenses;
 mod lines;
-mod file_lookup;
 mod conversion;
 mod stream;
 mod background_check;
-mod tokens;
 
 use std::io;
 
@@ -19,10 +16,8 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
 };
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions,
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    FoldingRangeProviderCapability, HoverProviderCapability, OneOf, ServerCapabilities,
-    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncKind,
 };
 use serde_json::{Value, from_value, json};
 
@@ -30,7 +25,6 @@ use super::screen::{Exit, Failure};
 use background_check::Outlet;
 use open_documents::OpenDocuments;
 
-/// Talks to an editor over standard input and output until it ends the connection.
 pub(super) fn lsp() -> Result<Exit, Failure> {
     let (connection, threads) = stream::connect();
     let exit = serve(&connection);
@@ -49,50 +43,36 @@ pub(super) fn lsp() -> Result<Exit, Failure> {
 pub fn serve(connection: &Connection) -> io::Result<bool> {
     let (id, _) = connection.initialize_start().map_err(io::Error::other)?;
     let about = json!({
-        "capabilities": capabilities(),
+        "capabilities": {
+            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+            "codeLensProvider": { "resolveProvider": false },
+            "completionProvider": { "triggerCharacters": ["."] },
+            "definitionProvider": true,
+            "documentFormattingProvider": true,
+            "documentHighlightProvider": true,
+            "documentSymbolProvider": true,
+            "foldingRangeProvider": true,
+            "hoverProvider": true,
+            "referencesProvider": true,
+            "renameProvider": true,
+            "semanticTokensProvider": conversion::token_options(),
+            "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+            "textDocumentSync": TextDocumentSyncKind::INCREMENTAL,
+        },
         "serverInfo": { "name": "astragal", "version": env!("CARGO_PKG_VERSION") },
     });
     connection.initialize_finish(id, about).map_err(io::Error::other)?;
     let sender = connection.sender.clone();
     // An editor that is gone needs no messages any more.
     let outlet: Outlet = Box::new(move |message| drop(sender.send(message)));
-    Server { desk: OpenDocuments::new(outlet), ending: false }.run(connection)
+    Server { documents: OpenDocuments::new(outlet), ending: false }.run(connection)
 }
 
-fn capabilities() -> ServerCapabilities {
-    let sync = TextDocumentSyncCapability::Kind(TextDocumentSyncKind::INCREMENTAL);
-    let completion =
-        CompletionOptions { trigger_characters: Some(vec![".".into()]), ..Default::default() };
-    let fixes = CodeActionOptions {
-        code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
-        ..Default::default()
-    };
-    let calls = SignatureHelpOptions {
-        trigger_characters: Some(vec!["(".into(), ",".into()]),
-        ..Default::default()
-    };
-    ServerCapabilities {
-        code_action_provider: Some(fixes.into()),
-        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
-        document_highlight_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        semantic_tokens_provider: Some(tokens::options().into()),
-        signature_help_provider: Some(calls),
-        text_document_sync: Some(sync),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        completion_provider: Some(completion),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        rename_provider: Some(OneOf::Left(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        ..ServerCapabilities::default()
-    }
-}
+/// Why there is no answer.
+type Refused = (ErrorCode, String);
 
 struct Server {
-    desk: OpenDocuments,
-    /// Whether the editor asked for the end.
+    documents: OpenDocuments,
     ending: bool,
 }
 
@@ -112,7 +92,7 @@ impl Server {
             }
             // Whoever types fast wants to know of the last letter, not of each.
             if connection.receiver.is_empty() {
-                self.desk.publish();
+                self.documents.publish();
             }
         }
         Ok(self.ending)
@@ -125,12 +105,12 @@ impl Server {
             return Response::new_ok(id, Value::Null);
         }
         if self.ending {
-            let code = code(ErrorCode::InvalidRequest);
+            let code = ErrorCode::InvalidRequest as i32;
             return Response::new_err(id, code, "nothing is answered after `shutdown`".to_owned());
         }
-        match answers::answer(&mut self.desk, &method, params) {
+        match answers::answer(&mut self.documents, &method, params) {
             Ok(value) => Response::new_ok(id, value),
-            Err((error, message)) => Response::new_err(id, code(error), message),
+            Err((error, message)) => Response::new_err(id, error as i32, message),
         }
     }
 
@@ -140,33 +120,21 @@ impl Server {
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
                 if let Ok(DidOpenTextDocumentParams { text_document: it }) = from_value(params) {
-                    self.desk.put(it.uri, it.version, it.text);
+                    self.documents.put(it.uri, it.version, it.text);
                 }
             }
             DidChangeTextDocument::METHOD => {
                 if let Ok(change) = from_value::<DidChangeTextDocumentParams>(params) {
                     let it = change.text_document;
-                    self.desk.change(it.uri, it.version, change.content_changes);
+                    self.documents.change(it.uri, it.version, change.content_changes);
                 }
             }
             DidCloseTextDocument::METHOD => {
                 if let Ok(DidCloseTextDocumentParams { text_document: it }) = from_value(params) {
-                    self.desk.close(&it.uri);
+                    self.documents.close(&it.uri);
                 }
             }
             _ => {}
         }
-    }
-}
-
-/// The number of an error.
-fn code(error: ErrorCode) -> i32 {
-    match error {
-        ErrorCode::ParseError => -32700,
-        ErrorCode::InvalidRequest => -32600,
-        ErrorCode::MethodNotFound => -32601,
-        ErrorCode::InvalidParams => -32602,
-        ErrorCode::RequestFailed => -32803,
-        _ => -32603,
     }
 }

@@ -1,47 +1,38 @@
 //! The files that are open in the editor, and what is known of each.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
 
-use super::addresses::path_of;
-use super::background_check::{Job, Outlet, Thorough};
-use super::file_lookup::Shelf;
-use super::findings::findings;
+use super::background_check::{BackgroundCheck, Job, Outlet};
 use super::lines::{Lines, replace};
+use super::{addresses::FileLookup, addresses::path_of, findings::findings};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
 use crate::load::Opened;
 use crate::source::{Source, Sources};
 use crate::transcript;
 
-/// The files that are open.
 pub(super) struct OpenDocuments {
-    /// By their addresses.
     open: BTreeMap<String, Open>,
-    thorough: Thorough,
+    background: BackgroundCheck,
 }
 
-/// A file that is open.
 pub(super) struct Open {
-    uri: Uri,
+    pub(super) uri: Uri,
     /// Its number of changes, as the editor counts them.
     version: i32,
     /// Whether its findings were told.
     told: bool,
-    /// Its text.
     pub(super) source: Source,
-    /// Its lines.
     pub(super) lines: Lines,
     /// What is known of it, once somebody asks.
     document: OnceCell<Document>,
 }
 
 impl OpenDocuments {
-    /// A desk with nothing on it; findings go to the outlet.
     pub(super) fn new(outlet: Outlet) -> OpenDocuments {
-        OpenDocuments { open: BTreeMap::new(), thorough: Thorough::start(outlet) }
+        OpenDocuments { open: BTreeMap::new(), background: BackgroundCheck::start(outlet) }
     }
 
     /// Takes a file, or another text for it.
@@ -50,7 +41,7 @@ impl OpenDocuments {
         // What other files say may hang on this one.
         self.open.values_mut().filter(|open| open.names_others()).for_each(Open::forget);
         let lines = Lines::of(&source.text);
-        self.thorough.outdate(&uri, version);
+        self.background.outdate(&uri, version);
         let document = OnceCell::new();
         let address = uri.to_string();
         self.open.insert(address, Open { uri, version, told: false, source, lines, document });
@@ -79,17 +70,15 @@ impl OpenDocuments {
     /// Puts a file away, and its findings with it.
     pub(super) fn close(&mut self, uri: &Uri) {
         if let Some(open) = self.open.remove(uri.as_str()) {
-            self.thorough.forget(uri, open.version);
+            self.background.forget(uri, open.version);
         }
     }
 
-    /// A game that is open.
     pub(super) fn game(&self, uri: &Uri) -> Option<(&Open, &Document)> {
         let open = self.open.get(uri.as_str()).filter(|_| !is_script(uri))?;
         Some((open, self.read(open)))
     }
 
-    /// A file that is open, and what is wrong with it.
     pub(super) fn found(&self, uri: &Uri) -> Option<(&Open, Diagnostics, Sources)> {
         let open = self.open.get(uri.as_str())?;
         let (found, sources, _) = self.diagnostics(open);
@@ -106,23 +95,22 @@ impl OpenDocuments {
         Some((open, document.laid_out()?))
     }
 
-    /// What is known of a game.
     fn read<'d>(&self, open: &'d Open) -> &'d Document {
         open.document.get_or_init(|| {
-            let folder = &self.shelf(&open.uri);
+            let folder = &self.lookup(&open.uri);
             let Source { name, text, .. } = &open.source;
             Document::read(&Opened { name, text, folder })
         })
     }
 
     /// The folder that a file lies in, with what is open.
-    fn shelf(&self, uri: &Uri) -> Shelf {
+    fn lookup(&self, uri: &Uri) -> FileLookup {
         let folder = path_of(uri).and_then(|path| Some(path.parent()?.to_owned()));
         let text = |open: &Open| Some((path_of(&open.uri)?, open.source.text.clone()));
-        Shelf { folder, open: self.open.values().filter_map(text).collect() }
+        FileLookup { folder, open: self.open.values().filter_map(text).collect() }
     }
 
-    /// What is wrong with a file, and whether a thorough look may find more.
+    /// What is wrong with a file, and whether a background look may find more.
     fn diagnostics(&self, open: &Open) -> (Diagnostics, Sources, bool) {
         if is_script(&open.uri) {
             let found = transcript::parse(&open.source).err();
@@ -143,14 +131,14 @@ impl OpenDocuments {
         for open in self.open.values().filter(|open| !open.told) {
             let (diagnostics, sources, sound) = self.diagnostics(open);
             let found = findings(&open.uri, &sources, &diagnostics);
-            self.thorough.tell(&open.uri, open.version, found);
+            self.background.tell(&open.uri, open.version, found);
             if sound {
-                self.thorough.ask(Job {
+                self.background.ask(Job {
                     uri: open.uri.clone(),
                     version: open.version,
                     name: open.source.name.clone(),
                     text: open.source.text.clone(),
-                    shelf: self.shelf(&open.uri),
+                    files: self.lookup(&open.uri),
                     found: diagnostics.sorted().len(),
                 });
             }
@@ -160,11 +148,6 @@ impl OpenDocuments {
 }
 
 impl Open {
-    /// Its address.
-    pub(super) fn uri(&self) -> &Uri {
-        &self.uri
-    }
-
     /// Whether what is known of it comes from other files too.
     fn names_others(&self) -> bool {
         self.document.get().is_some_and(Document::names_others)

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, from_slice, from_value, json, to_value};
 
-use super::code;
+use super::Refused;
 use crate::cli::gate;
 
 /// How many bytes a message may have: a long file, and all that stands around it.
@@ -16,7 +16,6 @@ const MOST_BYTES: u64 = 64 << 20;
 /// How many bytes a line above a message may have.
 const LONGEST_LINE: u64 = 8 << 10;
 
-/// The threads that read and write.
 pub(super) struct Threads([JoinHandle<io::Result<()>>; 2]);
 
 /// A connection with whoever is at the other end of standard input and output.
@@ -31,8 +30,10 @@ pub(super) fn connect() -> (Connection, Threads) {
         while let Some(body) = body(&mut input)? {
             let message = match body.and_then(|bytes| message(&bytes)) {
                 Ok(message) => message,
-                Err(refused) => {
-                    refuse(refused)?;
+                Err((error, message)) => {
+                    // What is no request has no number.
+                    let error = json!({ "code": error as i32, "message": message });
+                    write(json!({ "id": null, "error": error }))?;
                     continue;
                 }
             };
@@ -47,15 +48,11 @@ pub(super) fn connect() -> (Connection, Threads) {
 }
 
 impl Threads {
-    /// Waits for both.
     pub(super) fn join(self) -> io::Result<()> {
         let lost = |_| Err(io::Error::other("a thread is gone"));
         self.0.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(lost))
     }
 }
-
-/// Why something is no message.
-type Refused = (ErrorCode, String);
 
 /// The bytes of the next message; none where there is no more.
 fn body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refused>>> {
@@ -101,11 +98,6 @@ fn message(bytes: &[u8]) -> Result<Message, Refused> {
     let value: Value =
         from_slice(bytes).map_err(|error| (ErrorCode::ParseError, error.to_string()))?;
     from_value(value).map_err(|error| (ErrorCode::InvalidRequest, error.to_string()))
-}
-
-/// Answers what is no request, so that it has no number.
-fn refuse((error, message): Refused) -> io::Result<()> {
-    write(json!({ "id": null, "error": { "code": code(error), "message": message } }))
 }
 
 fn write(mut message: Value) -> io::Result<()> {

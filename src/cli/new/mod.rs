@@ -1,22 +1,15 @@
 //! `astragal new`: a folder with a small game, or a variant of a bundled one, a script, and a page that
 //! says how to go on.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
-use super::args::New;
-use super::bundled::{self, Bundled};
-use super::error::CliError;
-use super::files;
 use super::screen::{Exit, Failure, Screen};
-use super::writing;
+use super::{args::New, bundled, bundled::Bundled, error::CliError, files, writing};
 use crate::pipeline;
 use crate::source::Sources;
 
-/// A file of the new folder: its name and its text.
 type Text = (String, String);
 
-/// Makes the folder.
 pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, Failure> {
     let folder = command.name.as_path();
     let name = name_of(folder)?;

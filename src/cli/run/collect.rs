@@ -1,18 +1,13 @@
 //! Which scripts are meant: files, folders, patterns, standard input.
 
-use std::collections::BTreeSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::{collections::BTreeSet, fmt};
 
-use super::super::args::Run;
-use super::super::error::CliError;
-use super::super::files;
+use crate::cli::{args::Run, error::CliError, files};
 
-/// A script to run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Script {
     File(PathBuf),
-    /// Standard input.
     Input,
 }
 

@@ -1,16 +1,14 @@
 //! The games of scripts: each file is checked once, each setting of it compiled once.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{collections::BTreeMap, path::PathBuf};
 
-use super::super::files::{Found, MOST_BYTES};
+use crate::cli::files::{Found, MOST_BYTES};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
 use crate::source::Sources;
 
-/// Games that scripts have asked for so far.
 #[derive(Debug, Default)]
 pub(super) struct Games {
     checked: Mutex<BTreeMap<Key, Arc<OnceLock<Checked>>>>,
@@ -36,7 +34,6 @@ impl Games {
         checked
     }
 
-    /// The game under one setting.
     pub(super) fn game(
         &self,
         (found, rules): (&Found, &Ruleset),

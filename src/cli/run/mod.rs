@@ -5,16 +5,11 @@ mod games;
 mod script;
 mod tell;
 
-use std::collections::BTreeMap;
-use std::num::NonZero;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::{collections::BTreeMap, num::NonZero, path::PathBuf, sync::mpsc, thread};
 
-use super::args::Run;
 use super::screen::{Exit, Failure, Screen};
-use super::watch::Watched;
+use super::{args::Run, watch::Watched};
 use collect::Script;
 use games::Games;
 use script::{Played, play};
@@ -23,7 +18,6 @@ use tell::Teller;
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
 const STACK: usize = 16 << 20;
 
-/// Runs scripts and says which passed.
 pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
     let scripts = collect::scripts(command)?;
     let (exit, mut files) = run_all(command, &scripts, screen)?;

@@ -1,16 +1,10 @@
 //! One script: its game is found and loaded, its steps are made, its transcript is written.
 
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::super::args::Run;
-use super::super::clock;
-use super::super::error::CliError;
-use super::super::files::{self, Found};
-use super::super::screen::Failure;
-use super::super::writing;
-use super::collect::Script as Named;
-use super::games::Games;
+use super::{collect::Script as Named, games::Games};
+use crate::cli::files::{self, Found};
+use crate::cli::{args::Run, error::CliError, progress, screen::Failure, writing};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::pipeline::{GameOptions, Ruleset, SettingError};
@@ -18,11 +12,9 @@ use crate::session::{Run as Ran, Running, run as run_script, run_as};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
 
-/// What became of a script.
 pub(super) struct Played {
     /// The transcript, as far as it went.
     pub(super) transcript: String,
-    /// The texts that the findings point into.
     pub(super) sources: Sources,
     pub(super) found: Diagnostics,
     /// What was written, or why nothing was.
@@ -49,9 +41,8 @@ impl Played {
     }
 }
 
-/// Runs a script.
 pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played, Failure> {
-    let start = clock::milliseconds();
+    let start = progress::milliseconds();
     let mut files: Vec<PathBuf> = match named {
         Named::File(path) => vec![path.clone()],
         Named::Input => Vec::new(),
@@ -71,7 +62,7 @@ pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played
     files.retain(|path| read.iter().all(|(known, _)| known != path));
     read.extend(files.into_iter().map(|path| (path, String::new())));
     played.files = read;
-    played.time = clock::milliseconds() - start;
+    played.time = progress::milliseconds() - start;
     Ok(played)
 }
 
@@ -85,7 +76,7 @@ fn attempt(
         Named::File(path) => {
             (files::read_script(path)?, path.parent().unwrap_or(Path::new("")).to_owned())
         }
-        Named::Input => (input()?, PathBuf::new()),
+        Named::Input => (files::read_input()?, PathBuf::new()),
     };
     let mut alone = Sources::default();
     let source = alone.add(named.to_string(), text).clone();
@@ -117,20 +108,6 @@ fn attempt(
     Ok(Played::new(transcript, (sources, found), notes))
 }
 
-/// What standard input holds.
-fn input() -> Result<String, CliError> {
-    let mut bytes = Vec::new();
-    let most = u64::try_from(files::MOST_BYTES).unwrap_or(u64::MAX);
-    let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
-    let name = "standard input";
-    read.map_err(|error| files::unreadable(Path::new(name), &error))?;
-    if bytes.len() > files::MOST_BYTES {
-        let path = name.to_owned();
-        return Err(CliError::TooLarge { path, most: files::MOST_BYTES, span: None });
-    }
-    files::text_of(name, bytes)
-}
-
 /// The game that a script names, seen from a folder. An unusable game is the fault of the script, not a
 /// wrong use of the command.
 fn game_of(script: &Script, folder: &Path) -> Result<Found, Diagnostics> {
@@ -154,7 +131,6 @@ fn load(
     Ok(if names.is_empty() { game } else { game.with_names(names) })
 }
 
-/// The player of a name.
 fn seat(name: &str, names: &[String]) -> Result<Player, CliError> {
     let seat = names.iter().position(|known| known == name);
     let player = seat.and_then(|seat| u8::try_from(seat).ok()).map(Player);

@@ -4,11 +4,10 @@ use std::io;
 
 use serde_json::json;
 
-use super::super::args::{Run, RunFormat};
-use super::super::report;
-use super::super::screen::{Exit, Screen};
-use super::collect::Script;
-use super::script::Played;
+use super::{collect::Script, script::Played};
+use crate::cli::args::{Run, RunFormat};
+use crate::cli::screen::{Exit, Screen};
+use crate::cli::{gate, report};
 
 /// How many of the slowest scripts are told.
 const SLOWEST: usize = 3;
@@ -16,11 +15,9 @@ const SLOWEST: usize = 3;
 /// From how many milliseconds on the slowest scripts of a run are told.
 const LONG: u64 = 1000;
 
-/// Tells of scripts, one after the other.
 pub(super) struct Teller<'a> {
     command: &'a Run,
     screen: &'a mut Screen,
-    /// How many scripts there are.
     scripts: usize,
     passed: usize,
     failed: usize,
@@ -42,7 +39,6 @@ impl<'a> Teller<'a> {
         Ok(Teller { command, screen, scripts, passed: 0, failed: 0, times, cases })
     }
 
-    /// Tells what became of a script.
     pub(super) fn tell(&mut self, script: &Script, played: &Played) -> io::Result<()> {
         let (name, passed) = (script.to_string(), played.passed());
         *(if passed { &mut self.passed } else { &mut self.failed }) += 1;
@@ -62,7 +58,6 @@ impl<'a> Teller<'a> {
         self.screen.flush()
     }
 
-    /// Says how many passed.
     pub(super) fn conclude(mut self) -> io::Result<Exit> {
         let (passed, failed) = (self.passed, self.failed);
         match self.command.format {
@@ -100,7 +95,8 @@ impl<'a> Teller<'a> {
         }
         self.screen.report(&played.sources, &played.found)?;
         if quiet || self.scripts > 1 {
-            self.screen.line(&format!("{name}: {}", verdict(played)))?;
+            let verdict = if played.passed() { "passed" } else { "failed" };
+            self.screen.line(&format!("{name}: {verdict}"))?;
         }
         Ok(())
     }
@@ -132,7 +128,7 @@ impl<'a> Teller<'a> {
     /// Says on a terminal which scripts took longest, where that is worth knowing.
     fn slowest(&mut self) -> io::Result<()> {
         let all: u64 = self.times.iter().map(|(time, _)| *time).sum();
-        if all < LONG || !self.screen.is_watched() {
+        if all < LONG || !Screen::is_watched() {
             return Ok(());
         }
         self.times.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
@@ -142,7 +138,6 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// A script in a report for `JUnit`.
 fn junit(name: &str, played: &Played) -> String {
     let time = seconds(played.time);
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
@@ -156,21 +151,16 @@ fn junit(name: &str, played: &Played) -> String {
     format!("{case}>\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n")
 }
 
-fn verdict(played: &Played) -> &'static str {
-    if played.passed() { "passed" } else { "failed" }
-}
-
 /// Milliseconds as seconds with three places.
 fn seconds(time: u64) -> String {
     format!("{}.{:03}", time / 1000, time % 1000)
 }
 
-/// What was found, drawn without colours.
 fn drawn(played: &Played) -> String {
     report::draw(&played.sources, &played.found, false, report::WIDE)
 }
 
 /// A text in XML; signs that XML cannot hold are gone already.
 fn xml(text: &str) -> String {
-    super::super::gate::html(text)
+    gate::html(text)
 }

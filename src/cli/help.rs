@@ -1,13 +1,12 @@
-//! The examples in the help: commands that work as pasted, with a game that is bundled.
+//! The command line as programs see it: help with examples that work as pasted, completions, manual pages.
 
-use std::io::{self, Write};
-use std::process::exit;
+use std::{io, io::Write, process::exit};
 
 use clap::{CommandFactory, FromArgMatches};
 
-use super::args::Arguments;
-use super::bundled;
-use super::gate;
+use super::args::{Arguments, Completions, Man};
+use super::screen::{Exit, Failure, Screen};
+use super::{bundled, gate};
 
 /// Reads the command line. Wrong use ends the program with its own exit code.
 pub(super) fn parse() -> Arguments {
@@ -34,6 +33,25 @@ pub(super) fn command() -> clap::Command {
         command = command.mut_subcommand(name, |command| command.after_help(text));
     }
     command
+}
+
+pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(command.shell, &mut self::command(), "astragal", &mut text);
+    screen.text(&String::from_utf8_lossy(&text))?;
+    Ok(Exit::Fine)
+}
+
+pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, Failure> {
+    let mut program = self::command().disable_help_subcommand(true);
+    // Building it gives each command its whole name: `astragal-check`.
+    program.build();
+    let asked = command.command.as_deref();
+    let page = asked.and_then(|name| program.find_subcommand(name)).unwrap_or(&program).clone();
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text).map_err(Failure::Stream)?;
+    screen.text(&String::from_utf8_lossy(&text))?;
+    Ok(Exit::Fine)
 }
 
 /// The bundled game with the shortest rules: its examples are quick to try. A variant is short, but
