@@ -36,6 +36,8 @@ mod simulate;
 #[cfg(feature = "cli")]
 mod supply;
 mod support;
+mod syntax;
+mod transcript;
 mod tuning;
 mod variants;
 mod watch;
@@ -95,6 +97,7 @@ fn every_input_is_read_by_a_test() {
         "layout game",
         "lsp game",
         "scripts script",
+        "syntax game",
     ]
     .into();
     for extension in ["game", "script", "session"] {
