@@ -26,7 +26,6 @@ const WRAPPERS: [&str; 4] = ["Name", "Number", "Int", "Words"];
 /// How the parts of a node are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// A word, a number or a text.
     Leaf,
     /// `Name(part, field: part)`
     Node,
@@ -34,7 +33,6 @@ enum Form {
     List,
 }
 
-/// What each thing in a list is called, if it is called something.
 type Names<'a> = Vec<Option<&'a str>>;
 
 #[derive(Debug)]
@@ -177,7 +175,6 @@ fn is_kind(field: &str, part: &Node) -> bool {
     field == "kind" && part.form != Form::List && !part.name.ends_with("Id")
 }
 
-/// Reads what `Debug` writes.
 struct Reader<'a> {
     rest: &'a str,
 }
@@ -216,7 +213,6 @@ impl<'a> Reader<'a> {
         word
     }
 
-    /// What stands in brackets.
     fn parts(&mut self) -> Vec<(&'a str, Node<'a>)> {
         let mut parts = Vec::new();
         loop {

@@ -40,6 +40,8 @@ mod simulate;
 #[cfg(feature = "cli")]
 mod supply;
 mod support;
+mod syntax;
+mod transcript;
 mod tuning;
 mod variants;
 mod watch;
@@ -100,6 +102,7 @@ fn every_input_is_read_by_a_test() {
         "layout game",
         "lsp game",
         "scripts script",
+        "syntax game",
     ]
     .into();
     for extension in ["game", "script", "session"] {

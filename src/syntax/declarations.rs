@@ -1,175 +1,216 @@
-//! Pairs to tree: declarations and types.
+//! Builds declarations and types.
 
-use pest::iterators::Pair;
-
-use crate::source::Span;
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    Always, Arms, Constant, Flow, Game, GameClause, Item, ItemKind, Measure, Member, MoreBranches,
-    Name, OptionItem, Param, Phase, RuleBody, TypeExpr, TypeKind, Variant,
+    self, Always, Arms, Attribute, Board, BoardShape, Cards, CellRow, Chain, Constant, Copies,
+    Flow, Game, GameClause, Item, ItemKind, Measure, Member, MoreBranches, Moves, Name, OptionItem,
+    Param, Phase, RuleBody, TypeExpr, TypeKind, Variant,
 };
+use crate::syntax::drawn::{has, kind, table};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::naming::{in_pascal_case, in_snake_case, is_reserved};
-use crate::syntax::tree::{Builder, Built, Parts};
+use crate::syntax::tree::{Build, Built, Node};
+use crate::syntax::words::{in_pascal_case, in_snake_case, is_reserved};
 
-impl Builder {
-    /// `declaration`: any of them, with its notes.
-    pub(super) fn declaration(self, pair: Pair<'_, Rule>) -> Built<Item> {
-        let mut parts = Parts::of(pair);
-        let notes = Self::notes(&mut parts);
-        let pair = parts.any();
-        let span = self.span(&pair);
-        Ok(Item { notes, kind: self.declared(pair)?, span })
+impl Build for Item {
+    const RULES: &'static [Rule] = &[Rule::declaration];
+
+    fn build(mut node: Node<'_>) -> Built<Item> {
+        let notes = node.notes();
+        let node = node.any();
+        let span = node.span;
+        Ok(Item { notes, kind: declared(node)?, span })
     }
+}
 
-    /// Any of the declarations.
-    fn declared(self, pair: Pair<'_, Rule>) -> Built<ItemKind> {
-        let rule = pair.as_rule();
-        let mut parts = Parts::of(pair);
-        Ok(match rule {
-            Rule::game_declaration | Rule::replaced_game => ItemKind::Game(self.game(&mut parts)?),
-            Rule::variant_declaration => ItemKind::Variant(self.variant(&mut parts)?),
-            Rule::use_declaration => ItemKind::Use(self.string(parts.one(Rule::string))?),
-            Rule::replace_declaration => ItemKind::Replace(Box::new(self.declared(parts.any())?)),
-            Rule::option_declaration => ItemKind::Option(self.option(&mut parts)?),
-            Rule::constant_declaration => ItemKind::Let(self.constant(&mut parts)?),
-            Rule::kind_declaration => ItemKind::Kind(self.kind(&mut parts)?),
-            Rule::cards_declaration => ItemKind::Cards(self.cards_of(&mut parts)?),
-            Rule::extend_declaration => ItemKind::Extend(self.kind(&mut parts)?),
-            Rule::more_moves => {
-                let mut parts = Parts::of(parts.one(Rule::moves_declaration));
-                ItemKind::MoreMoves(self.moves(&mut parts)?)
+fn declared(mut node: Node<'_>) -> Built<ItemKind> {
+    let node = &mut node;
+    Ok(match node.rule {
+        Rule::game_declaration | Rule::replaced_game => {
+            ItemKind::Game(Game { title: node.maybe()?, clauses: node.all()? })
+        }
+        Rule::variant_declaration => {
+            ItemKind::Variant(Variant { title: node.one()?, base: node.one()? })
+        }
+        Rule::use_declaration => ItemKind::Use(node.one()?),
+        Rule::replace_declaration => ItemKind::Replace(Box::new(declared(node.any())?)),
+        Rule::option_declaration => ItemKind::Option(OptionItem {
+            name: node.small_name("the option")?,
+            ty: node.maybe()?,
+            default: node.one()?,
+            title: node.maybe()?,
+        }),
+        Rule::constant_declaration => {
+            ItemKind::Let(Constant { name: node.small_name("the constant")?, value: node.one()? })
+        }
+        Rule::kind_declaration => ItemKind::Kind(kind(node)?),
+        Rule::extend_declaration => ItemKind::Extend(kind(node)?),
+        Rule::cards_declaration => ItemKind::Cards(cards(node)?),
+        Rule::moves_declaration => ItemKind::Moves(moves(node)?),
+        Rule::more_moves => ItemKind::MoreMoves(moves(&mut node.any())?),
+        Rule::more_branches => {
+            let name = node.small_name("the rule")?;
+            let arms = match node.part(Rule::value_arms) {
+                Some(mut arms) => Arms::Values(arms.all()?),
+                None => Arms::Statements(node.all()?),
+            };
+            ItemKind::MoreBranches(MoreBranches { name, arms })
+        }
+        Rule::board_declaration => ItemKind::Board(board(node)?),
+        Rule::table_declaration => ItemKind::Table(table(node)?),
+        Rule::has_declaration => ItemKind::Has(has(node)?),
+        Rule::rule_declaration => ItemKind::Rule(ast::Rule {
+            name: node.small_name("the rule")?,
+            title: node.maybe()?,
+            params: node.list(Rule::parameters)?,
+            returns: node.maybe()?,
+            body: match node.maybe()? {
+                Some(block) => RuleBody::Block(block),
+                None => RuleBody::Value(node.one()?),
+            },
+        }),
+        Rule::measure_declaration => ItemKind::Measure(Measure {
+            name: node.small_name("the measure")?,
+            title: node.maybe()?,
+            each: node.part(Rule::each_player).map(|part| part.span),
+            value: node.one()?,
+        }),
+        Rule::always_declaration => {
+            ItemKind::Always(Always { condition: node.one()?, binder: node.maybe()? })
+        }
+        Rule::flow_declaration => {
+            let is_setup = node.any().rule == Rule::setup;
+            let phase = if is_setup { Phase::Setup } else { Phase::Play };
+            ItemKind::Flow(Flow { phase, body: node.one()? })
+        }
+        rule => unreachable!("the grammar has no {rule:?} among the declarations"),
+    })
+}
+
+impl Build for GameClause {
+    const RULES: &'static [Rule] = &[Rule::game_clause];
+
+    fn build(mut node: Node<'_>) -> Built<GameClause> {
+        let span = node.span;
+        let mut node = node.any();
+        Ok(match node.rule {
+            Rule::edition_clause => {
+                let number = node.any();
+                let known = number.text.parse().ok().filter(|it| (1..=EDITION).contains(it));
+                // Nothing else in a file of an edition not known yet can be trusted.
+                let number = known.ok_or_else(|| SyntaxError::UnknownEdition {
+                    found: number.text.to_owned(),
+                    newest: EDITION,
+                    span: number.span,
+                })?;
+                GameClause::Edition { number, span }
             }
-            Rule::more_branches => ItemKind::MoreBranches(self.more_branches(&mut parts)?),
-            Rule::board_declaration => ItemKind::Board(self.board(&mut parts)?),
-            Rule::table_declaration => ItemKind::Table(self.table(&mut parts)?),
-            Rule::has_declaration => ItemKind::Has(self.has(&mut parts)?),
-            Rule::rule_declaration => ItemKind::Rule(self.rule(&mut parts)?),
-            Rule::moves_declaration => ItemKind::Moves(self.moves(&mut parts)?),
-            Rule::measure_declaration => ItemKind::Measure(self.measure(&mut parts)?),
-            Rule::always_declaration => ItemKind::Always(self.always(&mut parts)?),
-            Rule::flow_declaration => ItemKind::Flow(self.flow(&mut parts)?),
-            rule => unreachable!("the grammar has no {rule:?} among the declarations"),
+            Rule::limit_clause => GameClause::Limit {
+                notes: node.notes(),
+                decisions: node.one()?,
+                body: node.one()?,
+                span,
+            },
+            _ => GameClause::Players {
+                low: node.one()?,
+                high: node.maybe()?,
+                usual: node.inside(Rule::usual_players)?,
+                span,
+            },
         })
     }
+}
 
-    fn variant(self, parts: &mut Parts<'_>) -> Built<Variant> {
-        let title = self.string(parts.one(Rule::string))?;
-        Ok(Variant { title, base: self.string(parts.one(Rule::string))? })
+fn cards(node: &mut Node<'_>) -> Built<Cards> {
+    Ok(Cards {
+        name: node.kind_name()?,
+        title: node.maybe()?,
+        face: node.one()?,
+        copies: match node.maybe()? {
+            Some(column) => Copies::Column(column),
+            None if node.peek().is_none() => Copies::One,
+            None => Copies::Listed(node.list(Rule::copies)?),
+        },
+    })
+}
+
+/// A face and how many cards of it there are.
+impl Build for (Name, i64) {
+    const RULES: &'static [Rule] = &[Rule::copy];
+
+    fn build(mut node: Node<'_>) -> Built<(Name, i64)> {
+        Ok((node.one()?, node.any().number()?))
     }
+}
 
-    fn more_branches(self, parts: &mut Parts<'_>) -> Built<MoreBranches> {
-        let name = self.small_name("the rule", parts)?;
-        let arms = match parts.optional(Rule::value_arms) {
-            Some(arms) => Arms::Values(self.value_arms(&mut Parts::of(arms))?),
-            None => Arms::Statements(self.statement_arms(parts)?),
-        };
-        Ok(MoreBranches { name, arms })
+fn moves(node: &mut Node<'_>) -> Built<Moves> {
+    Ok(Moves {
+        name: node.small_name("the group")?,
+        params: node.list(Rule::parameters)?,
+        options: node.all()?,
+    })
+}
+
+impl Build for Param {
+    const RULES: &'static [Rule] = &[Rule::parameter];
+
+    fn build(mut node: Node<'_>) -> Built<Param> {
+        Ok(Param { name: node.one()?, ty: node.one()? })
     }
+}
 
-    fn game(self, parts: &mut Parts<'_>) -> Built<Game> {
-        let title = self.perhaps_text(parts)?;
-        let clauses = Self::each(parts, Rule::game_clause, |pair| self.game_clause(pair))?;
-        Ok(Game { title, clauses })
+fn board(node: &mut Node<'_>) -> Built<Board> {
+    let (name, title) = (node.kind_name()?, node.maybe()?);
+    let mut shape = node.any();
+    let shape = match shape.rule {
+        Rule::grid => BoardShape::Grid {
+            columns: shape.one()?,
+            rows: shape.one()?,
+            from_bottom: shape.part(Rule::from_bottom).is_some(),
+        },
+        Rule::ring => BoardShape::Ring(shape.one()?),
+        _ => BoardShape::Map(shape.all()?),
+    };
+    Ok(Board { name, title, shape, attributes: node.list(Rule::attributes)? })
+}
+
+impl Build for Attribute {
+    const RULES: &'static [Rule] = &[Rule::attribute];
+
+    fn build(mut node: Node<'_>) -> Built<Attribute> {
+        let span = node.span;
+        Ok(Attribute { name: node.one()?, ty: node.maybe()?, rows: node.all()?, span })
     }
+}
 
-    fn game_clause(self, pair: Pair<'_, Rule>) -> Built<GameClause> {
-        let span = self.span(&pair);
-        let pair = Parts::of(pair).any();
-        let rule = pair.as_rule();
-        let mut parts = Parts::of(pair);
-        if rule == Rule::edition_clause {
-            return self.edition(&parts.any(), span);
-        }
-        let notes = Self::notes(&mut parts);
-        let number = self.plain(parts.any())?;
-        if rule == Rule::limit_clause {
-            let body = self.block(parts.one(Rule::block))?;
-            return Ok(GameClause::Limit { notes, decisions: number, body, span });
-        }
-        let high = parts.optional(Rule::arithmetic).map(|pair| self.plain(pair)).transpose()?;
-        let usual = parts.optional(Rule::usual_players);
-        let usual = usual.map(|pair| self.plain(Parts::of(pair).any())).transpose()?;
-        Ok(GameClause::Players { low: number, high, usual, span })
+impl Build for CellRow {
+    const RULES: &'static [Rule] = &[Rule::drawn_cells];
+
+    fn build(mut node: Node<'_>) -> Built<CellRow> {
+        Ok(CellRow { cells: node.all()?, span: node.span })
     }
+}
 
-    /// The number of an edition; one that is not known yet is refused, since nothing else in the
-    /// file can be trusted to mean what it says.
-    fn edition(self, number: &Pair<'_, Rule>, span: Span) -> Built<GameClause> {
-        let found = number.as_str().trim_end();
-        match found.parse() {
-            Ok(number @ 1..=EDITION) => Ok(GameClause::Edition { number, span }),
-            _ => {
-                let (found, newest) = (found.to_owned(), EDITION);
-                Err(SyntaxError::UnknownEdition { found, newest, span: self.span(number) })
-            }
-        }
+impl Build for Chain {
+    const RULES: &'static [Rule] = &[Rule::chain];
+
+    fn build(mut node: Node<'_>) -> Built<Chain> {
+        Ok(Chain { places: node.all()?, span: node.span })
     }
+}
 
-    fn option(self, parts: &mut Parts<'_>) -> Built<OptionItem> {
-        let name = self.small_name("the option", parts)?;
-        let ty = self.perhaps_type(parts)?;
-        let default = self.expression(parts.one(Rule::expression))?;
-        Ok(OptionItem { name, ty, default, title: self.perhaps_text(parts)? })
+impl Build for Member {
+    const RULES: &'static [Rule] = &[Rule::member, Rule::place];
+
+    fn build(mut node: Node<'_>) -> Built<Member> {
+        Ok(Member { name: node.one()?, title: node.maybe()? })
     }
+}
 
-    fn constant(self, parts: &mut Parts<'_>) -> Built<Constant> {
-        let name = self.small_name("the constant", parts)?;
-        Ok(Constant { name, value: self.expression(parts.one(Rule::expression))? })
-    }
-
-    fn rule(self, parts: &mut Parts<'_>) -> Built<crate::syntax::ast::Rule> {
-        let name = self.small_name("the rule", parts)?;
-        let title = self.perhaps_text(parts)?;
-        let params = self.parameters(parts.one(Rule::parameters))?;
-        let returns = self.perhaps_type(parts)?;
-        let body = parts.any();
-        let body = if body.as_rule() == Rule::block {
-            RuleBody::Block(self.block(body)?)
-        } else {
-            RuleBody::Value(self.expression(body)?)
-        };
-        Ok(crate::syntax::ast::Rule { name, title, params, returns, body })
-    }
-
-    /// `parameters`: names with their types.
-    pub(super) fn parameters(self, pair: Pair<'_, Rule>) -> Built<Vec<Param>> {
-        Self::each(&mut Parts::of(pair), Rule::parameter, |pair| self.parameter(pair))
-    }
-
-    fn parameter(self, pair: Pair<'_, Rule>) -> Built<Param> {
-        let mut parts = Parts::of(pair);
-        let name = self.name(&parts.one(Rule::name));
-        Ok(Param { name, ty: self.any_type(parts.one(Rule::any_type))? })
-    }
-
-    fn measure(self, parts: &mut Parts<'_>) -> Built<Measure> {
-        let name = self.small_name("the measure", parts)?;
-        let title = self.perhaps_text(parts)?;
-        let each = parts.optional(Rule::each_player).map(|pair| self.span(&pair));
-        Ok(Measure { name, title, each, value: self.expression(parts.one(Rule::expression))? })
-    }
-
-    fn always(self, parts: &mut Parts<'_>) -> Built<Always> {
-        let condition = self.expression(parts.one(Rule::expression))?;
-        let binder = parts.optional(Rule::binder).map(|pair| self.binder(pair)).transpose()?;
-        Ok(Always { condition, binder })
-    }
-
-    fn flow(self, parts: &mut Parts<'_>) -> Built<Flow> {
-        let phase = match parts.any().as_rule() {
-            Rule::setup => Phase::Setup,
-            _ => Phase::Play,
-        };
-        Ok(Flow { phase, body: self.block(parts.one(Rule::block))? })
-    }
-
-    // ---------------------------------------------------------------------- names
-
+impl Node<'_> {
     /// The name of a declaration that is no kind.
-    pub(super) fn small_name(self, what: &'static str, parts: &mut Parts<'_>) -> Built<Name> {
-        let name = self.free_name(parts)?;
+    pub(super) fn small_name(&mut self, what: &'static str) -> Built<Name> {
+        let name = self.free_name()?;
         if !name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
             return Ok(name);
         }
@@ -177,9 +218,8 @@ impl Builder {
         Err(SyntaxError::SmallName { what, found: name.text, instead, span: name.span })
     }
 
-    /// The name of a kind.
-    pub(super) fn kind_name(self, parts: &mut Parts<'_>) -> Built<Name> {
-        let name = self.free_name(parts)?;
+    pub(super) fn kind_name(&mut self) -> Built<Name> {
+        let name = self.free_name()?;
         if name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
             return Ok(name);
         }
@@ -187,62 +227,34 @@ impl Builder {
         Err(SyntaxError::KindName { found: name.text, instead, span: name.span })
     }
 
-    fn free_name(self, parts: &mut Parts<'_>) -> Built<Name> {
-        let name = self.name(&parts.one(Rule::word));
+    fn free_name(&mut self) -> Built<Name> {
+        let name: Name = self.one()?;
         if !is_reserved(&name.text) {
             return Ok(name);
         }
         let expected = "a name".to_owned();
         Err(SyntaxError::ReservedWord { word: name.text, span: name.span, expected })
     }
+}
 
-    /// `members`: `elm, oak "Tall oak"`
-    pub(super) fn members(self, pair: Pair<'_, Rule>) -> Built<Vec<Member>> {
-        Self::each(&mut Parts::of(pair), Rule::member, |pair| {
-            let mut parts = Parts::of(pair);
-            let name = self.name(&parts.one(Rule::name));
-            Ok(Member { name, title: self.perhaps_text(&mut parts)? })
-        })
-    }
+impl Build for TypeExpr {
+    const RULES: &'static [Rule] = &[Rule::any_type, Rule::type_cards];
 
-    // ---------------------------------------------------------------------- types
-
-    /// `any_type`, if it is there.
-    pub(super) fn perhaps_type(self, parts: &mut Parts<'_>) -> Built<Option<TypeExpr>> {
-        parts.optional(Rule::any_type).map(|pair| self.any_type(pair)).transpose()
-    }
-
-    /// `any_type`: a type as it is written.
-    pub(super) fn any_type(self, pair: Pair<'_, Rule>) -> Built<TypeExpr> {
-        let span = self.span(&pair);
-        let pair = Parts::of(pair).any();
-        let rule = pair.as_rule();
-        let mut parts = Parts::of(pair);
-        let kind = match rule {
+    fn build(mut node: Node<'_>) -> Built<TypeExpr> {
+        let span = node.span;
+        let mut node = if node.rule == Rule::any_type { node.any() } else { node };
+        let kind = match node.rule {
             Rule::type_number => TypeKind::Number,
             Rule::type_bool => TypeKind::Bool,
             Rule::type_text => TypeKind::Text,
-            Rule::type_kind => TypeKind::Kind(self.name(&parts.one(Rule::name))),
-            Rule::type_lines => self.type_lines(&mut parts)?,
-            Rule::type_members => TypeKind::Members(self.members(parts.one(Rule::members))?),
-            Rule::type_set => TypeKind::Set(Box::new(self.any_type(parts.any())?)),
-            Rule::type_cards => {
-                TypeKind::Cards(parts.optional(Rule::name).map(|name| self.name(&name)))
-            }
-            Rule::type_maybe => TypeKind::Maybe(Box::new(self.any_type(parts.any())?)),
-            _ => self.type_range(&mut parts)?,
+            Rule::type_kind => TypeKind::Kind(node.one()?),
+            Rule::type_lines => TypeKind::Of(node.one()?, node.one()?, node.list(Rule::arguments)?),
+            Rule::type_members => TypeKind::Members(node.list(Rule::members)?),
+            Rule::type_set => TypeKind::Set(node.one()?),
+            Rule::type_cards => TypeKind::Cards(node.maybe()?),
+            Rule::type_maybe => TypeKind::Maybe(node.one()?),
+            _ => TypeKind::Range(node.one()?, node.maybe()?),
         };
         Ok(TypeExpr { kind, span })
-    }
-
-    fn type_lines(self, parts: &mut Parts<'_>) -> Built<TypeKind> {
-        let (board, asked) = (self.name(&parts.one(Rule::name)), self.name(&parts.one(Rule::name)));
-        Ok(TypeKind::Of(board, asked, self.expressions(parts.one(Rule::arguments))?))
-    }
-
-    fn type_range(self, parts: &mut Parts<'_>) -> Built<TypeKind> {
-        let low = Box::new(self.plain(parts.one(Rule::arithmetic))?);
-        let high = parts.optional(Rule::arithmetic).map(|pair| self.plain(pair)).transpose()?;
-        Ok(TypeKind::Range(low, high.map(Box::new)))
     }
 }

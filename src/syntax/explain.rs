@@ -9,11 +9,9 @@ use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::{Rule, token};
-use crate::syntax::hints::hint;
-use crate::syntax::naming::is_reserved;
-use crate::syntax::slips::{self, Slip};
+use crate::syntax::slips;
 use crate::syntax::tokens::leading_sign;
-use crate::syntax::words::leading_word;
+use crate::syntax::words::{is_reserved, leading_word};
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
 pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxError {
@@ -29,49 +27,48 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxErr
 }
 
 /// A place at which the grammar could not go on.
-struct Mistake<'a> {
-    base: usize,
-    before: &'a str,
-    found: &'a str,
-    rest_of_line: &'a str,
-    /// The global offset of `rest_of_line`.
-    start: usize,
+#[derive(Clone, Copy)]
+pub(super) struct Mistake<'a> {
+    pub(super) base: usize,
+    /// The declaration up to the mistake.
+    pub(super) before: &'a str,
+    /// The word or sign that does not fit; `\n` at the end of a line.
+    pub(super) found: &'a str,
+    /// The line from there on.
+    pub(super) rest: &'a str,
+    /// The global offset of `rest`.
+    pub(super) start: usize,
     span: Span,
     expected: &'a [Rule],
 }
 
 impl<'a> Mistake<'a> {
     fn new(text: &'a str, at: usize, base: usize, expected: &'a [Rule]) -> Mistake<'a> {
-        let rest = &text[at..];
-        let start = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let start = text.len() - text[at..].trim_start_matches([' ', '\t']).len();
         let found = found(&text[start..]);
         // Nothing is found at the end: then what came last is the place to look at.
         let start = if found.is_empty() { text.trim_end().len() } else { start };
         let span = Span::new(base + start, base + start + found.trim_end().len());
-        let rest_of_line = text[start..].lines().next().unwrap_or_default();
-        let start = base + start;
-        Mistake { base, before: &text[..at], found, rest_of_line, start, span, expected }
+        let rest = text[start..].lines().next().unwrap_or_default();
+        Mistake { base, before: &text[..at], found, rest, start: base + start, span, expected }
     }
 
-    fn expects(&self, rule: Rule) -> bool {
+    pub(super) fn expects(&self, rule: Rule) -> bool {
         self.expected.contains(&rule)
     }
 
-    /// The line up to the mistake.
-    fn line(&self) -> &'a str {
-        let line = self.before.trim_end_matches([' ', '\t']);
-        &line[line.rfind('\n').map_or(0, |end| end + 1)..]
-    }
-
     fn known_slip(&self) -> Option<SyntaxError> {
+        const ELSE_IFS: [&str; 3] = ["elseif", "elif", "elsif"];
         let line = self.line();
-        let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
-        let else_ifs = ["elseif", "elif", "elsif"];
-        if else_ifs.contains(&self.found) {
+        if ELSE_IFS.contains(&self.found) {
             return Some(SyntaxError::ElseIf { found: self.found.to_owned(), span: self.span });
         }
-        if let Some(word) = last_word.filter(|word| else_ifs.contains(word)) {
-            return Some(self.else_if_before(word));
+        let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
+        if let Some(word) = last_word.filter(|word| ELSE_IFS.contains(word)) {
+            let blanks = self.before.len() - self.before.trim_end().len();
+            let end = self.span.start as usize - blanks;
+            let span = Span::new(end - word.len(), end);
+            return Some(SyntaxError::ElseIf { found: word.to_owned(), span });
         }
         if self.found.starts_with("##") {
             return Some(SyntaxError::StrayNote { span: self.span });
@@ -79,7 +76,7 @@ impl<'a> Mistake<'a> {
         if let Some(note) = self.last_note() {
             return Some(SyntaxError::StrayNote { span: note });
         }
-        if let Some(help) = slips::known(&self.slip()) {
+        if let Some(help) = slips::known(self) {
             return Some(self.unexpected(Some(help)));
         }
         if self.found == "=" && self.compares(line) {
@@ -90,12 +87,11 @@ impl<'a> Mistake<'a> {
 
     /// A move that another one follows, or the end of the decision, where its body should stand.
     fn move_without_body(&self) -> Option<SyntaxError> {
-        let in_header = self.expects(Rule::clause) || self.expects(Rule::kw_maybe);
         let blanks = [' ', '\t'];
         let line_is_over =
             self.before.trim_end_matches(blanks).ends_with('\n') || self.found == "}";
         let follows = is_name(self.found) || self.found == "}";
-        if !(in_header && self.expects_brace() && line_is_over && follows) {
+        if !(self.in_move() && self.expects_brace() && line_is_over && follows) {
             return None;
         }
         let breaks = self.before.rmatch_indices(['\n', '{', ';']).map(|(at, _)| at + 1);
@@ -114,18 +110,12 @@ impl<'a> Mistake<'a> {
         begins_move.then_some((at, name))
     }
 
-    /// A note that nothing follows.
+    /// A note without a declaration below it.
     fn last_note(&self) -> Option<Span> {
         let line = self.before.trim_end().lines().next_back()?.trim_start();
         let ends = self.found.is_empty() || self.found == "}";
         let end = self.base + self.before.trim_end().len();
         (ends && line.starts_with("##")).then(|| Span::new(end - line.len(), end))
-    }
-
-    fn else_if_before(&self, word: &str) -> SyntaxError {
-        let end = self.span.start as usize - (self.before.len() - self.before.trim_end().len());
-        let end = end.min(self.span.start as usize);
-        SyntaxError::ElseIf { found: word.to_owned(), span: Span::new(end - word.len(), end) }
     }
 
     /// Whether a comparison is due where `=` stands.
@@ -144,8 +134,12 @@ impl<'a> Mistake<'a> {
             let (found, span) = (word.to_owned(), self.span);
             return Some(SyntaxError::MissingArrow { found, span });
         }
-        let line_end = !self.rest_of_line.contains(['{', '}']) && hint(self.line(), "").is_none();
-        if self.expects_brace() && !self.expects(Rule::equals) && line_end && !self.found.is_empty()
+        let without_words = Mistake { found: "", rest: "", ..*self };
+        if self.expects_brace()
+            && !self.expects(Rule::equals)
+            && !self.rest.contains(['{', '}'])
+            && slips::last_resort(&without_words).is_none()
+            && !self.found.is_empty()
         {
             let found = self.found_words();
             return Some(SyntaxError::MissingBrace { found, span: self.span });
@@ -181,45 +175,19 @@ impl<'a> Mistake<'a> {
         if self.found == "}" && self.before.ends_with('{') {
             return Some("write `\\{` for a brace in a text".into());
         }
-        if let Some(help) = slips::help(&self.slip()) {
+        if let Some(help) = slips::help(self) {
             return Some(help);
         }
-        if let Some(hint) = hint(self.line(), self.found) {
-            return Some(hint.into());
-        }
         let expected = self.expected_words();
-        let known = expected.split('`').skip(1).step_by(2);
-        let near = nearest(self.found, known).map(Help::did_you_mean);
-        near.or_else(|| Some(self.general_help().into()))
-    }
-
-    fn slip(&self) -> Slip<'a> {
-        Slip {
-            base: self.base,
-            start: self.start,
-            before: self.before,
-            found: self.found,
-            rest: self.rest_of_line,
-            in_move: self.expects(Rule::clause) || self.expects(Rule::kw_maybe),
-            wants_move: self.expects(Rule::move_option),
-            in_names: self.expects(Rule::close_paren)
-                && self.expects(Rule::comma)
-                && !self.expects(Rule::operator)
-                && !self.expects(Rule::colon),
-            in_case: self.expects(Rule::colon)
-                && self.expects(Rule::comma)
-                && self.expects(Rule::dots),
-            may_end: self.expects(Rule::separator) || self.expects(Rule::close_brace),
-            wants_value: self.expects(Rule::equals),
+        if let Some(near) = nearest(self.found, expected.split('`').skip(1).step_by(2)) {
+            return Some(Help::did_you_mean(near));
         }
-    }
-
-    fn general_help(&self) -> &'static str {
-        match self.found {
+        let general = match self.found {
             "" | "\n" => "go on with what is missing, or take out what asks for more",
             "==" => "`==` compares; `=` gives a value",
             _ => "write what is expected before it, or take it out",
-        }
+        };
+        Some(general.into())
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand

@@ -1,188 +1,70 @@
-//! Pairs to tree: expressions.
+//! Builds expressions: operators, operands, sets, folds, cases, and texts with holes.
 
 use pest::iterators::Pair;
 
 use crate::source::Span;
-use crate::syntax::ast::{Binder, Expr, ExprKind, Name, UnaryOp};
+use crate::syntax::ast::{
+    Arm, BinaryOp, Binder, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart, UnaryOp,
+};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::operators::{PRECEDENCE, binary, compares};
-use crate::syntax::tree::{Builder, Built, Parts};
+use crate::syntax::tree::{Build, Built, Node};
 
-impl Builder {
-    /// `expression`: a flat row of operands and operators, and perhaps `from` another.
-    pub(super) fn expression(self, pair: Pair<'_, Rule>) -> Built<Expr> {
-        let mut parts = Parts::of(pair);
-        let set = self.plain(parts.one(Rule::plain))?;
-        let Some(from) = self.perhaps_from(&mut parts)? else { return Ok(set) };
-        let span = set.span.to(from.span);
-        Ok(Expr { kind: ExprKind::From(Box::new(set), Box::new(from)), span })
-    }
+impl Build for Expr {
+    const RULES: &'static [Rule] = &[
+        Rule::expression,
+        Rule::plain,
+        Rule::arithmetic,
+        Rule::bound,
+        Rule::operand,
+        Rule::board_size,
+    ];
 
-    /// `from_part`: `from x`, if it is there.
-    pub(super) fn perhaps_from(self, parts: &mut Parts<'_>) -> Built<Option<Expr>> {
-        let part = parts.optional(Rule::from_part);
-        part.map(|part| self.plain(Parts::of(part).one(Rule::plain))).transpose()
-    }
-
-    /// `where_part`: `where P`, if it is there.
-    pub(super) fn perhaps_where(self, parts: &mut Parts<'_>) -> Built<Option<Expr>> {
-        let part = parts.optional(Rule::where_part);
-        part.map(|part| self.plain(Parts::of(part).one(Rule::plain))).transpose()
-    }
-
-    /// `plain`, `arithmetic`, `bound`: operands, and operators before and between them.
-    pub(super) fn plain(self, pair: Pair<'_, Rule>) -> Built<Expr> {
-        let flat: Vec<_> = pair.into_inner().map(unwrap_operator).collect();
-        self.refuse_chains(&flat)?;
-        PRECEDENCE
-            .map_primary(|operand| self.operand(operand))
-            .map_prefix(|sign, operand| Ok(self.prefix(&sign, operand?)))
-            .map_infix(|left, sign, right| Ok(infix(&sign, left?, right?)))
-            .parse(flat.into_iter())
-    }
-
-    /// `a < b < c` and `a..b..c` would be read, and then mean something nobody meant.
-    fn refuse_chains(self, flat: &[Pair<'_, Rule>]) -> Built<()> {
-        let (mut comparison, mut range) = (None, false);
-        for pair in flat {
-            let rule = pair.as_rule();
-            let span = self.span(pair);
-            match rule {
-                Rule::op_and | Rule::op_or | Rule::op_not => (comparison, range) = (None, false),
-                Rule::op_range if range => return Err(SyntaxError::ChainedRange { span }),
-                Rule::op_range => range = true,
-                Rule::op_union | Rule::op_minus | Rule::op_common => range = false,
-                _ if compares(rule) => {
-                    if let Some(first) = comparison {
-                        return Err(SyntaxError::ChainedComparison { span, first });
-                    }
-                    (comparison, range) = (Some(span), false);
-                }
-                _ => {}
+    fn build(mut node: Node<'_>) -> Built<Expr> {
+        match node.rule {
+            Rule::expression => {
+                let set: Expr = node.one()?;
+                let Some(from) = node.inside::<Expr>(Rule::from_part)? else { return Ok(set) };
+                let span = set.span.to(from.span);
+                Ok(Expr { kind: ExprKind::From(Box::new(set), Box::new(from)), span })
             }
+            Rule::operand => operand(node),
+            Rule::board_size => primary(node.any()),
+            _ => operators(node),
         }
-        Ok(())
     }
+}
 
-    fn prefix(self, sign: &Pair<'_, Rule>, operand: Expr) -> Expr {
-        let op = if sign.as_rule() == Rule::op_not { UnaryOp::Not } else { UnaryOp::Negate };
-        let span = self.span(sign).to(operand.span);
-        Expr { kind: ExprKind::Unary(op, Box::new(operand)), span }
+impl Expr {
+    pub(super) fn new(kind: ExprKind, span: Span) -> Expr {
+        Expr { kind, span }
     }
+}
 
-    /// `operand`: something, and fields and indices behind it.
-    pub(super) fn operand(self, pair: Pair<'_, Rule>) -> Built<Expr> {
-        let mut parts = Parts::of(pair);
-        let mut expr = self.primary(parts.any())?;
-        while let Some(part) = parts.next() {
-            let span = expr.span.to(self.span(&part));
-            let base = Box::new(expr);
-            let kind = match part.as_rule() {
-                Rule::field => self.field(base, part)?,
-                _ => ExprKind::Index(base, self.expressions(part)?),
-            };
-            expr = Expr { kind, span };
-        }
-        Ok(expr)
-    }
-
-    fn field(self, base: Box<Expr>, pair: Pair<'_, Rule>) -> Built<ExprKind> {
-        let mut parts = Parts::of(pair);
-        let name = self.name(&parts.one(Rule::word));
-        Ok(match parts.optional(Rule::arguments) {
-            Some(arguments) => ExprKind::Method(base, name, self.expressions(arguments)?),
-            None => ExprKind::Field(base, name),
+/// Operands, and operators before and between them.
+fn operators(node: Node<'_>) -> Built<Expr> {
+    let base = node.base;
+    let flat: Vec<_> = node.pairs().map(unwrap_operator).collect();
+    refuse_chains(&flat, base)?;
+    PRECEDENCE
+        .map_primary(|pair| operand(Node::new(pair, base)))
+        .map_prefix(|sign, operand| {
+            let operand = operand?;
+            let op = if sign.as_rule() == Rule::op_not { UnaryOp::Not } else { UnaryOp::Negate };
+            let span = Node::new(sign, base).span.to(operand.span);
+            Ok(Expr::new(ExprKind::Unary(op, Box::new(operand)), span))
         })
-    }
-
-    /// The expressions of `arguments`, `index`, `fold_keys`, `more`.
-    pub(super) fn expressions(self, pair: Pair<'_, Rule>) -> Built<Vec<Expr>> {
-        let mut parts = Parts::of(pair);
-        Self::each(&mut parts, Rule::expression, |pair| self.expression(pair))
-    }
-
-    fn primary(self, pair: Pair<'_, Rule>) -> Built<Expr> {
-        let span = self.span(&pair);
-        let kind = match pair.as_rule() {
-            Rule::number => self.number(&pair)?,
-            Rule::string => ExprKind::Text(self.string(pair)?),
-            Rule::yes => ExprKind::Bool(true),
-            Rule::no => ExprKind::Bool(false),
-            Rule::none => ExprKind::None,
-            Rule::name => ExprKind::Name(self.known_name(&pair)?),
-            Rule::parenthesised => self.expression(Parts::of(pair).any())?.kind,
-            Rule::call => self.call(pair)?,
-            Rule::fold => self.fold(pair)?,
-            Rule::brace => self.brace(pair)?,
-            Rule::condition => self.condition(pair)?,
-            Rule::match_value => self.match_value(pair)?,
-            Rule::suppose => {
-                let mut parts = Parts::of(pair);
-                let block = self.block(parts.one(Rule::block))?;
-                ExprKind::Suppose(block, Box::new(self.plain(parts.one(Rule::plain))?))
-            }
-            Rule::pick => self.pick(pair)?,
-            Rule::pile_end => ExprKind::End(Box::new(self.pile_end(&mut Parts::of(pair))?)),
-            Rule::roll_value => ExprKind::Roll(Box::new(self.operand(Parts::of(pair).any())?)),
-            Rule::random_value => ExprKind::Random(Box::new(self.plain(Parts::of(pair).any())?)),
-            Rule::subsets => {
-                let set = Parts::of(pair).one(Rule::plain);
-                ExprKind::Subsets(Box::new(self.plain(set)?))
-            }
-            rule => unreachable!("the grammar has no {rule:?} among the operands"),
-        };
-        Ok(Expr { kind, span })
-    }
-
-    fn number(self, pair: &Pair<'_, Rule>) -> Built<ExprKind> {
-        let found = pair.as_str().to_owned();
-        let too_large = |_| SyntaxError::NumberTooLarge { found, span: self.span(pair) };
-        pair.as_str().parse().map(ExprKind::Number).map_err(too_large)
-    }
-
-    fn known_name(self, pair: &Pair<'_, Rule>) -> Built<Name> {
-        let name = self.name(pair);
-        let instead = match name.text.as_str() {
-            "true" => "yes",
-            "false" => "no",
-            _ => return Ok(name),
-        };
-        let (found, instead) = (name.text, instead.to_owned());
-        Err(SyntaxError::ForeignTruth { found, instead, span: name.span })
-    }
-
-    fn call(self, pair: Pair<'_, Rule>) -> Built<ExprKind> {
-        let mut parts = Parts::of(pair);
-        let name = self.name(&parts.one(Rule::name));
-        Ok(ExprKind::Call(name, self.expressions(parts.one(Rule::arguments))?))
-    }
-
-    /// `binder`: `x in S where P`
-    pub(super) fn binder(self, pair: Pair<'_, Rule>) -> Built<Binder> {
-        let mut parts = Parts::of(pair);
-        let name = self.name(&parts.one(Rule::name));
-        let set = Box::new(self.expression(parts.one(Rule::expression))?);
-        let condition = self.perhaps_where(&mut parts)?.map(Box::new);
-        Ok(Binder { name, set, condition })
-    }
-
-    fn condition(self, pair: Pair<'_, Rule>) -> Built<ExprKind> {
-        let mut parts = Parts::of(pair);
-        let condition = self.expression(parts.any())?;
-        let then = self.expression(parts.any())?;
-        let otherwise = self.plain(parts.any())?;
-        Ok(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)))
-    }
-
-    fn pick(self, pair: Pair<'_, Rule>) -> Built<ExprKind> {
-        let mut parts = Parts::of(pair);
-        let chooser = Box::new(self.operand(parts.any())?);
-        let prompt = parts.optional(Rule::string).map(|text| self.string(text)).transpose()?;
-        let name = self.name(&parts.one(Rule::name));
-        let set = Box::new(self.expression(parts.one(Rule::expression))?);
-        Ok(ExprKind::Pick { chooser, prompt, name, set })
-    }
+        .map_infix(|left, sign, right| {
+            let (left, right) = (Box::new(left?), Box::new(right?));
+            let span = left.span.to(right.span);
+            let kind = match binary(sign.as_rule()) {
+                Some(op) => ExprKind::Binary(op, left, right),
+                None => ExprKind::Range(left, right),
+            };
+            Ok(Expr::new(kind, span))
+        })
+        .parse(flat.into_iter())
 }
 
 fn unwrap_operator(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
@@ -192,12 +74,207 @@ fn unwrap_operator(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
     pair
 }
 
-fn infix(sign: &Pair<'_, Rule>, left: Expr, right: Expr) -> Expr {
-    let span: Span = left.span.to(right.span);
-    let (left, right) = (Box::new(left), Box::new(right));
-    let kind = match binary(sign.as_rule()) {
-        Some(op) => ExprKind::Binary(op, left, right),
-        None => ExprKind::Range(left, right),
+/// `a < b < c` and `a..b..c` would be read, and then mean something nobody meant.
+fn refuse_chains(flat: &[Pair<'_, Rule>], base: usize) -> Built<()> {
+    let (mut comparison, mut range) = (None, false);
+    for pair in flat {
+        let rule = pair.as_rule();
+        let span = || Node::new(pair.clone(), base).span;
+        match rule {
+            Rule::op_and | Rule::op_or | Rule::op_not => (comparison, range) = (None, false),
+            Rule::op_range if range => return Err(SyntaxError::ChainedRange { span: span() }),
+            Rule::op_range => range = true,
+            Rule::op_union | Rule::op_minus | Rule::op_common => range = false,
+            _ if compares(rule) => {
+                if let Some(first) = comparison {
+                    return Err(SyntaxError::ChainedComparison { span: span(), first });
+                }
+                (comparison, range) = (Some(span()), false);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Something, and fields and indices behind it.
+fn operand(mut node: Node<'_>) -> Built<Expr> {
+    let mut expr = primary(node.any())?;
+    while node.peek().is_some() {
+        let mut part = node.any();
+        let span = expr.span.to(part.span);
+        let base = Box::new(expr);
+        let kind = if part.rule == Rule::index {
+            ExprKind::Index(base, part.all()?)
+        } else {
+            let name = part.one()?;
+            match part.part(Rule::arguments) {
+                Some(mut arguments) => ExprKind::Method(base, name, arguments.all()?),
+                None => ExprKind::Field(base, name),
+            }
+        };
+        expr = Expr { kind, span };
+    }
+    Ok(expr)
+}
+
+fn primary(mut node: Node<'_>) -> Built<Expr> {
+    let span = node.span;
+    let kind = match node.rule {
+        Rule::number => ExprKind::Number(node.number()?),
+        Rule::string => ExprKind::Text(Text::build(node)?),
+        Rule::yes => ExprKind::Bool(true),
+        Rule::no => ExprKind::Bool(false),
+        Rule::none => ExprKind::None,
+        Rule::name => {
+            if let Some(instead) = truth(node.text) {
+                let (found, instead) = (node.text.to_owned(), instead.to_owned());
+                return Err(SyntaxError::ForeignTruth { found, instead, span });
+            }
+            ExprKind::Name(Build::build(node)?)
+        }
+        Rule::parenthesised => node.one::<Expr>()?.kind,
+        Rule::call => ExprKind::Call(node.one()?, node.list(Rule::arguments)?),
+        Rule::fold => {
+            let word = node.any().text;
+            let (_, word) = FOLDS.iter().find(|(it, _)| *it == word).expect("a word of the table");
+            let binder = node.one()?;
+            let body = node.peek().map(|_| node.any().all()).transpose()?;
+            ExprKind::Fold { word: *word, binder, body: body.unwrap_or_default() }
+        }
+        Rule::brace => brace(node)?,
+        Rule::condition => ExprKind::If(node.one()?, node.one()?, node.one()?),
+        Rule::match_value => ExprKind::Match(node.one()?, node.all()?),
+        Rule::suppose => ExprKind::Suppose(node.one()?, node.one()?),
+        Rule::pick => ExprKind::Pick {
+            chooser: node.one()?,
+            prompt: node.maybe()?,
+            name: node.one()?,
+            set: node.one()?,
+        },
+        Rule::pile_end => {
+            let bottom = node.any().text == "bottom";
+            let (first, second) = (node.one()?, node.maybe()?);
+            ExprKind::End(Box::new(match second {
+                Some(pile) => PileEnd { bottom, count: Some(first), pile },
+                None => PileEnd { bottom, count: None, pile: first },
+            }))
+        }
+        Rule::roll_value => ExprKind::Roll(node.one()?),
+        Rule::random_value => ExprKind::Random(node.one()?),
+        Rule::subsets => ExprKind::Subsets(node.one()?),
+        rule => unreachable!("the grammar has no {rule:?} among the operands"),
     };
-    Expr { kind, span }
+    Ok(Expr { kind, span })
+}
+
+/// How this language writes what others call so.
+fn truth(word: &str) -> Option<&'static str> {
+    match word {
+        "true" => Some("yes"),
+        "false" => Some("no"),
+        _ => None,
+    }
+}
+
+impl Build for Binder {
+    const RULES: &'static [Rule] = &[Rule::binder];
+
+    fn build(mut node: Node<'_>) -> Built<Binder> {
+        let (name, set) = (node.one()?, node.one()?);
+        Ok(Binder { name, set, condition: node.inside(Rule::where_part)? })
+    }
+}
+
+/// `{a, b}`, `{c in S where P}`, `{E for c in S where P}`
+fn brace(mut node: Node<'_>) -> Built<ExprKind> {
+    let Some(first) = node.maybe::<Expr>()? else { return Ok(ExprKind::Set(Vec::new())) };
+    if let Some(condition) = node.inside(Rule::where_part)? {
+        return filter(first, condition);
+    }
+    if let Some(binder) = node.inside(Rule::image_part)? {
+        return Ok(ExprKind::Image(Box::new(first), binder));
+    }
+    let mut elements = vec![first];
+    elements.extend(node.list::<Expr>(Rule::more)?);
+    Ok(ExprKind::Set(elements))
+}
+
+/// What `c in S` before `where` binds.
+fn filter(expr: Expr, condition: Box<Expr>) -> Built<ExprKind> {
+    let span = expr.span;
+    let (inner, from) = match expr.kind {
+        ExprKind::From(inner, from) => (*inner, Some(from)),
+        kind => (Expr { kind, span }, None),
+    };
+    let ExprKind::Binary(BinaryOp::In, name, mut set) = inner.kind else {
+        return Err(SyntaxError::FilterWithoutName { span });
+    };
+    let ExprKind::Name(name) = name.kind else {
+        return Err(SyntaxError::FilterWithoutName { span: name.span });
+    };
+    if let Some(from) = from {
+        let span = set.span.to(from.span);
+        set = Box::new(Expr { kind: ExprKind::From(set, from), span });
+    }
+    Ok(ExprKind::Filter(Binder { name, set, condition: Some(condition) }))
+}
+
+impl Build for Arm<Expr> {
+    const RULES: &'static [Rule] = &[Rule::value_arm];
+
+    fn build(mut node: Node<'_>) -> Built<Arm<Expr>> {
+        let span = node.span;
+        Ok(Arm { patterns: node.list(Rule::patterns)?, body: node.one()?, span })
+    }
+}
+
+impl Build for Pattern {
+    const RULES: &'static [Rule] = &[Rule::pattern];
+
+    fn build(mut node: Node<'_>) -> Built<Pattern> {
+        let low = node.one()?;
+        Ok(match node.maybe()? {
+            Some(high) => Pattern::Range(low, high),
+            None => Pattern::Value(low),
+        })
+    }
+}
+
+impl Build for Text {
+    const RULES: &'static [Rule] = &[Rule::string];
+
+    fn build(node: Node<'_>) -> Built<Text> {
+        let (span, base) = (node.span, node.base);
+        let part = |pair| {
+            let mut part = Node::new(pair, base);
+            Ok(match part.rule {
+                Rule::words => TextPart::Words(unescape(part.text, part.span)?),
+                _ => TextPart::Hole(part.any().one()?),
+            })
+        };
+        Ok(Text { parts: node.pairs().map(part).collect::<Built<_>>()?, span })
+    }
+}
+
+fn unescape(words: &str, span: Span) -> Built<String> {
+    let mut plain = String::with_capacity(words.len());
+    let mut letters = words.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        if letter != '\\' {
+            plain.push(letter);
+            continue;
+        }
+        match letters.next() {
+            Some((_, 'n')) => plain.push('\n'),
+            Some((_, escaped @ ('{' | '}' | '"' | '\\'))) => plain.push(escaped),
+            Some((end, found)) => {
+                let start = span.start as usize;
+                let span = Span::new(start + at, start + end + found.len_utf8());
+                return Err(SyntaxError::UnknownEscape { found, span });
+            }
+            None => unreachable!("the grammar has a character behind each backslash"),
+        }
+    }
+    Ok(plain)
 }

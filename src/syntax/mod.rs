@@ -3,42 +3,29 @@
 pub mod ast;
 pub mod error;
 
-mod boards;
-mod cards;
-mod choices;
 mod declarations;
 mod drawn;
 mod explain;
 mod expressions;
 mod grammar;
-mod hints;
-mod naming;
 mod operators;
 mod print;
 mod reader;
 mod scan;
-mod sets;
 mod slips;
 mod statements;
 mod tidy;
-mod tightness;
 mod tokens;
 mod tree;
 mod words;
 
-#[cfg(test)]
-mod tests;
-
-pub use self::naming::in_snake_case;
+pub use self::operators::Tightness;
 pub use self::print::{print_expression, print_param, print_type};
 pub use self::tidy::tidy;
-pub use self::tightness::Tightness;
 pub use self::tokens::{Token, TokenKind, is_part, tokenize};
-pub use self::words::DECLARATIONS;
+pub use self::words::{DECLARATIONS, in_snake_case};
 
 use std::ops::Range;
-
-use pest::iterators::Pair;
 
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
@@ -46,7 +33,7 @@ use crate::syntax::ast::{Ast, Block, Expr};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::reader::{read_chunks, read_snippet};
-use crate::syntax::tree::{Builder, Built};
+use crate::syntax::tree::{Build, Built};
 
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;
@@ -109,7 +96,7 @@ pub fn declarations(source: &Source) -> Vec<Span> {
 ///
 /// The finding, when the text is no expression.
 pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
-    parse_snippet(source, Rule::one_expression, Builder::expression)
+    parse_snippet(source, Rule::one_expression)
 }
 
 /// Turns one statement, or several in braces, into a block.
@@ -118,7 +105,7 @@ pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
 ///
 /// The finding, when the text is no statement.
 pub fn parse_statements(source: &Source) -> Result<Block, Diagnostics> {
-    parse_snippet(source, Rule::one_statement, Builder::typed_block)
+    parse_snippet(source, Rule::one_statement)
 }
 
 fn refuse_length(source: &Source) -> Built<()> {
@@ -130,11 +117,7 @@ fn refuse_length(source: &Source) -> Built<()> {
     Err(SyntaxError::TooLong { length, limit: MAX_BYTES, span })
 }
 
-fn parse_snippet<T: Send>(
-    source: &Source,
-    entry: Rule,
-    build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
-) -> Result<T, Diagnostics> {
-    let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry, build));
+fn parse_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Result<T, Diagnostics> {
+    let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry));
     parsed.map_err(Diagnostics::of_fixable)
 }

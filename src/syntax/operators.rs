@@ -1,4 +1,4 @@
-//! The one table of operators between two operands: how they are read, bind and are written.
+//! The one table of binary operators: how they are read, bind and are written.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,65 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::BinaryOp;
 use crate::syntax::grammar::Rule;
-use crate::syntax::tightness::Tightness;
+
+/// How tight an expression holds together; a looser one needs parentheses in a tighter place. The
+/// printer of expressions and the rulebook share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tightness {
+    /// `S from x`; in a rulebook whatever has a comma: `x if p, otherwise y`
+    From,
+    /// What takes all that follows: `if … then … else …`, `random S`, `the sum of … for each …`.
+    Open,
+    /// `p or q`
+    Or,
+    /// `p and q`
+    And,
+    /// `not p`
+    Not,
+    /// `a < b`, `a is less than b`
+    Comparison,
+    /// `A union B`, `A together with B`
+    Sets,
+    /// `a..b`, `a to b`
+    Range,
+    /// `a + b`
+    Sum,
+    /// `a * b`
+    Product,
+    /// `-a`
+    Negation,
+    /// `a.b`, `f(x)`, names and numbers; `the b of a`
+    Operand,
+}
+
+impl Tightness {
+    const ALL: [Tightness; 12] = [
+        Tightness::From,
+        Tightness::Open,
+        Tightness::Or,
+        Tightness::And,
+        Tightness::Not,
+        Tightness::Comparison,
+        Tightness::Sets,
+        Tightness::Range,
+        Tightness::Sum,
+        Tightness::Product,
+        Tightness::Negation,
+        Tightness::Operand,
+    ];
+
+    /// The next tighter place: for the right side, and for both sides of what cannot be chained.
+    #[must_use]
+    pub fn tighter(self) -> Tightness {
+        Tightness::ALL.into_iter().find(|it| *it > self).unwrap_or(Tightness::Operand)
+    }
+
+    /// The text of an expression that holds together so tight, in parentheses if its place asks
+    /// for more.
+    pub fn placed(self, text: String, place: Tightness) -> String {
+        if self < place { format!("({text})") } else { text }
+    }
+}
 
 const OPERATORS: [(Rule, BinaryOp, Tightness, &str); 19] = [
     (Rule::op_or, BinaryOp::Or, Tightness::Or, "or"),
@@ -30,25 +88,20 @@ const OPERATORS: [(Rule, BinaryOp, Tightness, &str); 19] = [
     (Rule::op_modulo, BinaryOp::Modulo, Tightness::Product, "mod"),
 ];
 
-/// How tight operators bind: the loosest level first, those of one level alike. What follows an
-/// operand (`.x`, `[i]`, `(a)`) binds tighter than all of them.
+/// The levels of operators from the loosest to the tightest. What follows an operand (`.x`, `[i]`,
+/// `(a)`) binds tighter than all of them.
 pub(super) static PRECEDENCE: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     let left = |rule| Op::infix(rule, Assoc::Left);
-    let all = |tightness| {
-        let rules = OPERATORS.iter().filter(|(_, _, it, _)| *it == tightness);
-        let alike = rules.map(|(rule, ..)| left(*rule)).reduce(|one, other| one | other);
-        alike.expect("each level has an operator")
+    let level = |tightness| match tightness {
+        Tightness::Not => Some(Op::prefix(Rule::op_not)),
+        Tightness::Negation => Some(Op::prefix(Rule::negate)),
+        Tightness::Range => Some(left(Rule::op_range)),
+        _ => {
+            let alike = OPERATORS.iter().filter(|(_, _, it, _)| *it == tightness);
+            alike.map(|(rule, ..)| left(*rule)).reduce(|one, other| one | other)
+        }
     };
-    PrattParser::new()
-        .op(all(Tightness::Or))
-        .op(all(Tightness::And))
-        .op(Op::prefix(Rule::op_not))
-        .op(all(Tightness::Comparison))
-        .op(all(Tightness::Sets))
-        .op(left(Rule::op_range))
-        .op(all(Tightness::Sum))
-        .op(all(Tightness::Product))
-        .op(Op::prefix(Rule::negate))
+    Tightness::ALL.into_iter().filter_map(level).fold(PrattParser::new(), PrattParser::op)
 });
 
 /// What an operator between two operands means; `None` for `..`, which makes a range.
@@ -56,7 +109,6 @@ pub(super) fn binary(rule: Rule) -> Option<BinaryOp> {
     OPERATORS.iter().find(|(it, ..)| *it == rule).map(|(_, op, ..)| *op)
 }
 
-/// Whether an operator compares.
 pub(super) fn compares(rule: Rule) -> bool {
     OPERATORS.iter().any(|(it, _, tightness, _)| (*it, *tightness) == (rule, Tightness::Comparison))
 }

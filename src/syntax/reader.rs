@@ -12,9 +12,9 @@ use crate::suggest::nearest;
 use crate::syntax::ast::Item;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::explain::explain;
-use crate::syntax::grammar::{GameParser, Rule};
+use crate::syntax::grammar::{GameParser, Rule, token};
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
-use crate::syntax::tree::{Builder, Built, Parts};
+use crate::syntax::tree::{Build, Built, Node};
 use crate::syntax::words::{DECLARATIONS, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING};
 
@@ -38,8 +38,7 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
     let read = |chunks: &[Chunk]| -> Vec<Built<Item>> {
         chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect()
     };
-    let deepest = scan.chunks.iter().filter_map(|chunk| chunk.depth).max();
-    let is_deep = deepest.is_some_and(|depth| depth > SHALLOW);
+    let is_deep = scan.chunks.iter().any(|chunk| chunk.depth.is_some_and(|it| it > SHALLOW));
     // The stacks of several deep readers would take too much memory.
     let parts = if is_deep { vec![&scan.chunks[..]] } else { parts(&scan.chunks) };
     if parts.len() <= 1 && !is_deep {
@@ -55,10 +54,7 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
             Ok(reader) => reader.join().expect("reading a text does not panic"),
             Err(_) if !is_deep => read(part),
             // Where no thread can be had, what is deep cannot be read.
-            Err(_) => {
-                let place = |chunk: &Chunk| source.base + chunk.range.start;
-                part.iter().map(|chunk| Err(too_deep(place(chunk)))).collect()
-            }
+            Err(_) => part.iter().map(|it| Err(too_deep(source.base + it.range.start))).collect(),
         });
         read.collect()
     })
@@ -80,9 +76,9 @@ pub(super) fn marks(source: &Source) -> BTreeMap<usize, Mark> {
     for chunk in scan.chunks.iter().filter(|chunk| chunk.fault.is_none()) {
         let (text, base) = (&scan.text[chunk.range.clone()], chunk.range.start);
         let part = Part { text, base, depth: chunk.depth };
-        let found = part.read(Rule::one_declaration, |builder, pair| {
+        let found = part.read(Rule::one_declaration, |pair, base| {
             let mut found = Vec::new();
-            mark(pair, &mut |place, mark| found.push((builder.base + place, mark)));
+            mark(pair, &mut |place, mark| found.push((base + place, mark)));
             Ok(found)
         });
         marks.extend(found.into_iter().flatten());
@@ -129,39 +125,38 @@ fn mark(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
 
 /// Reads one declaration of a file.
 fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
-    let part = Part {
-        text: &text[chunk.range.clone()],
-        base: source.base + chunk.range.start,
-        depth: chunk.depth,
-    };
+    let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
+    let part = Part { text, base, depth: chunk.depth };
     let parsed = || {
-        part.depth.ok_or_else(|| too_deep(part.base))?;
-        part.read_here(Rule::one_declaration, Builder::declaration)
+        part.depth.ok_or_else(|| too_deep(base))?;
+        part.read_here(Rule::one_declaration, built)
     };
-    match &chunk.fault {
-        None => {
-            refuse_unknown(part.text, part.base)?;
-            parsed()
-        }
-        Some(fault) => Err(earlier(fault, parsed)),
+    let Some(fault) = &chunk.fault else {
+        refuse_unknown(text, base)?;
+        return parsed();
+    };
+    // A `}` too many is often the end of a block whose `{` is missing: then the grammar knows better.
+    if let SyntaxError::StrayBracket { span: stray, .. } = fault
+        && let Err(SyntaxError::MissingBrace { found, span }) = parsed()
+        && span < *stray
+    {
+        return Err(SyntaxError::MissingBrace { found, span });
     }
+    Err(fault.clone())
 }
 
 /// Reads one statement or expression.
-pub(super) fn read_snippet<T: Send>(
-    source: &Source,
-    entry: Rule,
-    build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
-) -> Built<T> {
-    let scan = scan_snippet(source);
-    let mut depth = Some(0);
-    for chunk in scan.chunks {
-        if let Some(fault) = chunk.fault {
-            return Err(fault);
-        }
-        depth = chunk.depth;
-    }
-    Part { text: &scan.text, base: source.base, depth }.read(entry, build)
+pub(super) fn read_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Built<T> {
+    let mut scan = scan_snippet(source);
+    // A snippet without a token has no chunk.
+    let chunk = scan.chunks.pop();
+    let depth = chunk.as_ref().map_or(Some(0), |chunk| chunk.depth);
+    chunk.and_then(|chunk| chunk.fault).map_or(Ok(()), Err)?;
+    Part { text: &scan.text, base: source.base, depth }.read(entry, built)
+}
+
+fn built<T: Build>(pair: Pair<'_, Rule>, base: usize) -> Built<T> {
+    T::build(Node::new(pair, base))
 }
 
 /// A text for the grammar.
@@ -178,7 +173,7 @@ impl Part<'_> {
     fn read<T: Send>(
         &self,
         entry: Rule,
-        build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T> + Send,
+        build: impl Fn(Pair<'_, Rule>, usize) -> Built<T> + Send,
     ) -> Built<T> {
         let too_deep = || too_deep(self.base);
         if self.depth.ok_or_else(too_deep)? <= SHALLOW {
@@ -195,13 +190,14 @@ impl Part<'_> {
     fn read_here<T>(
         &self,
         entry: Rule,
-        build: impl Fn(Builder, Pair<'_, Rule>) -> Built<T>,
+        build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
     ) -> Built<T> {
         let pairs = GameParser::parse(entry, self.text);
         let mut pairs = pairs.map_err(|error| explain(&error, self.text, self.base))?;
         let whole = pairs.next().expect("an entry rule makes one pair");
         refuse_long_names(&whole, self.base)?;
-        build(Builder { base: self.base }, Parts::of(whole).any())
+        let mut inside = whole.into_inner().filter(|pair| token(pair.as_rule()).is_none());
+        build(inside.next().expect("an entry rule holds what it is for"), self.base)
     }
 }
 
@@ -212,29 +208,17 @@ fn refuse_long_names(whole: &Pair<'_, Rule>, base: usize) -> Built<()> {
     if words.all(|word| word.len() <= MAX_NAME) {
         return Ok(());
     }
-    let mut parts = whole.clone().into_inner().flatten();
-    let is_name =
-        |pair: &Pair<'_, Rule>| matches!(pair.as_rule(), Rule::name | Rule::word | Rule::cell_word);
-    let long = parts.find(|pair| pair.as_str().len() > MAX_NAME && is_name(pair));
-    let Some(span) = long.map(|pair| pair.as_span()) else { return Ok(()) };
-    let (start, end) = (span.start(), span.end());
-    let span = Span::new(base + start, base + end);
-    Err(SyntaxError::LongName { found: end - start, most: MAX_NAME, span })
+    let long = whole.clone().into_inner().flatten().find(|pair| {
+        pair.as_str().len() > MAX_NAME
+            && matches!(pair.as_rule(), Rule::name | Rule::word | Rule::cell_word)
+    });
+    let Some(long) = long else { return Ok(()) };
+    let span = Node::new(long, base).span;
+    Err(SyntaxError::LongName { found: span.len(), most: MAX_NAME, span })
 }
 
 fn too_deep(base: usize) -> SyntaxError {
     SyntaxError::TooDeep { limit: MAX_NESTING, span: Span::new(base, base + 1) }
-}
-
-/// A `}` too many is often the end of a block whose `{` is missing: then the grammar knows better.
-fn earlier(fault: &SyntaxError, parsed: impl FnOnce() -> Built<Item>) -> SyntaxError {
-    if let SyntaxError::StrayBracket { span: stray, .. } = fault
-        && let Err(SyntaxError::MissingBrace { found, span }) = parsed()
-        && span < *stray
-    {
-        return SyntaxError::MissingBrace { found, span };
-    }
-    fault.clone()
 }
 
 /// A line at the margin that begins with no word of a declaration.
@@ -256,12 +240,9 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
 }
 
 fn after_notes(part: &str) -> usize {
-    let mut start = 0;
-    for line in part.split_inclusive('\n') {
-        if !line.trim().is_empty() && !line.trim_start().starts_with("##") {
-            return start + line.len() - line.trim_start().len();
-        }
-        start += line.len();
+    let mut rest = part.trim_start();
+    while rest.starts_with("##") {
+        rest = rest.split_once('\n').map_or("", |(_, below)| below.trim_start());
     }
-    part.len()
+    part.len() - rest.len()
 }

@@ -1,241 +1,143 @@
-//! Pairs to tree: blocks and statements.
-
-use pest::iterators::Pair;
+//! Builds statements, blocks of them, and decisions.
 
 use crate::diagnostic::Help;
 use crate::syntax::ast::{
-    Arm, AssignOp, Binder, Block, CoinVerb, Expr, ExprKind, Finish, Stmt, StmtKind,
+    Arm, AssignOp, Binder, Block, CardDeed, Choose, Clause, CoinVerb, Decline, Expr, ExprKind,
+    Finish, MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
-use crate::syntax::print_expression;
-use crate::syntax::tree::{Builder, Built, Parts};
+use crate::syntax::tree::{Build, Built, Node};
+use crate::syntax::{MAX_NESTING, print_expression};
 
-impl Builder {
-    /// `block`: statements in braces.
-    pub(super) fn block(self, pair: Pair<'_, Rule>) -> Built<Block> {
-        let span = self.span(&pair);
-        let mut parts = Parts::of(pair);
-        let stmts = Self::each(&mut parts, Rule::statement, |pair| self.statement(pair))?;
+impl Build for Block {
+    const RULES: &'static [Rule] = &[Rule::block, Rule::statement, Rule::if_statement];
+
+    /// One statement, such as the `if` behind an `else`, makes a block of its own.
+    fn build(mut node: Node<'_>) -> Built<Block> {
+        let span = node.span;
+        let stmts = if node.rule == Rule::block { node.all()? } else { vec![Stmt::build(node)?] };
         Ok(Block { stmts, span })
     }
+}
 
-    /// A block, or one statement that stands for a block of its own.
-    pub(super) fn typed_block(self, pair: Pair<'_, Rule>) -> Built<Block> {
-        if pair.as_rule() == Rule::block {
-            return self.block(pair);
-        }
-        let span = self.span(&pair);
-        Ok(Block { stmts: vec![self.statement(pair)?], span })
+impl Build for Stmt {
+    const RULES: &'static [Rule] = &[Rule::statement, Rule::if_statement];
+
+    fn build(mut node: Node<'_>) -> Built<Stmt> {
+        let span = node.span;
+        let node = if node.rule == Rule::statement { node.any() } else { node };
+        Ok(Stmt { kind: statement(node)?, span })
     }
+}
 
-    /// `statement`: any of them.
-    pub(super) fn statement(self, pair: Pair<'_, Rule>) -> Built<Stmt> {
-        let span = self.span(&pair);
-        let pair = Parts::of(pair).any();
-        let rule = pair.as_rule();
-        let mut parts = Parts::of(pair);
-        let kind = match rule {
-            Rule::let_statement => self.let_statement(&mut parts)?,
-            Rule::var_statement => self.var_statement(&mut parts)?,
-            Rule::if_statement => self.if_statement(&mut parts)?,
-            Rule::match_statement => self.match_statement(&mut parts)?,
-            Rule::for_statement => self.for_statement(&mut parts)?,
-            Rule::repeat_statement => self.repeat_statement(&mut parts)?,
-            Rule::while_statement => self.while_statement(&mut parts)?,
-            Rule::return_statement => StmtKind::Return(self.perhaps_expression(&mut parts)?),
-            Rule::break_statement => StmtKind::Break,
-            Rule::choose_statement => StmtKind::Choose(self.choose(&mut parts)?),
-            Rule::turns_statement => self.turns_statement(&mut parts)?,
-            Rule::swap_statement => self.swap_statement(&mut parts)?,
-            Rule::reset_statement => StmtKind::Reset(self.operands(&mut parts)?),
-            Rule::roll_statement => self.roll_statement(&mut parts)?,
-            Rule::reveal_statement => {
-                StmtKind::Show { places: self.operands(&mut parts)?, to: None }
-            }
-            Rule::show_statement => self.show_statement(&mut parts)?,
-            Rule::look_statement | Rule::move_statement | Rule::shuffle_statement => {
-                StmtKind::Cards(self.card_deed(rule, &mut parts)?)
-            }
-            Rule::say_statement => self.say_statement(&mut parts)?,
-            Rule::finish_statement => StmtKind::Finish(self.finish(parts.any())?),
-            Rule::place_statement => self.place_statement(&mut parts)?,
-            rule => unreachable!("the grammar has no {rule:?} among the statements"),
+fn statement(mut node: Node<'_>) -> Built<StmtKind> {
+    Ok(match node.rule {
+        Rule::let_statement => StmtKind::Let { name: node.one()?, value: node.one()? },
+        Rule::var_statement => StmtKind::Var {
+            name: node.one()?,
+            dims: node.list(Rule::dims)?,
+            ty: node.maybe()?,
+            value: node.one()?,
+        },
+        Rule::if_statement => StmtKind::If {
+            condition: node.one()?,
+            then: node.one()?,
+            otherwise: node.inside(Rule::else_part)?,
+        },
+        Rule::match_statement => StmtKind::Match { subject: node.one()?, arms: node.all()? },
+        Rule::for_statement => {
+            let (name, set, from) = (node.one()?, node.one()?, node.inside(Rule::from_part)?);
+            let binder = Binder { name, set, condition: node.inside(Rule::where_part)? };
+            StmtKind::For { binder, from, body: node.one()? }
+        }
+        Rule::repeat_statement => StmtKind::Repeat {
+            times: node.maybe()?,
+            body: node.one()?,
+            until: node.inside(Rule::until_part)?,
+        },
+        Rule::while_statement => StmtKind::While { condition: node.one()?, body: node.one()? },
+        Rule::return_statement => StmtKind::Return(node.maybe()?),
+        Rule::break_statement => StmtKind::Break,
+        Rule::choose_statement => StmtKind::Choose(choose(node)?),
+        Rule::turns_statement => StmtKind::Turns {
+            name: node.one()?,
+            from: node.one()?,
+            condition: node.inside(Rule::where_part)?,
+            body: node.one()?,
+        },
+        Rule::swap_statement => StmtKind::Swap(node.one()?, node.one()?),
+        Rule::reset_statement => StmtKind::Reset(node.all()?),
+        Rule::roll_statement => StmtKind::Roll { die: node.one()?, binder: node.maybe()? },
+        Rule::reveal_statement => StmtKind::Show { places: node.all()?, to: None },
+        Rule::show_statement => {
+            let mut places: Vec<Expr> = node.all()?;
+            let to = places.pop();
+            StmtKind::Show { places, to }
+        }
+        Rule::look_statement => {
+            StmtKind::Cards(CardDeed::Look { what: node.one()?, by: node.one()? })
+        }
+        Rule::move_statement => {
+            let what = node.one()?;
+            let below = node.inside(Rule::to_bottom)?;
+            let bottom = below.is_some();
+            let to = below.map_or_else(|| node.one(), Ok)?;
+            StmtKind::Cards(CardDeed::Move { what, to, bottom })
+        }
+        Rule::shuffle_statement => StmtKind::Cards(CardDeed::Shuffle(node.one()?)),
+        Rule::say_statement => StmtKind::Say { to: node.inside(Rule::say_to)?, text: node.one()? },
+        Rule::finish_statement => StmtKind::Finish(finish(node.any())?),
+        Rule::place_statement => place_statement(node)?,
+        rule => unreachable!("the grammar has no {rule:?} among the statements"),
+    })
+}
+
+impl Build for Arm<Block> {
+    const RULES: &'static [Rule] = &[Rule::statement_arm];
+
+    fn build(mut node: Node<'_>) -> Built<Arm<Block>> {
+        let span = node.span;
+        Ok(Arm { patterns: node.list(Rule::patterns)?, body: node.one()?, span })
+    }
+}
+
+fn finish(mut node: Node<'_>) -> Built<Finish> {
+    Ok(match node.rule {
+        Rule::finish_draw => Finish::Draw,
+        Rule::finish_win => Finish::Win(node.one()?),
+        _ => Finish::Ranking { name: node.one()?, keys: node.all()? },
+    })
+}
+
+fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
+    let place: Expr = node.one()?;
+    if node.peek().is_none() {
+        return match place.kind {
+            ExprKind::Call(..) | ExprKind::Method(..) => Ok(StmtKind::Call(place)),
+            _ => Err(SyntaxError::IdleStatement { help: way_out(&place), span: place.span }),
         };
-        Ok(Stmt { kind, span })
     }
-
-    fn perhaps_expression(self, parts: &mut Parts<'_>) -> Built<Option<Expr>> {
-        parts.optional(Rule::expression).map(|pair| self.expression(pair)).transpose()
-    }
-
-    fn next_expression(self, parts: &mut Parts<'_>) -> Built<Expr> {
-        self.expression(parts.one(Rule::expression))
-    }
-
-    fn operands(self, parts: &mut Parts<'_>) -> Built<Vec<Expr>> {
-        Self::each(parts, Rule::operand, |pair| self.operand(pair))
-    }
-
-    fn show_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let mut places = self.operands(parts)?;
-        let to = places.pop();
-        Ok(StmtKind::Show { places, to })
-    }
-
-    fn let_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let name = self.name(&parts.one(Rule::name));
-        Ok(StmtKind::Let { name, value: self.next_expression(parts)? })
-    }
-
-    fn var_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let name = self.name(&parts.one(Rule::name));
-        let dims = self.dims(parts)?;
-        let ty = self.perhaps_type(parts)?;
-        Ok(StmtKind::Var { name, dims, ty, value: self.next_expression(parts)? })
-    }
-
-    fn if_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let condition = self.next_expression(parts)?;
-        let then = self.block(parts.one(Rule::block))?;
-        let otherwise = parts.optional(Rule::else_part);
-        let otherwise = otherwise.map(|pair| self.else_part(pair)).transpose()?;
-        Ok(StmtKind::If { condition, then, otherwise })
-    }
-
-    /// `else_part`: a block; an `if` that follows becomes the only statement of one.
-    fn else_part(self, pair: Pair<'_, Rule>) -> Built<Block> {
-        let part = Parts::of(pair).any();
-        if part.as_rule() == Rule::block {
-            return self.block(part);
-        }
-        let span = self.span(&part);
-        let kind = self.if_statement(&mut Parts::of(part))?;
-        Ok(Block { stmts: vec![Stmt { kind, span }], span })
-    }
-
-    fn match_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let subject = self.next_expression(parts)?;
-        Ok(StmtKind::Match { subject, arms: self.statement_arms(parts)? })
-    }
-
-    /// Cases that do something.
-    pub(super) fn statement_arms(self, parts: &mut Parts<'_>) -> Built<Vec<Arm<Block>>> {
-        Self::each(parts, Rule::statement_arm, |pair| self.statement_arm(pair))
-    }
-
-    fn statement_arm(self, pair: Pair<'_, Rule>) -> Built<Arm<Block>> {
-        let span = self.span(&pair);
-        let mut parts = Parts::of(pair);
-        let patterns = self.patterns(parts.one(Rule::patterns))?;
-        let body = parts.any();
-        let body = if body.as_rule() == Rule::block {
-            self.block(body)?
-        } else {
-            let stmt = self.statement(body)?;
-            Block { span: stmt.span, stmts: vec![stmt] }
-        };
-        Ok(Arm { patterns, body, span })
-    }
-
-    fn for_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let name = self.name(&parts.one(Rule::name));
-        let set = Box::new(self.plain(parts.one(Rule::plain))?);
-        let from = self.perhaps_from(parts)?;
-        let condition = self.perhaps_where(parts)?.map(Box::new);
-        let binder = Binder { name, set, condition };
-        Ok(StmtKind::For { binder, from, body: self.block(parts.one(Rule::block))? })
-    }
-
-    fn repeat_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let times = self.perhaps_expression(parts)?;
-        let body = self.block(parts.one(Rule::block))?;
-        let until = parts.optional(Rule::until_part);
-        let until = until.map(|pair| self.expression(Parts::of(pair).any())).transpose()?;
-        Ok(StmtKind::Repeat { times, body, until })
-    }
-
-    fn while_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let condition = self.next_expression(parts)?;
-        Ok(StmtKind::While { condition, body: self.block(parts.one(Rule::block))? })
-    }
-
-    fn turns_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let name = self.name(&parts.one(Rule::name));
-        let from = self.plain(parts.one(Rule::plain))?;
-        let condition = self.perhaps_where(parts)?;
-        Ok(StmtKind::Turns { name, from, condition, body: self.block(parts.one(Rule::block))? })
-    }
-
-    fn swap_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let first = self.operand(parts.one(Rule::operand))?;
-        Ok(StmtKind::Swap(first, self.operand(parts.one(Rule::operand))?))
-    }
-
-    fn roll_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let die = self.operand(parts.one(Rule::operand))?;
-        let binder = parts.optional(Rule::binder).map(|pair| self.binder(pair)).transpose()?;
-        Ok(StmtKind::Roll { die, binder })
-    }
-
-    fn say_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let to = parts.optional(Rule::say_to);
-        let to = to.map(|pair| self.operand(Parts::of(pair).any())).transpose()?;
-        Ok(StmtKind::Say { to, text: self.next_expression(parts)? })
-    }
-
-    fn finish(self, pair: Pair<'_, Rule>) -> Built<Finish> {
-        let rule = pair.as_rule();
-        let mut parts = Parts::of(pair);
-        Ok(match rule {
-            Rule::finish_draw => Finish::Draw,
-            Rule::finish_win => Finish::Win(self.next_expression(&mut parts)?),
-            _ => {
-                let name = self.name(&parts.one(Rule::name));
-                let keys = Self::each(&mut parts, Rule::expression, |key| self.expression(key))?;
-                Finish::Ranking { name, keys }
-            }
-        })
-    }
-
-    fn place_statement(self, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let place = self.operand(parts.one(Rule::operand))?;
-        let Some(change) = parts.next() else { return alone(place) };
-        if change.as_rule() == Rule::coin_change {
-            return self.coin_change(place, &mut Parts::of(change));
-        }
-        let op = match change.as_str().get(..2) {
+    let mut change = node.any();
+    if change.rule == Rule::assign {
+        let op = match change.text.get(..2) {
             Some("+=") => AssignOp::Add,
             Some("-=") => AssignOp::Subtract,
             _ => AssignOp::Set,
         };
-        let value = self.next_expression(&mut Parts::of(change))?;
-        Ok(StmtKind::Assign { place, op, value })
+        return Ok(StmtKind::Assign { place, op, value: change.one()? });
     }
-
-    fn coin_change(self, owner: Expr, parts: &mut Parts<'_>) -> Built<StmtKind> {
-        let verb = match parts.any().as_rule() {
-            Rule::gains => CoinVerb::Gains,
-            Rule::loses => CoinVerb::Loses,
-            _ => CoinVerb::Pays,
-        };
-        let amount = self.plain(parts.one(Rule::plain))?;
-        let coin = self.name(&parts.one(Rule::name));
-        let index = parts.optional(Rule::index).map(|pair| self.expressions(pair)).transpose()?;
-        let verb = parts.optional(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsAtMost);
-        Ok(StmtKind::Coin { owner, verb, amount, coin, index: index.unwrap_or_default() })
-    }
+    let verb = match change.any().rule {
+        Rule::gains => CoinVerb::Gains,
+        Rule::loses => CoinVerb::Loses,
+        _ => CoinVerb::Pays,
+    };
+    let (amount, coin, index) = (change.one()?, change.one()?, change.list(Rule::index)?);
+    let verb = change.part(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsAtMost);
+    Ok(StmtKind::Coin { owner: place, verb, amount, coin, index })
 }
 
-/// An expression that stands alone: only a call does something.
-fn alone(expr: Expr) -> Built<StmtKind> {
-    match expr.kind {
-        ExprKind::Call(..) | ExprKind::Method(..) => Ok(StmtKind::Call(expr)),
-        _ => Err(SyntaxError::IdleStatement { help: way_out(&expr), span: expr.span }),
-    }
-}
-
-/// What was meant by a value that stands alone.
+/// What was meant by a value that stands alone: only a call does something.
 fn way_out(value: &Expr) -> Help {
     if let ExprKind::Match(subject, _) = &value.kind {
         let subject = print_expression(subject);
@@ -266,5 +168,73 @@ fn way_out(value: &Expr) -> Help {
             format!("a rule is called with parentheses: `{name}()`; a value is given: `{name} = …`")
                 .into()
         }
+    }
+}
+
+fn choose(mut node: Node<'_>) -> Built<Choose> {
+    let each: Option<Binder> = node.inside(Rule::choose_each)?;
+    let chooser = match &each {
+        Some(each) => Expr { kind: ExprKind::Name(each.name.clone()), span: each.name.span },
+        None => node.one()?,
+    };
+    Ok(Choose {
+        each,
+        chooser,
+        order: node.part(Rule::in_order).is_some(),
+        prompt: node.maybe()?,
+        options: node.all()?,
+        decline: node.maybe()?,
+        otherwise: node.inside(Rule::nothing_legal)?,
+    })
+}
+
+impl Build for MoveLine {
+    const RULES: &'static [Rule] = &[Rule::move_option, Rule::move_group];
+
+    fn build(mut node: Node<'_>) -> Built<MoveLine> {
+        let mut span = node.span;
+        if node.rule == Rule::move_group {
+            let (name, args) = (node.one()?, node.list(Rule::arguments)?);
+            return Ok(MoveLine::Group(MoveGroup { name, args, span }));
+        }
+        let (notes, name) = (node.notes(), node.one::<Name>()?);
+        span.start = name.span.start;
+        let (params, template) = (node.list(Rule::move_names)?, node.maybe()?);
+        let clauses: Vec<Clause> = node.all()?;
+        // Each clause stands inside of those before it.
+        if clauses.len() > MAX_NESTING {
+            return Err(SyntaxError::TooDeep { limit: MAX_NESTING, span: name.span });
+        }
+        let body = node.one()?;
+        Ok(MoveLine::Option(MoveOption { notes, name, params, template, clauses, body, span }))
+    }
+}
+
+impl Build for Clause {
+    const RULES: &'static [Rule] = &[Rule::clause];
+
+    fn build(mut node: Node<'_>) -> Built<Clause> {
+        let mut node = node.any();
+        Ok(match node.rule {
+            Rule::for_clause => Clause::For(node.one()?),
+            Rule::maybe_clause => Clause::Maybe(node.one()?),
+            Rule::when_clause => Clause::When(node.one()?),
+            _ => Clause::Let(node.one()?, node.one()?),
+        })
+    }
+}
+
+impl Build for Decline {
+    const RULES: &'static [Rule] = &[Rule::decline];
+
+    fn build(mut node: Node<'_>) -> Built<Decline> {
+        let span = node.span;
+        Ok(Decline {
+            name: node.one()?,
+            template: node.maybe()?,
+            condition: node.inside(Rule::when_clause)?,
+            body: node.one()?,
+            span,
+        })
     }
 }

@@ -4,10 +4,8 @@
 /// Signs of two letters; all others have one.
 const SIGNS: [&str; 8] = ["..", "==", "!=", "<=", ">=", "+=", "-=", "->"];
 
-/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// White space inside of a line.
     Space,
     /// The end of a line.
     End,
@@ -15,55 +13,40 @@ pub enum TokenKind {
     Comment,
     /// A text in quotes, up to a hole or from one on.
     Text,
-    /// A name or a word of the language.
     Word,
-    /// A number.
     Number,
-    /// An opening bracket.
     Open,
-    /// A closing bracket.
     Close,
-    /// A comma.
     Comma,
     /// Any other sign.
     Sign,
 }
 
-/// A token of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
     pub kind: TokenKind,
-    /// What it says.
     pub text: &'a str,
-    /// Where it begins.
     pub start: usize,
     /// Whether it continues a text that began before: it stands in a hole or behind one.
     pub continues: bool,
 }
 
 impl Token<'_> {
-    /// Where it ends.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
 
-/// A bracket that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bracket {
-    /// The bracket.
     pub letter: char,
-    /// Where it stands.
     pub at: usize,
     /// Whether it opens a hole in a text.
     pub hole: bool,
 }
 
-/// A file in tokens.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens<'a> {
-    /// The tokens, in order.
     pub all: Vec<Token<'a>>,
     /// The offsets of opening brackets and those that close them.
     pub pairs: Vec<(usize, usize)>,
@@ -75,7 +58,6 @@ pub struct Tokens<'a> {
     holes: usize,
 }
 
-/// Cuts a file into tokens.
 pub fn tokenize(text: &str) -> Tokens<'_> {
     let mut tokens = Tokens::default();
     let mut at = 0;
@@ -116,9 +98,10 @@ impl Tokens<'_> {
     /// Texts and their holes end with their line.
     fn end_line(&mut self) {
         self.in_text = false;
-        self.holes = 0;
-        let hole = self.open.iter().position(|bracket| bracket.hole);
-        self.open.truncate(hole.unwrap_or(self.open.len()));
+        if std::mem::take(&mut self.holes) > 0 {
+            let hole = self.open.iter().position(|bracket| bracket.hole);
+            self.open.truncate(hole.unwrap_or(self.open.len()));
+        }
     }
 
     /// How long the words of a text are, with the quote that ends them.
@@ -146,9 +129,17 @@ impl Tokens<'_> {
     }
 
     fn closes(&mut self, letter: char, at: usize) {
+        // In a hole, brackets that do not fit are mistakes: only `}` leads back into its text.
+        while self.holes > 0 && letter == '}' && self.open.last().is_some_and(|it| it.letter != '{')
+        {
+            self.open.pop();
+        }
+        if letter != '}' && self.open.last().is_some_and(|bracket| bracket.hole) {
+            return;
+        }
         if let Some(bracket) = self.open.pop() {
             self.holes -= usize::from(bracket.hole);
-            self.in_text = bracket.hole && letter == '}';
+            self.in_text = bracket.hole;
             self.pairs.push((bracket.at, at));
         }
     }

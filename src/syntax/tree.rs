@@ -1,4 +1,4 @@
-//! What all the files that turn pairs into tree share: spans, names, and a pair's parts.
+//! Takes the pairs of pest apart: `one`, `maybe` and `all` read the parts of a rule in their order.
 
 use std::iter::Peekable;
 
@@ -12,78 +12,109 @@ use crate::syntax::grammar::{Rule, token};
 /// A part of the tree, or why there is none.
 pub(super) type Built<T> = Result<T, SyntaxError>;
 
-/// Makes tree of pairs; knows where the text of the pairs begins.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Builder {
+/// A part of the tree that is built of what one rule matched.
+pub(super) trait Build: Sized {
+    /// The rules that it is built of.
+    const RULES: &'static [Rule];
+
+    fn build(node: Node<'_>) -> Built<Self>;
+}
+
+impl<T: Build> Build for Box<T> {
+    const RULES: &'static [Rule] = T::RULES;
+
+    fn build(node: Node<'_>) -> Built<Box<T>> {
+        T::build(node).map(Box::new)
+    }
+}
+
+impl Build for Name {
+    const RULES: &'static [Rule] = &[Rule::name, Rule::word];
+
+    fn build(node: Node<'_>) -> Built<Name> {
+        Ok(Name { text: node.text.to_owned(), span: node.span })
+    }
+}
+
+/// What a rule matched. Its parts come in order, without those that are only a word or a sign.
+pub(super) struct Node<'i> {
     /// The global offset of the first byte that the grammar saw.
     pub(super) base: usize,
+    pub(super) rule: Rule,
+    pub(super) text: &'i str,
+    /// Its place, without white space at its end.
+    pub(super) span: Span,
+    parts: Peekable<Pairs<'i, Rule>>,
 }
 
-impl Builder {
-    /// The global place of a pair.
-    pub(super) fn span(self, pair: &Pair<'_, Rule>) -> Span {
-        let span = pair.as_span();
-        let length = pair.as_str().trim_end().len();
-        Span::new(self.base + span.start(), self.base + span.start() + length)
+impl<'i> Node<'i> {
+    pub(super) fn new(pair: Pair<'i, Rule>, base: usize) -> Node<'i> {
+        let (rule, text) = (pair.as_rule(), pair.as_str());
+        let start = base + pair.as_span().start();
+        let span = Span::new(start, start + text.trim_end().len());
+        Node { base, rule, text, span, parts: pair.into_inner().peekable() }
     }
 
-    /// A name as it stands.
-    pub(super) fn name(self, pair: &Pair<'_, Rule>) -> Name {
-        Name { text: pair.as_str().to_owned(), span: self.span(pair) }
+    /// All its parts, words and signs too.
+    pub(super) fn pairs(self) -> Peekable<Pairs<'i, Rule>> {
+        self.parts
     }
 
-    /// The notes above a declaration, a variable, a row or a move.
-    pub(super) fn notes(parts: &mut Parts<'_>) -> Vec<Note> {
-        let words = |note: Pair<'_, Rule>| note.as_str().trim_start_matches('#').trim().to_owned();
-        let notes = parts.optional(Rule::notes);
-        notes.map_or_else(Vec::new, |notes| notes.into_inner().map(words).collect())
-    }
-
-    /// All parts of one rule, each made into tree.
-    pub(super) fn each<'i, T>(
-        parts: &mut Parts<'i>,
-        rule: Rule,
-        mut build: impl FnMut(Pair<'i, Rule>) -> Built<T>,
-    ) -> Built<Vec<T>> {
-        let mut all = Vec::new();
-        while let Some(part) = parts.optional(rule) {
-            all.push(build(part)?);
-        }
-        Ok(all)
-    }
-}
-
-/// The parts of a pair in order, without those that are only a word or a sign.
-pub(super) struct Parts<'i> {
-    pairs: Peekable<Pairs<'i, Rule>>,
-}
-
-impl<'i> Parts<'i> {
-    /// The parts of `pair`.
-    pub(super) fn of(pair: Pair<'i, Rule>) -> Parts<'i> {
-        Parts { pairs: pair.into_inner().peekable() }
-    }
-
-    /// The next part.
-    pub(super) fn next(&mut self) -> Option<Pair<'i, Rule>> {
-        self.pairs.find(|pair| token(pair.as_rule()).is_none())
+    /// The rule of the next part.
+    pub(super) fn peek(&mut self) -> Option<Rule> {
+        while self.parts.next_if(|pair| token(pair.as_rule()).is_some()).is_some() {}
+        self.parts.peek().map(Pair::as_rule)
     }
 
     /// The next part, which the grammar says is there.
-    pub(super) fn any(&mut self) -> Pair<'i, Rule> {
-        self.next().expect("the grammar has another part here")
+    pub(super) fn any(&mut self) -> Node<'i> {
+        let part = self.parts.find(|pair| token(pair.as_rule()).is_none());
+        Node::new(part.expect("the grammar has another part here"), self.base)
     }
 
     /// The next part, if it is one of this rule.
-    pub(super) fn optional(&mut self, rule: Rule) -> Option<Pair<'i, Rule>> {
-        while self.pairs.next_if(|pair| token(pair.as_rule()).is_some()).is_some() {}
-        self.pairs.next_if(|pair| pair.as_rule() == rule)
+    pub(super) fn part(&mut self, rule: Rule) -> Option<Node<'i>> {
+        (self.peek() == Some(rule)).then(|| self.any())
     }
 
-    /// The next part, which the grammar says is one of this rule.
-    pub(super) fn one(&mut self, rule: Rule) -> Pair<'i, Rule> {
+    pub(super) fn one<T: Build>(&mut self) -> Built<T> {
         let part = self.any();
-        assert!(part.as_rule() == rule, "the grammar has {rule:?} here, not {:?}", part.as_rule());
-        part
+        assert!(T::RULES.contains(&part.rule), "no {:?} is built of {:?}", T::RULES, part.rule);
+        T::build(part)
+    }
+
+    pub(super) fn maybe<T: Build>(&mut self) -> Built<Option<T>> {
+        let fits = self.peek().is_some_and(|rule| T::RULES.contains(&rule));
+        fits.then(|| self.one()).transpose()
+    }
+
+    pub(super) fn all<T: Build>(&mut self) -> Built<Vec<T>> {
+        let mut all = Vec::new();
+        while let Some(part) = self.maybe()? {
+            all.push(part);
+        }
+        Ok(all)
+    }
+
+    /// What stands alone in a part of this rule, if that is there.
+    pub(super) fn inside<T: Build>(&mut self, rule: Rule) -> Built<Option<T>> {
+        self.part(rule).map(|mut part| part.one()).transpose()
+    }
+
+    /// What stands in a part of this rule; nothing if that is not there.
+    pub(super) fn list<T: Build>(&mut self, rule: Rule) -> Built<Vec<T>> {
+        self.part(rule).map_or(Ok(Vec::new()), |mut part| part.all())
+    }
+
+    /// The notes above a declaration, a variable, a row or a move.
+    pub(super) fn notes(&mut self) -> Vec<Note> {
+        let words = |note: Pair<'_, Rule>| note.as_str().trim_start_matches('#').trim().to_owned();
+        self.part(Rule::notes).map_or_else(Vec::new, |notes| notes.parts.map(words).collect())
+    }
+
+    pub(super) fn number(&self) -> Built<i64> {
+        let too_large =
+            |_| SyntaxError::NumberTooLarge { found: self.text.to_owned(), span: self.span };
+        self.text.trim_end().parse().map_err(too_large)
     }
 }

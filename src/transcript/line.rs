@@ -2,12 +2,10 @@
 
 use crate::source::Span;
 
-/// A line of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// What it is, with its words taken apart.
     pub kind: Kind,
-    /// The whole line.
     pub span: Span,
     /// The line as it was written, without white space at its end.
     pub text: String,
@@ -20,11 +18,9 @@ pub struct Line {
 pub struct Words {
     /// The text, without white space around it.
     pub text: String,
-    /// Its place.
     pub span: Span,
 }
 
-/// What a line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `game PATH-OR-NAME`
@@ -32,21 +28,11 @@ pub enum Kind {
     /// `players Ann, Ben`
     Players(Vec<Words>),
     /// `option name = value`
-    Option {
-        /// The name of the option.
-        name: Words,
-        /// Its value.
-        value: Words,
-    },
+    Option { name: Words, value: Words },
     /// `seed N`
     Seed(u64),
     /// `NAME> move`
-    Decision {
-        /// Who decides.
-        name: Words,
-        /// The move in words.
-        words: Words,
-    },
+    Decision { name: Words, words: Words },
     /// `* EVENT: OUTCOME`
     Chance(Words),
     /// `set STATEMENT`
@@ -55,13 +41,8 @@ pub enum Kind {
     Do(Words),
     /// `? EXPR`
     Holds(Words),
-    /// `! move because "text"`
-    Refused {
-        /// The move that must be illegal.
-        words: Words,
-        /// What the reason must contain.
-        because: Option<Words>,
-    },
+    /// `! move because "text"`: the move must be illegal, and the reason must contain the text.
+    Refused { words: Words, because: Option<Words> },
     /// `moves`
     Moves,
     /// `bot N`

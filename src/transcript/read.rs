@@ -18,25 +18,24 @@ const MOST_REPORTED: usize = 100;
 /// The words that lines begin with.
 const WORDS: [&str; 8] = ["game", "players", "option", "seed", "set", "do", "moves", "bot"];
 
-/// A script as data: its lines, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// The lines.
     pub lines: Vec<Line>,
 }
 
 impl Script {
+    fn find<'a, T>(&'a self, wanted: impl Fn(&'a Kind) -> Option<T>) -> Option<T> {
+        self.lines.iter().find_map(|line| wanted(&line.kind))
+    }
+
     /// Returns what the `game` line names.
     pub fn game(&self) -> Option<&Words> {
-        self.lines.iter().find_map(|line| match &line.kind {
-            Kind::Game(words) => Some(words),
-            _ => None,
-        })
+        self.find(|kind| if let Kind::Game(words) = kind { Some(words) } else { None })
     }
 
     /// Returns the names of the `players` line.
     pub fn players(&self) -> Option<Vec<String>> {
-        self.lines.iter().find_map(|line| match &line.kind {
+        self.find(|kind| match kind {
             Kind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
             _ => None,
         })
@@ -53,10 +52,7 @@ impl Script {
 
     /// Returns the number of the `seed` line.
     pub fn seed(&self) -> Option<u64> {
-        self.lines.iter().find_map(|line| match line.kind {
-            Kind::Seed(seed) => Some(seed),
-            _ => None,
-        })
+        self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None })
     }
 
     /// Returns the place of the header as a whole: from `game` to the last header line.
@@ -73,11 +69,11 @@ impl Script {
 /// Lines of no known form, and lines that stand where they cannot.
 pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     let (script, errors) = read(source);
-    if errors.is_empty() { Ok(script) } else { Err(told(errors)) }
+    if errors.is_empty() { Ok(script) } else { Err(reported(errors)) }
 }
 
 /// Reports mistakes, up to a hundred.
-pub(super) fn told(errors: Vec<ScriptError>) -> Diagnostics {
+pub(super) fn reported(errors: Vec<ScriptError>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push_fixable(error));
     diagnostics
@@ -190,29 +186,29 @@ fn comment_start(text: &str) -> usize {
     text.len()
 }
 
-fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
-    let sign = line.text.chars().next().expect("empty lines were sorted out");
-    let rest = Piece { text: &line.text[sign.len_utf8()..], start: line.start + sign.len_utf8() };
-    match sign {
-        '*' => read_chance(rest.trim()),
-        '?' => Ok(Kind::Holds(need(rest, "?", "an expression", "? moves == 3")?)),
-        '!' => read_refused(rest.trim()),
-        '=' => Ok(Kind::Result(need(rest, "=", "a result", "= Ann wins")?)),
-        _ => read_worded(line),
-    }
-}
+/// Lines that are a word or a sign and then anything: what it is called, and an example.
+const SIMPLE: [(&str, &str, &str, fn(Words) -> Kind); 5] = [
+    ("?", "an expression", "? moves == 3", Kind::Holds),
+    ("=", "a result", "= Ann wins", Kind::Result),
+    ("game", "a name or a path", "game pairs.game", Kind::Game),
+    ("set", "a statement", "set Ann.coins = 3", Kind::Set),
+    ("do", "a rule to run", "do take_turn(Ann)", Kind::Do),
+];
 
-fn read_worded(line: Piece) -> Result<Kind, ScriptError> {
-    let end = line.text.find(char::is_whitespace).unwrap_or(line.text.len());
-    let (word, rest) = line.text.split_at(end);
-    let rest = Piece { text: rest, start: line.start + end }.trim();
+fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
+    let is_sign = line.text.starts_with(['*', '?', '!', '=']);
+    let end = if is_sign { Some(1) } else { line.text.find(char::is_whitespace) };
+    let (word, rest) = line.text.split_at(end.unwrap_or(line.text.len()));
+    let rest = Piece { text: rest, start: line.start + word.len() }.trim();
+    if let Some((sign, expected, example, kind)) = SIMPLE.iter().find(|(sign, ..)| *sign == word) {
+        return Ok(kind(need(rest, sign, expected, example)?));
+    }
     match word {
-        "game" => Ok(Kind::Game(need(rest, "game", "a name or a path", "game pairs.game")?)),
+        "*" => read_chance(rest),
+        "!" => read_refused(rest),
         "players" => read_players(rest),
         "option" => read_option(rest),
         "seed" => Ok(Kind::Seed(number(rest, "seed", "seed 42")?)),
-        "set" => Ok(Kind::Set(need(rest, "set", "a statement", "set Ann.coins = 3")?)),
-        "do" => Ok(Kind::Do(need(rest, "do", "a rule to run", "do take_turn(Ann)")?)),
         "bot" => Ok(Kind::Bot(number(rest, "bot", "bot 10")?)),
         "moves" if rest.text.is_empty() => Ok(Kind::Moves),
         _ => read_decision(line, word),
@@ -268,19 +264,13 @@ fn otherwise(place: Piece, word: &str) -> Help {
     }
 }
 
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
-}
-
 fn read_chance(rest: Piece) -> Result<Kind, ScriptError> {
-    let complete = rest
-        .split(':')
-        .is_some_and(|(event, outcome)| !event.text.is_empty() && !outcome.text.is_empty());
-    if complete { Ok(Kind::Chance(rest.words())) } else { Err(incomplete_chance(rest)) }
-}
-
-fn incomplete_chance(rest: Piece) -> ScriptError {
-    incomplete(rest, "*", "an event, a colon and its outcome", "* roll die: 4")
+    match rest.split(':') {
+        Some((event, outcome)) if !event.text.is_empty() && !outcome.text.is_empty() => {
+            Ok(Kind::Chance(rest.words()))
+        }
+        _ => Err(incomplete(rest, "*", "an event, a colon and its outcome", "* roll die: 4")),
+    }
 }
 
 fn read_refused(rest: Piece) -> Result<Kind, ScriptError> {
@@ -309,7 +299,7 @@ fn read_players(rest: Piece) -> Result<Kind, ScriptError> {
     let (mut names, mut known) = (Vec::new(), BTreeSet::new());
     let mut offset = rest.start;
     let joined = [" and ", " & "].iter().any(|word| rest.text.contains(word));
-    if joined || is_number(rest.text) {
+    if joined || !rest.text.is_empty() && rest.text.bytes().all(|it| it.is_ascii_digit()) {
         return Err(incomplete(rest, "players", "names with commas between them", example));
     }
     for part in rest.text.split(',') {
@@ -379,36 +369,29 @@ fn incomplete(
 }
 
 fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<ScriptError>) {
-    let headers: Vec<&Line> = lines.iter().filter(|line| line.kind.is_header()).collect();
+    let is_game = |line: &Line| matches!(line.kind, Kind::Game(_));
     // A line that could not be read may well be the one that is missed here.
-    if errors.is_empty() && !headers.iter().any(|line| matches!(line.kind, Kind::Game(_))) {
+    if errors.is_empty() && !lines.iter().any(is_game) {
         errors.push(ScriptError::NoGame { span: Span::new(source.base, source.base) });
     }
     // Of each sort the first.
-    let mut above: BTreeMap<Option<usize>, &Line> = BTreeMap::new();
-    for line in headers {
-        check_rank(line, &above, errors);
-        above.entry(line.kind.header_rank()).or_insert(line);
+    let mut above: BTreeMap<usize, &Line> = BTreeMap::new();
+    let mut options = BTreeSet::new();
+    for line in lines {
+        let Some(rank) = line.kind.header_rank() else { continue };
+        let (sign, span) = (line.kind.sign(), line.span);
+        let same = above.get(&rank).filter(|_| !matches!(line.kind, Kind::Option { .. }));
+        let higher = above.range(rank + 1..).map(|(_, line)| line);
+        if let Some(first) = same {
+            errors.push(ScriptError::TwoHeaders { line: sign, first: first.span, span });
+        } else if let Some(before) = higher.min_by_key(|other| other.span.start) {
+            errors.push(ScriptError::HeaderOrder { line: sign, before: before.kind.sign(), span });
+        }
+        above.entry(rank).or_insert(line);
     }
-    check_options(lines, errors);
-}
-
-fn check_rank(line: &Line, above: &BTreeMap<Option<usize>, &Line>, errors: &mut Vec<ScriptError>) {
-    let (rank, sign, span) = (line.kind.header_rank(), line.kind.sign(), line.span);
-    let same = above.get(&rank).filter(|_| !matches!(line.kind, Kind::Option { .. }));
-    let higher = above.iter().filter(|(other, _)| **other > rank).map(|(_, line)| line);
-    if let Some(first) = same {
-        errors.push(ScriptError::TwoHeaders { line: sign, first: first.span, span });
-    } else if let Some(before) = higher.min_by_key(|other| other.span.start) {
-        errors.push(ScriptError::HeaderOrder { line: sign, before: before.kind.sign(), span });
-    }
-}
-
-fn check_options(lines: &[Line], errors: &mut Vec<ScriptError>) {
-    let mut seen = BTreeSet::new();
     for line in lines {
         if let Kind::Option { name, .. } = &line.kind
-            && !seen.insert(&name.text)
+            && !options.insert(&name.text)
         {
             let help = "keep one of the values";
             errors.push(ScriptError::SameName { name: name.text.clone(), help, span: name.span });
@@ -437,7 +420,12 @@ fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
             }
             kind => {
                 if ended && !matches!(kind, Kind::Holds(_)) {
-                    errors.push(ScriptError::AfterResult { line: after(kind), span });
+                    let line = match kind {
+                        Kind::Decision { .. } => "a decision".to_owned(),
+                        Kind::Result(_) => "another result".to_owned(),
+                        _ => format!("`{sign}`"),
+                    };
+                    errors.push(ScriptError::AfterResult { line, span });
                 }
                 ended |= matches!(kind, Kind::Result(_));
                 stepped = true;
@@ -448,16 +436,3 @@ fn check_order(lines: &[Line], errors: &mut Vec<ScriptError>) {
         }
     }
 }
-
-/// What a line that stands too low is called.
-fn after(kind: &Kind) -> String {
-    match kind {
-        Kind::Decision { .. } => "a decision".to_owned(),
-        Kind::Result(_) => "another result".to_owned(),
-        kind => format!("`{}`", kind.sign()),
-    }
-}
-
-#[cfg(test)]
-#[path = "read_tests.rs"]
-mod tests;

@@ -2,7 +2,7 @@
 
 use super::error::ScriptError;
 use super::line::{Kind, Line, Words};
-use super::read::{read, told};
+use super::read::{read, reported};
 use super::write::{chance, decision, fold, seed};
 use crate::diagnostic::Diagnostics;
 use crate::source::Source;
@@ -17,7 +17,7 @@ use crate::source::Source;
 pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
     let (script, errors) = read(source);
     if errors.iter().any(|error| !matches!(error, ScriptError::HeaderOrder { .. })) {
-        return Err(told(errors));
+        return Err(reported(errors));
     }
     let mut headers: Vec<&Line> =
         script.lines.iter().filter(|line| line.kind.is_header()).collect();
@@ -66,33 +66,4 @@ fn written(line: &Line) -> String {
         Kind::Result(result) => format!("= {}", words(result)),
     };
     format!("{text}{}", line.tail)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::tidy;
-    use crate::source::Source;
-
-    fn tidied(text: &str) -> String {
-        tidy(&Source::new("a.script", text)).expect("it is a script")
-    }
-
-    #[test]
-    fn lines_are_put_right_and_keep_their_meaning() {
-        let text = "\n\n# Why.\nseed  7 # lucky\nplayers   Ann ,Ben\noption  a=yes\ngame nim\n\n\n\
-                    Ann>take  3   left  # all\n  Said  so.  \n*roll die :3\n?a  ==3\nset  x = \"a  b\"\n\
-                    !take  9 because  \"only  3\"\n=Ann  wins\n\n";
-        let tidy = "# Why.\ngame nim\nplayers Ann, Ben\noption a = yes\nseed 7 # lucky\n\n\
-                    Ann> take 3 left  # all\n  Said  so.\n* roll die: 3\n? a  ==3\nset x = \"a  b\"\n\
-                    ! take 9 because \"only  3\"\n= Ann wins\n";
-        assert_eq!(tidied(text), tidy);
-        assert_eq!(tidied(tidy), tidy);
-    }
-
-    #[test]
-    fn what_is_no_script_is_refused() {
-        for text in ["players Ann, Ben\n", "game nim\ngame pig\n", "game nim\nhello\n"] {
-            assert!(tidy(&Source::new("a.script", text)).is_err(), "{text}");
-        }
-    }
 }

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::Help;
 
-/// A foreign sign, the help for it, and what replaces it if that is clear. Longer signs stand before their beginnings.
+/// A foreign sign, the help for it, and what replaces it if that is clear. Longer signs stand before
+/// their beginnings.
 const SIGNS: &[(&str, &str, &str)] = &[
     ("&&", "write `and`", "and"),
     ("||", "write `or`", "or"),

@@ -7,13 +7,9 @@ use crate::syntax::MAX_NESTING;
 /// What opens a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// `(`
     Parenthesis,
-    /// `[`
     Bracket,
-    /// `{`
     Brace,
-    /// `"`
     Text,
     /// `{` in a text
     Hole,
@@ -21,43 +17,38 @@ pub(super) enum Sign {
 
 impl Sign {
     /// The sign of an opening bracket.
-    pub(super) fn of(byte: u8) -> Sign {
-        match byte {
-            b'(' => Sign::Parenthesis,
-            b'[' => Sign::Bracket,
+    pub(super) fn of(bracket: &str, in_text: bool) -> Sign {
+        match bracket {
+            _ if in_text => Sign::Hole,
+            "(" => Sign::Parenthesis,
+            "[" => Sign::Bracket,
             _ => Sign::Brace,
         }
     }
 
-    /// How it is written.
-    pub(super) fn opener(self) -> char {
+    fn pair(self) -> (char, char) {
         match self {
-            Sign::Parenthesis => '(',
-            Sign::Bracket => '[',
-            Sign::Brace | Sign::Hole => '{',
-            Sign::Text => '"',
+            Sign::Parenthesis => ('(', ')'),
+            Sign::Bracket => ('[', ']'),
+            Sign::Brace | Sign::Hole => ('{', '}'),
+            Sign::Text => ('"', '"'),
         }
     }
 
-    /// What closes it.
+    pub(super) fn opener(self) -> char {
+        self.pair().0
+    }
+
     pub(super) fn closer(self) -> char {
-        match self {
-            Sign::Parenthesis => ')',
-            Sign::Bracket => ']',
-            Sign::Brace | Sign::Hole => '}',
-            Sign::Text => '"',
-        }
+        self.pair().1
     }
 }
 
 /// An open bracket.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
-    /// What opened it.
     pub(super) sign: Sign,
-    /// Where.
     pub(super) at: usize,
-    /// How far its line is indented.
     indent: usize,
     /// The word that its line begins with.
     owner: String,
@@ -67,7 +58,6 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// A level that holds nothing yet.
     pub(super) fn new(sign: Sign, at: usize, indent: usize, owner: String) -> Level {
         Level { sign, at, indent, owner, depth: Depth::default(), missing_at: None }
     }
@@ -98,6 +88,8 @@ impl Depth {
 #[derive(Debug, Default)]
 pub(super) struct Levels {
     open: Vec<Level>,
+    /// How many of them are texts.
+    texts: usize,
     outside: Depth,
     /// A brace that was closed by a `}` too far to the left: likely the one without a `}`.
     suspect: Option<Level>,
@@ -106,25 +98,19 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// Whether nothing is open.
-    pub(super) fn is_empty(&self) -> bool {
-        self.open.is_empty()
-    }
-
     /// Whether line ends do not count here.
     pub(super) fn inside_parentheses(&self) -> bool {
         let innermost = self.open.last().map(|level| level.sign);
         matches!(innermost, Some(Sign::Parenthesis | Sign::Bracket | Sign::Hole))
     }
 
-    /// Whether the words of a text stand here.
     pub(super) fn inside_text(&self) -> bool {
         self.open.last().is_some_and(|level| level.sign == Sign::Text)
     }
 
     /// The word at the begin of the line that opened the innermost bracket.
-    pub(super) fn innermost_owner(&self) -> &str {
-        self.open.last().map_or("", |level| &level.owner)
+    pub(super) fn innermost_owner(&self) -> Option<&str> {
+        self.open.last().map(|level| level.owner.as_str())
     }
 
     /// Counts an operator, or a word that takes what follows into itself.
@@ -144,22 +130,24 @@ impl Levels {
     /// Opens a bracket; answers whether it is not one too many.
     pub(super) fn open(&mut self, level: Level) -> bool {
         self.count();
+        self.texts += usize::from(level.sign == Sign::Text);
         self.open.push(level);
         self.open.len() <= MAX_NESTING
     }
 
     /// Closes the innermost bracket of this kind with a closer at an offset. `indent` is that of a
-    /// closer that begins its line. Answers with a bracket inside of it that was never closed, or fails when nothing of
-    /// the kind is open.
+    /// closer that begins its line. Returns a bracket inside of it that was never closed, or fails
+    /// when nothing of the kind is open.
     pub(super) fn close(
         &mut self,
-        (closer, at): (u8, usize),
+        closer: char,
+        at: usize,
         indent: Option<usize>,
     ) -> Result<Option<Level>, ()> {
         // Below more levels than may be nobody looks: that would take long, and help nobody.
         let near = self.open.iter().rev().take(MAX_NESTING);
         let mut reachable = near.take_while(|level| level.sign != Sign::Text);
-        let fits = |level: &Level| level.sign.closer() == char::from(closer);
+        let fits = |level: &Level| level.sign.closer() == closer;
         let above = reachable.position(fits).ok_or(())?;
         let lost = (above > 0).then(|| self.open.last().cloned()).flatten();
         for _ in 0..=above {
@@ -172,6 +160,7 @@ impl Levels {
 
     fn pop(&mut self, indent: Option<usize>) {
         let Some(level) = self.open.pop() else { return };
+        self.texts -= usize::from(level.sign == Sign::Text);
         let total = level.depth.total();
         if total > MAX_NESTING {
             self.too_deep.get_or_insert(level.at);
@@ -184,7 +173,6 @@ impl Levels {
         }
     }
 
-    /// Closes the innermost text.
     pub(super) fn close_text(&mut self) {
         self.pop(None);
     }
@@ -192,6 +180,9 @@ impl Levels {
     /// Closes the outermost text and all in it. Answers where it begins, and whether one of its
     /// holes was open.
     pub(super) fn drop_texts(&mut self) -> Option<(usize, bool)> {
+        if self.texts == 0 {
+            return None;
+        }
         let outermost = self.open.iter().position(|level| level.sign == Sign::Text)?;
         let start = self.open[outermost].at;
         let in_hole = self.open.len() > outermost + 1;

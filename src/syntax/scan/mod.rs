@@ -1,23 +1,30 @@
-//! A first walk over the text: brackets, quotes, comments and line ends, before the grammar.
+//! Scans a file before the grammar: finds declarations, brackets without a partner, lost quotes and
+//! signs of other languages.
 //!
-//! It cuts the file into its declarations, so that each is read on its own; it finds the mistakes
-//! that a grammar explains badly (a bracket never closed, a lost quote, signs of other languages);
-//! and it hands on a text of the same length in which comments, and line ends that do not count,
-//! are spaces, so that offsets stay true.
+//! It cuts the file into its declarations, so that each is read on its own; it reports the mistakes
+//! that a grammar explains badly; and it passes on a text of the same length in which comments, and
+//! line ends that do not count, are spaces, so that offsets stay true.
 
 mod foreign;
 mod levels;
-mod lines;
-mod tokens;
 
 use std::ops::Range;
 
+use crate::diagnostic::Help;
 use crate::source::{Source, Span};
 use crate::syntax::MAX_NESTING;
 use crate::syntax::error::SyntaxError;
-use crate::syntax::scan::levels::{Level, Levels};
+use crate::syntax::scan::foreign::foreign_sign;
+use crate::syntax::scan::levels::{Level, Levels, Sign};
+use crate::syntax::tokens::{Token, TokenKind, tokenize};
+use crate::syntax::words::{
+    begins_declaration, continues_after, continues_before, counts_as_depth, is_drawn, leading_word,
+    surely_begins_declaration,
+};
 
-/// What the first walk found.
+/// How much of a line is looked at to say what a bracket in it belongs to.
+const LINE_BEGIN: usize = 200;
+
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     /// The text for the grammar, as long as the source.
@@ -33,16 +40,15 @@ pub(super) struct Chunk {
     pub(super) range: Range<usize>,
     /// How deep its tree is at most; none when that is too deep to be read.
     pub(super) depth: Option<usize>,
-    /// The first mistake that the walk found in it.
+    /// The first mistake that the scanner found in it.
     pub(super) fault: Option<SyntaxError>,
 }
 
-/// Walks over a whole file.
 pub(super) fn scan_file(source: &Source) -> Scan {
     Scanner::new(source, true).run()
 }
 
-/// Walks over a snippet: one chunk, whatever its lines begin with.
+/// Scans a snippet: one chunk, whatever its lines begin with.
 pub(super) fn scan_snippet(source: &Source) -> Scan {
     Scanner::new(source, false).run()
 }
@@ -62,16 +68,14 @@ struct Scanner<'s> {
     scan: Scan,
 }
 
-/// The chunk that the walk is in.
+/// The chunk that is being scanned.
 #[derive(Debug, Default)]
 struct Begun {
-    /// Where it begins, if it does.
     start: Option<usize>,
     /// Whether it holds more than notes.
     declares: bool,
     /// Whether it holds drawn data, in which `-` and `common` are cells.
     drawn: bool,
-    /// The first mistake in it.
     fault: Option<SyntaxError>,
 }
 
@@ -92,15 +96,38 @@ impl<'s> Scanner<'s> {
     }
 
     fn run(mut self) -> Scan {
-        if self.text.starts_with('\u{feff}') {
-            self.blank(0..'\u{feff}'.len_utf8());
-            self.at = '\u{feff}'.len_utf8();
-            self.line_start = self.at;
-        }
-        self.gap(true);
-        while self.at < self.text.len() {
-            self.token();
-            self.gap(false);
+        let (mut ends, mut begins_line) = (Vec::new(), true);
+        for token in tokenize(self.text).all {
+            // A sign of another language may take several tokens.
+            if token.start < self.at {
+                continue;
+            }
+            self.at = token.start;
+            match token.kind {
+                TokenKind::Space if token.text.bytes().all(|it| b" \t\r".contains(&it)) => {}
+                TokenKind::End => {
+                    self.lost_quote();
+                    ends.push(self.at);
+                    self.line_start = self.at + 1;
+                    begins_line = true;
+                }
+                TokenKind::Comment if !token.text.starts_with("##") => {
+                    self.out[token.start..token.end()].fill(b' ');
+                }
+                TokenKind::Sign if self.at == 0 && token.text == "\u{feff}" => {
+                    self.out[..token.end()].fill(b' ');
+                    self.line_start = token.end();
+                }
+                _ => {
+                    if begins_line {
+                        self.begin_line(&ends);
+                        ends.clear();
+                        begins_line = false;
+                    }
+                    self.token(&token);
+                }
+            }
+            self.at = self.at.max(token.end());
         }
         self.end_chunk(self.text.len());
         let text = String::from_utf8(self.out);
@@ -116,17 +143,49 @@ impl<'s> Scanner<'s> {
         Span::new(self.source.base + range.start, self.source.base + range.end)
     }
 
-    fn blank(&mut self, range: Range<usize>) {
-        self.out[range].fill(b' ');
-    }
-
+    /// Only the first mistake of a declaration counts.
     fn report(&mut self, fault: SyntaxError) {
         self.chunk.fault.get_or_insert(fault);
     }
 
-    fn begin_chunk(&mut self) {
-        self.chunk = Begun { start: Some(self.at), ..Begun::default() };
-        self.open_ended = false;
+    // ---------------------------------------------------------------------- declarations
+
+    /// At the first token of a line: begins a chunk, goes on with the line before, or ends a
+    /// statement.
+    fn begin_line(&mut self, ends: &[usize]) {
+        if self.chunk.start.is_none() || self.cuts && self.begins_chunk() {
+            self.end_chunk(self.at);
+            self.chunk = Begun { start: Some(self.at), ..Begun::default() };
+            self.open_ended = false;
+            return;
+        }
+        let goes_on = !self.chunk.drawn && continues_before(self.rest());
+        if goes_on || self.levels.inside_parentheses() {
+            for end in ends {
+                self.out[*end] = b' ';
+            }
+        } else if !self.open_ended {
+            self.levels.next_segment();
+        }
+    }
+
+    fn begins_chunk(&self) -> bool {
+        let at_margin = self.at == self.line_start;
+        if let Some(owner) = self.levels.innermost_owner() {
+            return at_margin && surely_begins_declaration(self.rest(), owner);
+        }
+        if self.open_ended {
+            let sure = surely_begins_declaration(self.rest(), "");
+            return at_margin && (sure || leading_word(self.rest()) == "let");
+        }
+        if !self.chunk.declares {
+            return false;
+        }
+        if self.rest().starts_with("##") || begins_declaration(self.rest()) {
+            return true;
+        }
+        let letter = self.rest().starts_with(|letter: char| letter.is_ascii_alphabetic());
+        at_margin && letter && !continues_before(self.rest())
     }
 
     fn end_chunk(&mut self, end: usize) {
@@ -142,6 +201,119 @@ impl<'s> Scanner<'s> {
         }
         let fault = self.chunk.fault.take();
         self.scan.chunks.push(Chunk { range: start..end, depth: depth.ok(), fault });
+    }
+
+    // ---------------------------------------------------------------------- tokens
+
+    fn token(&mut self, token: &Token<'s>) {
+        if token.kind == TokenKind::Comment {
+            self.open_ended = false;
+            return;
+        }
+        if !std::mem::replace(&mut self.chunk.declares, true) {
+            self.chunk.drawn = self.cuts && is_drawn(self.rest());
+        }
+        match token.kind {
+            TokenKind::Text => self.words(token.text),
+            TokenKind::Open => self.open(Sign::of(token.text, self.levels.inside_text())),
+            TokenKind::Close => self.close(),
+            TokenKind::Word => {
+                self.open_ended = !self.chunk.drawn && continues_after(token.text);
+                if counts_as_depth(token.text) {
+                    self.levels.count();
+                }
+            }
+            TokenKind::Number => self.number(token.text),
+            TokenKind::Comma => self.divide(true),
+            TokenKind::Space => {
+                let strange = token.text.char_indices().filter(|(_, it)| !" \t\r".contains(*it));
+                strange.for_each(|(at, letter)| self.stray(token.start + at, letter));
+            }
+            _ => self.sign(token.text),
+        }
+    }
+
+    fn divide(&mut self, open_ended: bool) {
+        self.levels.next_segment();
+        self.open_ended = open_ended;
+    }
+
+    fn number(&mut self, number: &str) {
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let whole = digits(number);
+        self.open_ended = false;
+        if whole < number.len() {
+            return;
+        }
+        let fraction = self.rest()[whole..].strip_prefix('.').map_or(0, digits);
+        if fraction > 0 {
+            let range = self.at..self.at + whole + 1 + fraction;
+            let found = self.text[range.clone()].to_owned();
+            self.at = range.end;
+            self.report(SyntaxError::Decimal { found, span: self.span(range) });
+        }
+    }
+
+    fn sign(&mut self, sign: &'s str) {
+        if let Some((sign, help)) = foreign_sign(self.rest()) {
+            let span = self.span(self.at..self.at + sign.len());
+            self.at += sign.len();
+            return self.report(SyntaxError::ForeignSign { found: sign.to_owned(), help, span });
+        }
+        match sign {
+            ";" => self.divide(false),
+            _ if sign.len() > 1 && sign.is_ascii() || "+-*/<>=.:".contains(sign) => {
+                let drawn = self.chunk.drawn;
+                self.open_ended = !drawn && !matches!(sign, ".." | "." | "->" | ":");
+                if !drawn && sign != ":" {
+                    self.levels.count();
+                }
+            }
+            _ => sign.chars().for_each(|letter| self.stray(self.at, letter)),
+        }
+    }
+
+    fn stray(&mut self, at: usize, letter: char) {
+        let help = if letter.is_alphabetic() {
+            "names are made of the letters a to z, digits and `_`; a title may hold any letter"
+                .into()
+        } else {
+            Help::from("remove it").with("")
+        };
+        let (found, span) =
+            (letter.escape_debug().to_string(), self.span(at..at + letter.len_utf8()));
+        self.report(SyntaxError::StrayCharacter { found, help, span });
+    }
+
+    // ---------------------------------------------------------------------- brackets
+
+    fn open(&mut self, sign: Sign) {
+        let line = &self.text[self.line_start..];
+        let line = &line[..line.floor_char_boundary(LINE_BEGIN)];
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let owner = leading_word(line.trim_start_matches(['}', ' ', '\t'])).to_owned();
+        if !self.levels.open(Level::new(sign, self.at, indent, owner)) {
+            self.too_deep(self.at);
+        }
+        self.open_ended = false;
+    }
+
+    fn close(&mut self) {
+        let bracket = char::from(self.text.as_bytes()[self.at]);
+        let before = &self.text[self.line_start..self.at];
+        let first = before.bytes().all(|byte| byte.is_ascii_whitespace());
+        match self.levels.close(bracket, self.at, first.then_some(before.len())) {
+            Ok(Some(open)) if self.chunk.fault.is_none() => {
+                let fault = self.unclosed(&open);
+                self.report(fault);
+            }
+            Ok(_) => {}
+            Err(()) => {
+                let span = self.span(self.at..self.at + 1);
+                self.report(SyntaxError::StrayBracket { bracket, span });
+            }
+        }
+        self.open_ended = false;
     }
 
     fn unclosed(&self, open: &Level) -> SyntaxError {
@@ -163,5 +335,39 @@ impl<'s> Scanner<'s> {
     fn too_deep(&mut self, place: usize) {
         let span = self.span(place..place + 1);
         self.report(SyntaxError::TooDeep { limit: MAX_NESTING, span });
+    }
+
+    // ---------------------------------------------------------------------- texts
+
+    /// The words of a text, with the quotes that belong to them.
+    fn words(&mut self, words: &str) {
+        let mut letters = words.char_indices();
+        if !self.levels.inside_text() {
+            self.open(Sign::Text);
+            letters.next();
+        }
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                '"' => return self.levels.close_text(),
+                '\\' => drop(letters.next()),
+                '\t' | '\r' => {}
+                letter if letter.is_control() => self.stray(self.at + at, letter),
+                _ => {}
+            }
+        }
+    }
+
+    /// A line ends inside a text: closes the text and what stands in its holes.
+    fn lost_quote(&mut self) {
+        let Some((start, in_hole)) = self.levels.drop_texts() else { return };
+        let end = start + self.text[start..self.at].trim_end().len();
+        let help = if in_hole {
+            "add the closing quote, or the `}` of the hole; a brace in a text is written `\\{`"
+                .into()
+        } else {
+            Help::from("add the closing quote").with("\"").at(self.span(end..end))
+        };
+        let span = self.span(start..end);
+        self.report(SyntaxError::UnclosedText { help, span });
     }
 }

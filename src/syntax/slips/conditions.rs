@@ -1,8 +1,9 @@
 //! Conditions in English, `every heap is empty`, and how the language says them.
 
-use super::Slip;
-use super::pattern::{joined, offset, statement, words};
+use super::is_number;
+use super::phrases::{joined, offset, statement, words};
 use crate::diagnostic::Help;
+use crate::syntax::explain::Mistake;
 
 /// The words that a condition stands behind.
 const OPENERS: [&str; 8] = ["if", "while", "until", "when", "where", "and", "or", "always"];
@@ -19,7 +20,7 @@ const NUMBERS: [&str; 11] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// What to do about a condition in words.
-pub(super) fn help(slip: &Slip) -> Option<Help> {
+pub(super) fn help(slip: &Mistake) -> Option<Help> {
     let (start, rest) = (behind_opener(slip.tail())?, statement(slip.rest));
     if start.len() + rest.len() > 200 {
         return None;
@@ -110,26 +111,30 @@ fn existence(words: &[&str]) -> Option<Said> {
 
 /// `every heap is empty`, `a player has 10 points`, `nobody has passed`
 fn about_some(words: &[&str]) -> Option<Said> {
-    let (before, fold, rest) = match words {
-        ["every" | "each" | "all" | "both", rest @ ..] => ("", "all", rest),
-        ["any" | "a" | "an" | "some", rest @ ..] => ("", "any", rest),
-        ["no" | "neither", rest @ ..] => ("not ", "any", rest),
-        ["everyone" | "everybody", rest @ ..] => return of_players("", "all", rest),
-        ["someone" | "somebody" | "anyone" | "anybody", rest @ ..] => {
-            return of_players("", "any", rest);
-        }
-        ["nobody", rest @ ..] => return of_players("not ", "any", rest),
+    let (first, rest) = words.split_first()?;
+    let (before, fold, people) = match *first {
+        "every" | "each" | "all" | "both" => ("", "all", false),
+        "any" | "a" | "an" | "some" => ("", "any", false),
+        "no" | "neither" => ("not ", "any", false),
+        "everyone" | "everybody" => ("", "all", true),
+        "someone" | "somebody" | "anyone" | "anybody" => ("", "any", true),
+        "nobody" => ("not ", "any", true),
         _ => return None,
     };
+    let of_players = |rest| {
+        let asked = predicate("p", rest, Of::Player)?;
+        Some(Said::new(format!("{before}{fold}(p in Player: {asked})")))
+    };
+    if people {
+        return of_players(rest);
+    }
     match without_article(rest) {
-        ["one", rest @ ..] if before == "not " => of_players(before, fold, rest),
-        ["player" | "players" | "opponent" | "opponents", rest @ ..] => {
-            of_players(before, fold, rest)
-        }
+        ["one", rest @ ..] if before == "not " => of_players(rest),
+        ["player" | "players" | "opponent" | "opponents", rest @ ..] => of_players(rest),
         [noun, rest @ ..] => {
             let (name, kind) = (letter(noun)?, kind(noun));
             let element = format!("{}[{name}]", singular(noun));
-            if let Some(form) = likeness(fold, &element, (&name, &kind), rest) {
+            if let Some(form) = likeness(fold, &element, &name, &kind, rest) {
                 return Some(form);
             }
             let asked = predicate(&element, rest, Of::Element)?;
@@ -143,7 +148,7 @@ fn about_some(words: &[&str]) -> Option<Said> {
 }
 
 /// `all dice are equal`, `all dice are different`
-fn likeness(fold: &str, element: &str, (name, kind): (&str, &str), words: &[&str]) -> Option<Said> {
+fn likeness(fold: &str, element: &str, name: &str, kind: &str, words: &[&str]) -> Option<Said> {
     let values = format!("count({{{element} for {name} in {kind}}})");
     match words {
         ["are", "equal" | "alike" | "identical"] | ["are", "the", "same"] if fold == "all" => {
@@ -154,11 +159,6 @@ fn likeness(fold: &str, element: &str, (name, kind): (&str, &str), words: &[&str
         }
         _ => None,
     }
-}
-
-fn of_players(before: &str, fold: &str, rest: &[&str]) -> Option<Said> {
-    let asked = predicate("p", rest, Of::Player)?;
-    Some(Said::new(format!("{before}{fold}(p in Player: {asked})")))
 }
 
 /// `at least 2 players are alive`, `only one player is left`
@@ -330,7 +330,7 @@ fn amount<'w>(words: &'w [&'w str]) -> Option<(&'static str, String, &'w [&'w st
     };
     let (count, rest) = rest.split_first()?;
     let known = NUMBERS.iter().position(|word| word == count).map(|at| at.to_string());
-    let digits = || count.chars().all(|it| it.is_ascii_digit()).then(|| (*count).to_owned());
+    let digits = || is_number(count).then(|| (*count).to_owned());
     let count = known.or_else(digits)?;
     match rest {
         ["or", "more", rest @ ..] => Some((">=", count, rest)),

@@ -1,180 +1,229 @@
-//! Slips in what is done: loops, moves, ends, and words that other languages and rulebooks have.
+//! Matches mistakes with the phrases of `grammar/phrases.txt`, which explains its patterns.
 
-use super::Slip;
-use super::pattern::offset;
+use std::sync::LazyLock;
+
+use super::is_number;
 use crate::diagnostic::Help;
-use crate::suggest::nearest;
-use crate::syntax::words::leading_word;
+use crate::syntax::explain::Mistake;
+use crate::syntax::grammar::Rule;
 
-/// The words that name each member of what they go over.
-const FOLDS: [&str; 8] = ["sum", "any", "all", "count", "min", "max", "first", "last"];
+/// How many bytes a statement may have: nobody writes a slip of more, and patterns take their time.
+const LONGEST: usize = 240;
 
-/// What to do about a slip in a statement or an expression.
-pub(super) fn help(slip: &Slip) -> Option<Help> {
-    about_loops(slip)
-        .map(Help::from)
-        .or_else(|| about_moves(slip))
-        .or_else(|| about_ends(slip))
-        .or_else(|| about_words(slip))
-        .or_else(|| about_values(slip))
+/// The parts of the file, in their order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stage {
+    First,
+    BeforeCode,
+    Last,
 }
 
-fn about_loops(slip: &Slip) -> Option<String> {
-    let tail = slip.tail();
-    let first = leading_word(tail);
-    if ["foreach", "forall"].contains(&first) || tail == "for" && slip.found == "each" {
-        return Some("a loop is written `for x in S { … }`".to_owned());
-    }
-    if first == "turns" && !tail.contains(" from") {
-        let name = tail.split_whitespace().nth(1).unwrap_or("me");
-        return Some(format!("say who begins: `turns {name} from Player.first {{ … }}`"));
-    }
-    if slip.found == "where" && tail.contains(" where ") {
-        return Some("there is one `where`: join the conditions with `and`".to_owned());
-    }
-    let fold = FOLDS.into_iter().find(|word| opens(tail, word));
-    if let (Some(word), "for") = (fold, slip.found) {
-        return Some(format!("the name comes first: `{word}(x in S: E)`"));
-    }
-    let drawn = ["shuffle", "random order", "random"].iter().find(|it| tail.ends_with(**it));
-    (first == "for" && drawn.is_some()).then(|| {
-        "there is no order to go in by chance: draw one after the other, `let one = random left`, \
-         and take it out, `left -= one`"
-            .to_owned()
-    })
+struct Phrase {
+    place: &'static str,
+    before: &'static str,
+    found: &'static str,
+    words: &'static str,
+    /// The form to write behind the words, and whether it replaces what stands before the mistake too.
+    form: Option<(&'static str, bool)>,
 }
 
-/// Whether the parenthesis of a call is still open.
-fn opens(tail: &str, word: &str) -> bool {
-    tail.rfind(&format!("{word}(")).is_some_and(|at| {
-        let inside = &tail[at + word.len()..];
-        inside.matches('(').count() > inside.matches(')').count()
-    })
+static PHRASES: LazyLock<Vec<Vec<Phrase>>> = LazyLock::new(|| {
+    let stages = include_str!("../../../grammar/phrases.txt").split("\n== ").skip(1);
+    let is_phrase = |line: &&str| !line.starts_with(' ') && line.contains(">>");
+    stages.map(|stage| stage.lines().filter(is_phrase).map(phrase).collect()).collect()
+});
+
+fn phrase(line: &'static str) -> Phrase {
+    let (patterns, answer) = line.split_once(" => ").expect("a phrase has an answer");
+    let (place, patterns) = match patterns.strip_prefix('@') {
+        Some(patterns) => patterns.split_once(' ').expect("a pattern stands behind a place"),
+        None => ("", patterns),
+    };
+    let (before, found) = patterns.split_once(">>").expect("a phrase has two patterns");
+    let (words, form) = match (answer.split_once(" => "), answer.split_once(" +> ")) {
+        (Some((words, form)), _) => (words, Some((form, true))),
+        (_, Some((words, form))) => (words, Some((form, false))),
+        _ => (answer, None),
+    };
+    Phrase { place, before: before.trim(), found: found.trim(), words, form }
 }
 
-fn about_moves(slip: &Slip) -> Option<Help> {
-    let tail = slip.tail();
-    if slip.in_move && slip.found == "," && tail.contains(" for ") {
-        return Some("each name has a `for` of its own: `for n in 1..3 for c in S`".into());
-    }
-    let name = leading_word(tail);
-    let second = leading_word(slip.found);
-    if slip.in_move && name == tail && !name.is_empty() && !second.is_empty() {
-        return Some(if slip.rest.contains(&format!("for {second} in")) {
-            let words = "what a move is about stands in parentheses:";
-            slip.over(name, second.len(), words, &format!("{name}({second})"))
-        } else {
-            let words = "the name of a move is one word:";
-            slip.over(name, second.len(), words, &format!("{name}_{second}"))
-        });
-    }
-    let behind = leading_word(slip.rest.strip_prefix("or").unwrap_or_default().trim_start());
-    (slip.found == "or" && tail.is_empty() && !behind.is_empty()).then(|| {
-        format!("how to decline stands behind the `}}` of the decision: `}} or {behind} {{ … }}`")
-            .into()
-    })
-}
-
-fn about_ends(slip: &Slip) -> Option<Help> {
-    let forms = "write `finish win me`, `finish draw` or `finish ranking p by p.points`";
-    match slip.tail() {
-        "finish" if nearest(slip.found, ["win", "draw", "ranking"]).is_none() => Some(forms.into()),
-        "finish ranking by" => {
-            let key = slip.found;
-            let words = "name the player whose number it is:";
-            let form = format!("finish ranking p by p.{key}");
-            Some(slip.over(slip.tail(), key.len(), words, &form))
-        }
-        _ => None,
-    }
-}
-
-fn about_words(slip: &Slip) -> Option<Help> {
-    let tail = slip.tail();
-    if slip.found == "empty" {
-        let of = tail.trim_end_matches("not").trim_end().trim_end_matches(['=', '!']).trim_end();
-        let of = of.rsplit([' ', '(']).next().unwrap_or(of);
-        let sign = if tail.ends_with("not") || tail.ends_with("!=") { "!=" } else { "==" };
-        let form = format!("{of} {sign} {{}}");
-        let start = &tail[offset(tail, of)..];
-        return Some(slip.over(start, slip.found.len(), "the empty set is `{}`:", &form));
-    }
-    if tail == "reveal all" || tail == "show all" {
-        let place = slip.rest.split(['}', ';']).next().unwrap_or_default().trim_end();
-        let form = format!("reveal {place}");
-        return Some(slip.over(tail, place.len(), "name what is shown:", &form));
-    }
-    if ["+=", "-=", "="].contains(&slip.found) && tail.contains(" then ") {
-        return Some("`then` gives a value; what is done stands in braces: `if P { … }`".into());
-    }
-    if slip.rest.starts_with("...") {
-        return Some("where nothing happens the braces are empty: `{ }`".into());
-    }
-    let of = leading_word(slip.rest.strip_prefix("of").unwrap_or_default().trim_start());
-    let owned = slip.last_word();
-    let known = ["top", "bottom", "set", "cards", "subsets", "count", ""].contains(&owned);
-    (slip.found == "of" && !of.is_empty() && !known).then(|| {
-        let words = "write what somebody or something has after a dot:";
-        slip.over(owned, offset(slip.rest, of) + of.len(), words, &format!("{of}.{owned}"))
-    })
-}
-
-fn about_values(slip: &Slip) -> Option<Help> {
-    let tail = slip.tail();
-    let sign = slip.rest.get(..2).filter(|sign| ["++", "--"].contains(sign));
-    if let Some(sign) = sign.filter(|_| slip.may_end) {
-        let form = format!("{tail} {}= 1", &sign[..1]);
-        return Some(slip.over(tail, sign.len(), "write", &form));
-    }
-    let compares = ["<", ">", "<=", ">=", "==", "!="].contains(&slip.found);
-    let reckons = ["+", "-", "*", "and", "or"].contains(&slip.found);
-    let is_value = !tail.is_empty() && !tail.contains(['=', ':', ' ']);
-    if slip.may_end && (compares || reckons) && is_value {
-        let rest = slip.rest.split(['}', ';']).next().unwrap_or_default().trim();
-        let form = format!("return {tail} {rest}");
-        return Some(slip.over(tail, rest.len(), "a value is given back with", &form));
-    }
-    about_calls(slip)
-}
-
-/// `x = score p`: two names beside each other, where a value is due.
-fn about_calls(slip: &Slip) -> Option<Help> {
-    let (first, second) = (slip.last_word(), slip.found);
-    if !["rule", "play", "setup", "moves", "measure", "always"].contains(&slip.declares()) {
+/// What to do about a mistake that one of the phrases describes: the first that does.
+pub(super) fn first_help(stage: Stage, mistake: &Mistake) -> Option<Help> {
+    let (tail, rest) = (mistake.tail(), statement(mistake.rest));
+    if tail.len() + rest.len() > LONGEST {
         return None;
     }
-    let before = slip.tail().strip_suffix(first)?.trim_end();
-    let due = [
-        "=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by",
-        "win",
-    ];
-    let behind = slip.rest.strip_prefix(second)?.trim_start();
-    let ends = behind.chars().next().is_none_or(|next| ")},;{+-*<>=!".contains(next));
-    let names = is_name(first) && is_name(second);
-    if names && before.ends_with('=') && !ends {
-        let place = before.trim_end_matches('=').trim_end();
-        let help = format!(
-            "one value stands behind `=`; of an array each element is given its own: `{place}[1] = \
-             {first}`"
-        );
-        return Some(help.into());
-    }
-    let is_call = due.iter().any(|it| before.ends_with(it)) && ends;
-    (is_call && names && !slip.in_move).then(|| {
-        let help = format!(
-            "a call has parentheses, `{first}({second})`; what `{second}` has stands behind a dot, \
-             `{second}.{first}`"
-        );
-        slip.over(first, second.len(), "", &format!("{first}({second})")).says(help.into())
+    let (tail, rest) = (words(tail), words(rest));
+    let phrases = PHRASES[stage as usize].iter().filter(|it| is_in(it.place, mistake));
+    phrases.into_iter().find_map(|phrase| {
+        let mut captured = Vec::new();
+        let first = before(phrase.before, &tail, &mut captured)?;
+        if !found(phrase.found, mistake.found, &rest, &mut captured) {
+            return None;
+        }
+        let help = filled(phrase.words, mistake, &captured);
+        let Some((form, from_before)) = phrase.form else { return Some(help.into()) };
+        let first = tail.get(first).filter(|_| from_before);
+        let tail_start = mistake.end() - mistake.tail().len();
+        let from = first.map_or(mistake.start, |word| tail_start + offset(mistake.tail(), word));
+        let form_filled = filled(form, mistake, &captured);
+        Some(mistake.instead(&help, &form_filled, from, length(phrase, form, mistake)))
     })
 }
 
-/// Whether a word may be a name, and is none of the words that statements are made of.
-fn is_name(word: &str) -> bool {
-    const WORDS: [&str; 22] = [
-        "by", "of", "to", "from", "in", "for", "where", "when", "if", "then", "else", "or", "and",
-        "not", "is", "until", "times", "gains", "loses", "pays", "at", "with",
-    ];
-    word.len() > 1 && word.starts_with(|it: char| it.is_ascii_lowercase()) && !WORDS.contains(&word)
-        || word.len() == 1 && word.starts_with(|it: char| it.is_ascii_lowercase())
+/// Whether a phrase of this place is looked for at the mistake.
+fn is_in(place: &str, mistake: &Mistake) -> bool {
+    let expects = |rule| mistake.expects(rule);
+    match place {
+        "" => true,
+        "end" => mistake.may_end() && !mistake.in_move() && !mistake.lists_variables(),
+        "body" => !mistake.in_move(),
+        "head" => mistake.in_move(),
+        "move" => expects(Rule::move_option),
+        "variable" => mistake.lists_variables(),
+        "names" => {
+            expects(Rule::close_paren)
+                && expects(Rule::comma)
+                && !expects(Rule::operator)
+                && !expects(Rule::colon)
+        }
+        "case" => expects(Rule::colon) && expects(Rule::comma) && expects(Rule::dots),
+        "hole" => mistake.line().matches('"').count() % 2 == 1,
+        declarations => declarations.split('|').any(|it| it == mistake.declares()),
+    }
+}
+
+/// How much a phrase replaces from the mistake on.
+fn length(phrase: &Phrase, form: &str, mistake: &Mistake) -> usize {
+    let takes_rest =
+        phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");
+    match mistake.found {
+        "" | "\n" | "}" | ";" | "{" => 0,
+        _ if takes_rest => statement(mistake.rest).len(),
+        found => found.len(),
+    }
+}
+
+/// Where a piece of a text begins in it.
+pub(super) fn offset(text: &str, piece: &str) -> usize {
+    (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
+}
+
+/// The words and brackets of a text, each a piece of it; a text in quotes is one.
+pub(super) fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            '(' | ')' | '[' | ']' | ',' | ':' => 1,
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ => rest.find([' ', '\t', '(', ')', '[', ']', ',', ':']).unwrap_or(rest.len()),
+        };
+        words.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    words
+}
+
+/// The first of the words that fit the pattern up to the last word.
+fn before(pattern: &str, words: &[&str], captured: &mut Vec<String>) -> Option<usize> {
+    let whole = pattern.starts_with('^');
+    let pattern: Vec<&str> = pattern.trim_start_matches('^').split_whitespace().collect();
+    let starts = if whole { 0..=0 } else { 0..=words.len() };
+    starts.rev().find(|start| fits(&pattern, &words[*start..], captured))
+}
+
+fn found(pattern: &str, word: &str, rest: &[&str], captured: &mut Vec<String>) -> bool {
+    if pattern.contains(' ') {
+        return fits(&pattern.split_whitespace().collect::<Vec<_>>(), rest, captured);
+    }
+    pattern.split('|').any(|it| match it {
+        "*" => !["", "\n"].contains(&word),
+        "\\n" => ["", "\n", "}", ";"].contains(&word),
+        "_" => word.starts_with(|it: char| it.is_ascii_alphabetic()),
+        "#" => is_number(word),
+        "!=" => word == "!=",
+        it => it.strip_prefix('!').map_or(it == word, |other| other != word),
+    })
+}
+
+/// Whether the words are what the pattern says, from the first to the last.
+fn fits(pattern: &[&str], words: &[&str], captured: &mut Vec<String>) -> bool {
+    let Some((place, pattern)) = pattern.split_first() else { return words.is_empty() };
+    let kept = captured.len();
+    let longest = if *place == "…" { words.len() } else { words.len().min(1) };
+    for length in 1..=longest {
+        let (here, behind) = words.split_at(length);
+        let open = match *place {
+            "…" => true,
+            "_" if !"()[],:".contains(here[0]) => true,
+            "#" if is_number(here[0]) => true,
+            "\"" if here[0].starts_with('"') => true,
+            place if place.split('|').any(|it| it == here[0]) => place.contains('|'),
+            _ => continue,
+        };
+        captured.extend(open.then(|| joined(here)));
+        if fits(pattern, behind, captured) {
+            return true;
+        }
+        captured.truncate(kept);
+    }
+    false
+}
+
+/// Words as they are written: no blank stands inside of brackets.
+pub(super) fn joined(words: &[&str]) -> String {
+    let mut text = String::new();
+    for word in words {
+        let close = matches!(*word, "(" | ")" | "[" | "]" | "," | ":");
+        if !text.is_empty() && !close && !text.ends_with(['(', '[']) {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+fn filled(help: &str, mistake: &Mistake, captured: &[String]) -> String {
+    let rest = statement(mistake.rest);
+    let behind = rest.strip_prefix(mistake.found).unwrap_or_default().trim_start();
+    let mut text = help.to_owned();
+    for (place, word) in captured.iter().enumerate() {
+        text = text.replace(&format!("{{{}}}", place + 1), word);
+    }
+    text.replace("{found}", mistake.found)
+        .replace("{rest}", rest)
+        .replace("{behind}", behind)
+        .replace("{tail}", mistake.tail())
+        .replace("{last}", mistake.last_word())
+}
+
+/// The text up to where its statement ends: at `;`, at a block, or where a bracket closes that it
+/// has not opened.
+pub(super) fn statement(text: &str) -> &str {
+    let mut open = 0_usize;
+    let mut quoted = false;
+    for (at, letter) in text.char_indices() {
+        quoted ^= letter == '"';
+        match letter {
+            _ if quoted => {}
+            '{' if open == 0 && at > 0 && !wants_value(&text[..at]) => {
+                return text[..at].trim_end();
+            }
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' | ';' if open == 0 => return text[..at].trim_end(),
+            ')' | ']' | '}' => open -= 1,
+            _ => {}
+        }
+    }
+    text.trim_end()
+}
+
+/// Whether a text ends with an operator, so that a brace behind it is a set.
+fn wants_value(text: &str) -> bool {
+    let text = text.trim_end();
+    let last = text.rsplit([' ', '(']).next().unwrap_or_default();
+    let words = ["in", "union", "minus", "common", "within", "and", "or", "not", "return", "win"];
+    text.ends_with(['=', '<', '>', '+', '-', '*', ',', '(', '[']) || words.contains(&last)
 }

@@ -10,7 +10,6 @@ use crate::syntax::tidy::pieces::{Line, Piece};
 /// A line, or several that are drawn.
 #[derive(Clone, Debug)]
 pub(super) enum Row<'a> {
-    /// A line in pieces.
     Line(Line<'a>),
     /// Lines that are put as they are.
     Drawn(Vec<Put>),
@@ -26,12 +25,11 @@ impl Row<'_> {
     }
 }
 
-/// How the braces of a block stand.
+/// A block on several lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
-    /// On several lines.
     Open,
-    /// On several lines, with nothing between them.
+    /// Nothing stands between its braces.
     Empty,
 }
 
@@ -100,12 +98,10 @@ fn shapes(rows: &[Row], forced: &BTreeSet<usize>) -> BTreeMap<usize, Shape> {
     shapes
 }
 
-/// Puts the line ends of blocks right.
 #[derive(Default)]
 struct Opener<'a> {
     shapes: BTreeMap<usize, Shape>,
     rows: Vec<Row<'a>>,
-    /// The line that is made.
     line: Line<'a>,
     /// For each open bracket, whether it is a block on several lines.
     open: Vec<bool>,

@@ -1,28 +1,22 @@
 //! Texts and comments of neighbouring lines below each other.
 
-/// A line that is put.
+/// A line as it is laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Put {
-    /// How far it is indented.
     pub(super) indent: usize,
-    /// What it says.
     pub(super) text: String,
-    /// The comment behind it.
     pub(super) comment: Option<String>,
 }
 
 impl Put {
-    /// A line.
     pub(super) fn new(indent: usize, text: String, comment: Option<String>) -> Put {
         Put { indent, text, comment }
     }
 
-    /// Whether it says nothing.
     pub(super) fn is_blank(&self) -> bool {
         self.text.is_empty() && self.comment.is_none()
     }
 
-    /// How long it is without its comment.
     pub(super) fn width(&self) -> usize {
         self.indent + self.text.chars().count()
     }

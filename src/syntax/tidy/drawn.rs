@@ -1,26 +1,23 @@
 //! Declarations that are drawn: their cells below each other, in columns.
 
+use std::ops::Range;
+
 use crate::budget::Budget;
 use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
-    Ast, Attribute, Cell, CellKind, Drawn, Item, ItemKind, KindBody, TableBody,
+    Ast, Attribute, Cell, CellKind, CellRow, Drawn, Item, ItemKind, KindBody, TableBody,
 };
 use crate::syntax::tidy::columns::Put;
-use crate::syntax::tidy::pieces::{Line, Piece};
-use crate::syntax::tidy::spaces::spaced;
+use crate::syntax::tidy::pieces::{Line, Piece, spaced};
 use crate::syntax::tidy::{comment, head};
 
-/// A declaration that is put as a whole.
+/// A declaration that is laid out as a whole, in the place of its lines.
 pub(super) struct Drawing {
-    /// Its first line.
     pub(super) first: usize,
-    /// Its last line.
     pub(super) last: usize,
-    /// The lines that it becomes.
     pub(super) put: Vec<Put>,
 }
 
-/// How a declaration is drawn.
 enum Shape<'a> {
     /// A heading row and rows.
     Columns(&'a Drawn),
@@ -51,7 +48,7 @@ pub(super) fn drawings(
             }
             Shape::Columns(_) | Shape::Board(_) if free => {
                 budget.turn_to(head(source, item));
-                sheet.put(item, &shape, (first, last))
+                sheet.put(item, &shape, first..last + 1)
             }
             _ => continue,
         };
@@ -80,21 +77,16 @@ fn shape(kind: &ItemKind) -> Option<Shape<'_>> {
     }
 }
 
-/// A part of a drawing.
 enum Part {
     /// A line that ends with `{`.
     Open(String),
-    /// A line of cells.
     Row(String),
-    /// `}`
     Close,
     /// A comment or a note, and whether it has a line of its own.
     Comment(String, bool),
-    /// A blank line.
     Blank,
 }
 
-/// A file in pieces.
 struct Sheet<'a> {
     source: &'a Source,
     lines: &'a [Line<'a>],
@@ -109,8 +101,9 @@ impl Sheet<'_> {
     }
 
     /// A drawing, with the comment behind it.
-    fn put(&self, item: &Item, shape: &Shape, (first, last): (usize, usize)) -> Vec<Put> {
-        let mut parts = self.comments(item.span, (first, last));
+    fn put(&self, item: &Item, shape: &Shape, lines: Range<usize>) -> Vec<Put> {
+        let end = self.lines[lines.end - 1].comment;
+        let mut parts = self.comments(item.span, lines);
         match shape {
             Shape::Columns(drawn) => self.columns(item.span, drawn, &mut parts),
             Shape::Board(attributes) => {
@@ -123,16 +116,17 @@ impl Sheet<'_> {
         }
         parts.sort_by_key(|(place, _)| *place);
         let mut put = put(parts);
-        if let (Some(last_put), Some(text)) = (put.last_mut(), self.lines[last].comment) {
-            last_put.comment = Some(comment(text));
+        if let (Some(last), Some(text)) = (put.last_mut(), end) {
+            last.comment = Some(comment(text));
         }
         put
     }
 
     /// The comments inside of a declaration, and where its blank lines are.
-    fn comments(&self, span: Span, (first, last): (usize, usize)) -> Vec<(u32, Part)> {
+    fn comments(&self, span: Span, lines: Range<usize>) -> Vec<(u32, Part)> {
         let mut parts = Vec::new();
-        for (number, line) in self.lines.iter().enumerate().take(last + 1).skip(first) {
+        for number in lines {
+            let line = &self.lines[number];
             let alone = line.pieces.is_empty();
             let end = self.lines.get(number + 1).map_or(self.source.text.len(), |next| next.place);
             let end = Span::new(self.source.base, self.source.base + end).end;
@@ -171,10 +165,10 @@ impl Sheet<'_> {
     /// `name: TYPE { rows of cells }`
     fn attribute(&self, attribute: &Attribute, parts: &mut Vec<(u32, Part)>) {
         let start = attribute.span.start;
-        let rows = attribute.rows.iter();
-        let rows: Vec<(u32, Vec<String>)> = rows
-            .map(|row| (row.span.start, row.cells.iter().map(|cell| self.cell(cell)).collect()))
-            .collect();
+        let row = |row: &CellRow| {
+            (row.span.start, row.cells.iter().map(|cell| self.cell(cell)).collect())
+        };
+        let rows: Vec<(u32, Vec<String>)> = attribute.rows.iter().map(row).collect();
         parts.push((start, self.opening(start, rows[0].0)));
         self.rows(rows, parts);
         parts.push((attribute.span.end, Part::Close));
@@ -225,7 +219,6 @@ impl Sheet<'_> {
     }
 }
 
-/// The lines of a drawing.
 fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
     const STEP: usize = 2;
     let (mut put, mut indent) = (Vec::<Put>::new(), 0);

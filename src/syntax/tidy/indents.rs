@@ -5,10 +5,9 @@ use crate::syntax::reader::Mark;
 use crate::syntax::tidy::pieces::{Line, Piece};
 use crate::syntax::words::DECLARATIONS;
 
-/// One step to the right.
 const STEP: usize = 2;
 
-/// Goes over the lines of a file from the top.
+/// Walks through the lines of a file from the top.
 #[derive(Debug, Default)]
 pub(super) struct Indents {
     open: Vec<Open>,
@@ -20,7 +19,6 @@ pub(super) struct Indents {
     closed: bool,
 }
 
-/// A bracket that is open.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     sign: Sign,
@@ -42,7 +40,6 @@ enum Sign {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Begin {
-    /// Where it is put.
     put: usize,
     /// Where its author had put it.
     had: usize,
@@ -52,9 +49,7 @@ struct Begin {
 enum Unfinished {
     #[default]
     No,
-    /// It ends with an operator.
     Operator,
-    /// It ends with a comma.
     Comma,
     /// It ends where a value begins, which stands on lines of its own.
     Value,

@@ -10,7 +10,6 @@ mod columns;
 mod drawn;
 mod indents;
 mod pieces;
-mod spaces;
 
 use std::collections::BTreeSet;
 
@@ -22,8 +21,7 @@ use crate::syntax::tidy::blocks::{Row, opened, outermost_blocks};
 use crate::syntax::tidy::columns::{Put, columns};
 use crate::syntax::tidy::drawn::drawings;
 use crate::syntax::tidy::indents::Indents;
-use crate::syntax::tidy::pieces::{Line, cut_lines};
-use crate::syntax::tidy::spaces::spaced;
+use crate::syntax::tidy::pieces::{Line, cut_lines, spaced};
 use crate::syntax::words::leading_word;
 
 /// A longer line with a block in it is opened.
@@ -91,7 +89,6 @@ fn rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<Row<'a>> {
     rows
 }
 
-/// The lines of a file in pieces that say what they mean.
 fn marked_lines(source: &Source) -> Vec<Line<'_>> {
     let marks = marks(source);
     let mut open = Vec::new();

@@ -1,40 +1,32 @@
-//! Lines cut into pieces: words, signs, texts, and the comment at the end.
+//! Cuts lines into words, signs and texts, and puts them together with the right spaces.
 
 use std::mem;
 
 use crate::syntax::reader::Mark;
 use crate::syntax::tokens::{Token, TokenKind, tokenize};
 
-/// A line of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line<'a> {
-    /// Where it begins.
     pub(super) place: usize,
     /// How far it is indented; a tab counts as four columns.
     pub(super) indent: usize,
-    /// Its pieces, the comment aside.
     pub(super) pieces: Vec<Piece<'a>>,
-    /// The comment with its `#`.
+    /// The comment at its end, with its `#`.
     pub(super) comment: Option<&'a str>,
 }
 
-/// A piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece<'a> {
-    /// What kind of token it is.
     pub(super) kind: TokenKind,
-    /// What it says.
     pub(super) text: &'a str,
     /// Whether a space stands before it.
     pub(super) apart: bool,
-    /// Its place in the file.
     pub(super) place: usize,
     /// What it means, where the text alone does not say so.
     pub(super) mark: Option<Mark>,
 }
 
 impl Piece<'_> {
-    /// Whether it is a word or a number.
     pub(super) fn is_word(&self) -> bool {
         matches!(self.kind, TokenKind::Word | TokenKind::Number)
     }
@@ -45,10 +37,8 @@ impl Piece<'_> {
     }
 }
 
-/// How many columns a tab takes.
 const TAB: usize = 4;
 
-/// Cuts a file into lines.
 pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let (mut line, mut apart) = (Line::default(), false);
@@ -78,4 +68,48 @@ pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
         lines.push(line);
     }
     lines
+}
+
+/// The pieces with the spaces that belong between them; where nothing says whether one does, their
+/// author has the word.
+pub(super) fn spaced(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| pieces[before]);
+        // Blocks have spaces inside, sets have none.
+        let apart = match before {
+            None => false,
+            Some(before) if before.text == "{" => before.is_block(),
+            Some(_) if piece.text == "}" => piece.is_block(),
+            Some(before) => belongs(before, *piece),
+        };
+        if apart {
+            text.push(' ');
+        }
+        text.push_str(piece.text);
+    }
+    text
+}
+
+fn belongs(before: Piece, piece: Piece) -> bool {
+    match (before.text, piece.text) {
+        (_, "," | ";" | ")" | "]" | ":" | "." | "..") | ("(" | "[" | ".", _) => false,
+        ("," | ";" | ":", _) => true,
+        _ if before.mark == Some(Mark::Negative) => false,
+        _ if [before.mark, piece.mark].contains(&Some(Mark::Operator)) => true,
+        (sign, _) | (_, sign) if is_relation(sign) => true,
+        (text, "{") => {
+            before.is_word()
+                || text.starts_with('"')
+                || matches!(text, ")" | "]" | "}")
+                || piece.apart
+        }
+        ("}", _) => piece.is_word() || piece.apart,
+        _ => piece.apart,
+    }
+}
+
+/// Signs with a space on both sides.
+fn is_relation(sign: &str) -> bool {
+    matches!(sign, "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+=" | "-=" | "->")
 }

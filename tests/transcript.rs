@@ -1,8 +1,8 @@
 //! Scripts that read well, and every mistake in their form.
 
-use super::{is_name, parse};
-use crate::source::Source;
-use crate::transcript::Kind;
+use astragal::diagnostic::Diagnostic;
+use astragal::source::Source;
+use astragal::transcript::{Kind, is_name, parse, tidy};
 
 const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
 
@@ -13,7 +13,7 @@ fn kinds(body: &str) -> Vec<Kind> {
 
 fn codes(text: &str) -> Vec<String> {
     let found = parse(&Source::new("a.script", text)).unwrap_err();
-    let code = |finding: &crate::diagnostic::Diagnostic| finding.code().unwrap().to_string();
+    let code = |found: &Diagnostic| found.code().unwrap().to_string();
     found.sorted().iter().map(code).collect()
 }
 
@@ -116,4 +116,27 @@ fn names_can_be_told_from_lines() {
     assert!(
         !is_name("a,b") && !is_name("a>b") && !is_name("a: b") && !is_name("set") && !is_name(" ")
     );
+}
+
+fn tidied(text: &str) -> String {
+    tidy(&Source::new("a.script", text)).expect("it is a script")
+}
+
+#[test]
+fn lines_are_put_right_and_keep_their_meaning() {
+    let text = "\n\n# Why.\nseed  7 # lucky\nplayers   Ann ,Ben\noption  a=yes\ngame nim\n\n\n\
+                Ann>take  3   left  # all\n  Said  so.  \n*roll die :3\n?a  ==3\nset  x = \"a  b\"\n\
+                !take  9 because  \"only  3\"\n=Ann  wins\n\n";
+    let tidy = "# Why.\ngame nim\nplayers Ann, Ben\noption a = yes\nseed 7 # lucky\n\n\
+                Ann> take 3 left  # all\n  Said  so.\n* roll die: 3\n? a  ==3\nset x = \"a  b\"\n\
+                ! take 9 because \"only  3\"\n= Ann wins\n";
+    assert_eq!(tidied(text), tidy);
+    assert_eq!(tidied(tidy), tidy);
+}
+
+#[test]
+fn what_is_no_script_is_refused() {
+    for text in ["players Ann, Ben\n", "game nim\ngame pig\n", "game nim\nhello\n"] {
+        assert!(tidy(&Source::new("a.script", text)).is_err(), "{text}");
+    }
 }

@@ -1,9 +1,11 @@
 //! What is printed and what is laid out reads the same again.
 
-use super::{SAMPLE, reads, tidied};
-use crate::dump::dump;
-use crate::source::Source;
-use crate::syntax::{parse_expression, print_expression};
+use astragal::dump::dump;
+use astragal::source::Source;
+use astragal::syntax::{parse_expression, print_expression};
+
+use super::reading::FORMS;
+use super::{reads, sample, tidied};
 
 #[track_caller]
 fn prints_as(text: &str, expected: &str) {
@@ -61,7 +63,7 @@ fn drawn_tables_are_aligned() {
 
 #[test]
 fn all_forms_are_laid_out_once() {
-    for text in super::reading::FORMS.iter().chain([&SAMPLE]) {
+    for text in FORMS.iter().copied().chain([sample().as_str()]) {
         let once = tidied(text);
         assert_eq!(dump(&reads(&once).items), dump(&reads(text).items), "{once}");
         assert_eq!(tidied(&once), once);

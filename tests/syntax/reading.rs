@@ -1,9 +1,10 @@
 //! What is read, and as what.
 
-use super::{SAMPLE, reads};
-use crate::dump::dump;
-use crate::source::Source;
-use crate::syntax::{parse_expression, parse_statements, print_expression};
+use astragal::dump::dump;
+use astragal::source::Source;
+use astragal::syntax::{parse_expression, parse_statements, print_expression};
+
+use super::{reads, sample};
 
 /// Declarations of all forms, the rare ones too.
 pub(super) const FORMS: &[&str] = &[
@@ -55,7 +56,7 @@ fn reads_as(text: &str, expected: &str) {
 
 #[test]
 fn the_sample_is_read() {
-    assert_eq!(reads(SAMPLE).items.len(), 16);
+    assert_eq!(reads(&sample()).items.len(), 16);
 }
 
 #[test]
