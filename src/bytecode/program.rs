@@ -30,11 +30,9 @@ pub enum Ending {
 /// Rules specialised for one number of players and one setting of the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The title of the game.
     pub title: String,
     /// How many play.
     pub players: usize,
-    /// The operations.
     pub code: Vec<Op>,
     /// For each operation, its place in the rules.
     pub spans: Vec<Span>,
@@ -167,7 +165,6 @@ pub enum Witness {
     Player(u16),
     /// The players of the set in this slot.
     Players(u16),
-    /// Nobody.
     Nobody,
 }
 
@@ -194,7 +191,6 @@ impl Witness {
 /// An option of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
-    /// Its name.
     pub name: String,
     /// The `##` lines above it.
     pub notes: Vec<String>,
@@ -210,7 +206,6 @@ pub struct OptionInfo {
     pub unseen: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
-    /// The site of its body.
     pub body: u16,
     /// Its place in the rules.
     pub span: Span,
@@ -254,7 +249,6 @@ pub struct Piece {
 /// What is measured when a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureInfo {
-    /// Its name.
     pub name: String,
     /// What people see.
     pub title: String,
@@ -275,13 +269,12 @@ pub struct Promise {
     pub kept: i64,
 }
 
-/// All subsets are gone over of sets with so many members at most.
+/// The subsets of a set are iterated if it has so many members at most.
 pub const MOST_IN_SUBSETS: usize = 16;
 
 /// How a value is printed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {
-    /// What it is.
     pub shape: Shape,
     /// In which words.
     pub manner: Manner,
@@ -301,13 +294,10 @@ pub enum Manner {
 /// What a printed value is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
-    /// A number.
     Number,
-    /// `yes` or `no`.
     Bool,
     /// A text of the program.
     Text,
-    /// A member of a kind.
     Member(u16),
     /// A set of members of a kind.
     Members(u16),
@@ -325,7 +315,6 @@ impl Shape {
 /// The names of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNames {
-    /// Its name.
     pub name: String,
     /// Name and title of each member; those of players are given by whoever plays.
     pub members: Vec<(String, String)>,

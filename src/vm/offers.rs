@@ -2,8 +2,8 @@
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Factor, NONE, OptionInfo};
+use crate::bytecode::sets;
 use crate::vm::memory::Words;
-use crate::vm::sets;
 
 /// The legal choices of one decision, folded: an entry stands for all combinations of members of
 /// the factors of its option.

@@ -1,14 +1,15 @@
 //! One short arm per operation.
 
+use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE, Shape};
-use crate::bytecode::{Op, Program};
+use crate::bytecode::{Op, Program, sets};
 use crate::source::Span;
-use crate::vm::memory::Words;
-use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
+use crate::vm::memory::{Words, next_subset};
 use crate::vm::offers::Offers;
+use crate::vm::piles::{cards_in, number};
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
-use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, sets, text};
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, text};
 
 /// How many operations in a row cost as much as a jump back.
 const STRETCH: usize = 16;
@@ -266,7 +267,10 @@ impl<'a> Machine<'a> {
                 Op::SelectMeeting { dst, base, count, set, width } => {
                     select_meeting(mem, dst, (base, count), (set, width));
                 }
-                Op::Count { dst, set, width } => mem.put(dst, sets::count(mem.set(set, width))),
+                Op::Count { dst, set, width } => {
+                    let members = sets::count(mem.set(set, width));
+                    mem.put(dst, i64::try_from(members).expect("a state has few words"));
+                }
                 Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
                 Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.set(set, width))),
                 Op::Nth { dst, set, index, width } => {
@@ -285,18 +289,17 @@ impl<'a> Machine<'a> {
                 }
                 Op::CheckSubsets { set, width } => {
                     let members = sets::count(mem.set(set, width));
-                    let members = usize::try_from(members).unwrap_or(usize::MAX);
                     if members > MOST_IN_SUBSETS {
                         let (most, span) = (MOST_IN_SUBSETS, self.span());
                         return Err(Trap::TooManySubsets { members, most, span });
                     }
                 }
                 Op::NextSubset { set, of, width, to } => {
-                    let there_is = sets::next_subset(mem, set, of, width);
-                    branch!(!there_is, to);
+                    branch!(!next_subset(mem, set, of, width), to);
                 }
                 Op::JumpAlike { set, of, width, cards, to } => {
-                    branch!(self.alike(mem, (set, of, width), cards), to);
+                    let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
+                    branch!(self.piles(mem, cards).0.alike(&set, &of), to);
                 }
                 Op::Call { to, link, site } => {
                     self.burn()?;
@@ -339,13 +342,22 @@ impl<'a> Machine<'a> {
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
                 Op::MoveCard { card, to, told, cards } => {
-                    self.move_card(mem, card, to, (told, cards))?;
+                    self.move_card(mem, card, to, told, cards)?;
                 }
                 Op::MoveCards { set, to, width, told, cards } => {
-                    self.move_cards(mem, (set, width), to, (told, cards));
+                    let (set, to) = (cards_in(mem, set, width), number(mem, to));
+                    let (mut piles, bottom) = self.piles(mem, cards);
+                    piles.gather(&set, to, bottom, told != 0);
                 }
-                Op::MovePile { pile, to, cards } => self.move_pile(mem, pile, to, cards),
-                Op::Shuffle { pile, cards } => self.shuffle(mem, pile, cards),
+                Op::MovePile { pile, to, cards } => {
+                    let (from, to) = (number(mem, pile), number(mem, to));
+                    let (mut piles, bottom) = self.piles(mem, cards);
+                    piles.stack(from, to, bottom);
+                }
+                Op::Shuffle { pile, cards } => {
+                    let pile = number(mem, pile);
+                    self.piles(mem, cards).0.shuffle(pile);
+                }
                 Op::Choices { dst, pile, depth, cards } => {
                     let choices = self.choices(mem, pile, depth, cards);
                     mem.put(dst, choices);
@@ -362,16 +374,23 @@ impl<'a> Machine<'a> {
                     mem.put(dst, card);
                 }
                 Op::EndCards { dst, pile, count, width, cards } => {
-                    self.end_cards(mem, (dst, width), (pile, count), cards)?;
+                    let found = self.end_cards(mem, pile, count, cards)?;
+                    mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
                 }
                 Op::Distinct { dst, set, width, cards } => {
-                    self.distinct(mem, dst, (set, width), cards);
+                    let set = cards_in(mem, set, width);
+                    let kept = self.piles(mem, cards).0.distinct(&set);
+                    mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
                 }
                 Op::FirstAlike { card, set, width, cards } => {
-                    self.first_alike(mem, card, (set, width), cards);
+                    let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
+                    let first = self.piles(mem, cards).0.first_alike(drawn, &set);
+                    mem.put(card, first);
                 }
                 Op::Learn { set, players, width, cards } => {
-                    self.learn(mem, (set, width), players, cards);
+                    let (set, players) = (cards_in(mem, set, width), [mem.word(players)]);
+                    let (mut piles, _) = self.piles(mem, cards);
+                    sets::members(&players).for_each(|player| piles.learn(player, &set));
                 }
                 Op::PrintPile { pile, cards } => self.print_pile(mem.word(pile), cards),
                 Op::Tell { to_whom } => self.tell(mem.word(to_whom), driver),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::bytecode::Program;
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Format, Manner, NONE, Shape};
-use crate::vm::sets;
+use crate::bytecode::sets;
 
 /// Appends a value, one word or the words of a set, to a text.
 pub(super) fn print(

@@ -2,9 +2,10 @@
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{NONE, Picks};
+use crate::bytecode::sets;
 use crate::bytecode::vars::{Values, VarInfo};
 use crate::chance::Chance;
-use crate::vm::{Driver, Offers, State, Trap, deal, run, sets};
+use crate::vm::{Driver, Offers, State, Trap, deal, run};
 
 /// What stands for a word that a player does not see.
 const BLANK: i64 = NONE + 1;
