@@ -31,7 +31,6 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     pub title: String,
-    /// How many play.
     pub players: usize,
     pub code: Vec<Op>,
     /// For each operation, its place in the rules.
@@ -46,15 +45,12 @@ pub struct Program {
     pub frame: usize,
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
-    /// What can be offered.
     pub options: Vec<OptionInfo>,
     /// Where several players decide together.
     pub picks: Vec<Picks>,
     /// The draws that not everybody sees.
     pub unseen: Vec<Unseen>,
-    /// Words of texts.
     pub texts: Vec<String>,
-    /// How values are printed.
     pub formats: Vec<Format>,
     /// The kinds of cards, and the piles that they lie in.
     pub cards: Vec<CardsInfo>,
@@ -62,9 +58,7 @@ pub struct Program {
     pub kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
-    /// What is measured when a game is over.
     pub measures: Vec<MeasureInfo>,
-    /// What must hold at every decision.
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
     pub limit: (i64, u16),
@@ -95,7 +89,6 @@ pub struct Site {
     pub link: Option<u16>,
     /// The words that are taken back from the stack after this return: first slot and number.
     pub pulled: Option<(u16, u16)>,
-    /// Its place in the rules.
     pub span: Span,
 }
 
@@ -145,7 +138,6 @@ pub struct Picks {
     pub width: u16,
     /// The first slot of what was picked: columns of as many words as there are players.
     pub base: u16,
-    /// How many columns there are.
     pub columns: u16,
 }
 
@@ -207,7 +199,6 @@ pub struct OptionInfo {
     /// Where another printed form is put together.
     pub template: Option<u16>,
     pub body: u16,
-    /// Its place in the rules.
     pub span: Span,
 }
 
@@ -218,7 +209,6 @@ pub struct Shown {
     pub slot: u16,
     /// How many slots it has: a set may have several.
     pub width: u16,
-    /// How it is printed.
     pub format: u16,
 }
 
@@ -227,7 +217,6 @@ pub struct Shown {
 pub struct Factor {
     /// The first slot of the set.
     pub set: u16,
-    /// How many slots it has.
     pub width: u16,
     /// What the first bit stands for.
     pub low: i64,
@@ -250,11 +239,9 @@ pub struct Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureInfo {
     pub name: String,
-    /// What people see.
     pub title: String,
     /// Whether each player has one.
     pub of_player: bool,
-    /// What computes it.
     pub piece: Piece,
 }
 

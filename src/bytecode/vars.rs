@@ -7,19 +7,16 @@ use crate::bytecode::sets;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {
     pub name: String,
-    /// What people see.
     pub title: String,
     /// Whether each player has one; the players are then the outermost dimension.
     pub of_player: bool,
     /// Its other dimensions.
     pub dims: Vec<DimInfo>,
-    /// The first slot.
     pub base: u16,
     /// Slots of one element, unless it is kept as sets.
     pub width: u16,
     /// How it is kept as sets of indices of the last dimension, if it is.
     pub kept: Option<KeptSets>,
-    /// How an element is printed.
     pub format: Format,
     /// Who sees it, if not everybody does.
     pub secret: Option<Secret>,
@@ -111,8 +108,6 @@ impl VarInfo {
 pub struct DimInfo {
     /// The kind, or none for numbers.
     pub kind: Option<u16>,
-    /// The first number.
     pub low: i64,
-    /// How many indices there are.
     pub size: usize,
 }

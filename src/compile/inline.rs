@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::visit_stmts;
 use crate::compile::Compiler;
-use crate::compile::functions::circles;
+use crate::compile::calls::circles;
 use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.

@@ -53,7 +53,8 @@ impl Compiler<'_> {
             (Type::Set(domain), _) => Values::Subsets(self.positions(*domain, var)),
             (Type::Number, Some(range)) => {
                 let (low, high) = self.ranges[range.index()];
-                Values::Between { low, high: high.unwrap_or(low), or_none }
+                let high = high.expect("checked: hidden numbers have a last");
+                Values::Between { low, high, or_none }
             }
             (Type::Kind(kind), _) => {
                 let members = self.positions(Domain::Kind(*kind), var).into_iter();
@@ -175,7 +176,7 @@ impl Compiler<'_> {
     }
 
     /// Whether all can tell which cards are moved, if they know what lies in their pile.
-    pub(super) fn is_told(&self, cards: &Expr) -> u16 {
+    pub(super) fn is_announced(&self, cards: &Expr) -> u16 {
         u16::from(!self.rules.quiet.contains(&cards.span))
     }
 

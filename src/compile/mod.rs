@@ -3,6 +3,7 @@
 //! It fails only where a setting makes a constant impossible or the game too large; everything
 //! else the checker has already refused.
 
+mod calls;
 mod chance;
 mod choices;
 mod clauses;
@@ -134,7 +135,7 @@ impl Prepared {
         let written = inline::written_out(rules);
         Prepared {
             filtered_vars: value_sets::filtered(&written.rules),
-            circles: functions::circles(&written.rules),
+            circles: calls::circles(&written.rules),
             inner_turns: turns::inner_turns(&written.rules),
             written,
         }

@@ -94,7 +94,7 @@ impl Compiler<'_> {
     }
 
     /// `move …`, `shuffle …`, `look at …`, `show …`, `reveal …`
-    pub(super) fn card_deed(&mut self, deed: &CardDeed) {
+    pub(super) fn card_action(&mut self, deed: &CardDeed) {
         match deed {
             CardDeed::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
             CardDeed::Shuffle(pile) => {
@@ -109,12 +109,12 @@ impl Compiler<'_> {
         let cards = self.end_of(pile, bottom);
         match what {
             Cards::One(card) => {
-                let told = self.is_told(card);
+                let told = self.is_announced(card);
                 let (card, to) = (self.word(card), self.word(pile));
                 self.code.emit(Op::MoveCard { card, to, told, cards });
             }
             Cards::Set(set) => {
-                let told = self.is_told(set);
+                let told = self.is_announced(set);
                 let (Slots { at: set, width }, to) = (self.operand(set), self.word(pile));
                 self.code.emit(Op::MoveCards { set, to, width, told, cards });
             }

@@ -67,7 +67,7 @@ impl Compiler<'_> {
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Say { to, text } => self.say(to.as_ref(), text),
-            StmtKind::Cards(deed) => self.card_deed(deed),
+            StmtKind::Cards(deed) => self.card_action(deed),
             StmtKind::Choose(choose) => self.choose(choose, stmt.span),
             StmtKind::FinishDraw => self.code.emit(Op::FinishDraw {}),
             StmtKind::FinishWin(set) => {

@@ -66,7 +66,6 @@ pub trait Env {
         None
     }
 
-    /// Returns the number of the turn.
     fn turn(&self) -> Option<i64> {
         None
     }
@@ -98,11 +97,9 @@ pub trait Env {
 /// Computes expressions for one setting in one environment.
 pub struct Evaluator<'a> {
     pub rules: &'a Rules,
-    /// The number of players and the options.
     pub setting: &'a Specialisation,
     /// The first and last number of each range, as far as they are known.
     pub ranges: &'a [(i64, Option<i64>)],
-    /// What is not constant.
     pub env: &'a dyn Env,
     /// Locals that loops and calls have bound, the innermost last.
     pub bound: Vec<(LocalId, Value)>,

@@ -24,7 +24,6 @@ pub(super) struct Order<'a> {
 }
 
 impl Order<'_> {
-    /// The card at a place.
     pub(super) fn card(&self, at: usize) -> usize {
         lane(self.lanes, at)
     }

@@ -23,25 +23,6 @@ impl<'a> Machine<'a> {
         (Piles { info, words: mem, players, known }, cards % 2 == 1)
     }
 
-    pub(super) fn move_card(
-        &mut self,
-        mem: &mut [i64],
-        card: u16,
-        to: u16,
-        told: u16,
-        cards: u16,
-    ) -> Result<(), Trap> {
-        let (card, to) = (mem.word(card), number(mem, to));
-        if card == NONE {
-            return Err(Trap::NoCard { span: self.span() });
-        }
-        let mut set = [0; MOST_WORDS];
-        sets::insert(&mut set, card);
-        let (mut piles, bottom) = self.piles(mem, cards);
-        piles.gather(&set, to, bottom, told != 0);
-        Ok(())
-    }
-
     pub(super) fn choices(&mut self, mem: &mut [i64], pile: u16, depth: u16, cards: u16) -> i64 {
         let (pile, depth) = (number(mem, pile), amount(mem, depth));
         let (mut piles, bottom) = self.piles(mem, cards);
@@ -116,7 +97,7 @@ pub(super) fn number(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).expect("it is never negative")
 }
 
-/// A number of cards; what is below 0 is none.
+/// A number of cards; fewer than none are none.
 fn amount(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).unwrap_or(0)
 }
