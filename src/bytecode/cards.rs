@@ -3,7 +3,6 @@
 /// A kind of cards. Every card is in exactly one of the piles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardsInfo {
-    /// The kind.
     pub kind: u16,
     /// For each card its face; cards of one face stand beside each other.
     pub faces: Vec<u16>,
@@ -41,11 +40,8 @@ pub struct PileInfo {
 /// Who sees what lies in a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// Everybody.
     All,
-    /// The player who has it.
     Owner,
-    /// Nobody.
     Nobody,
 }
 

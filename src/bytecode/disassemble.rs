@@ -2,61 +2,60 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::op::{Op, Operand, Role};
+use crate::bytecode::op::{Operand, Role};
 use crate::bytecode::program::{NONE, Program, Shape, Site, Wait};
-use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::bytecode::vars::VarInfo;
 
 /// The whole program: the layout of the state, what can be offered, the sites, the code.
 pub fn disassemble(program: &Program) -> String {
-    let mut text = String::new();
-    head(&mut text, program);
-    for var in &program.vars {
-        line(&mut text, &format!("  {}", variable(program, var)));
-    }
-    if !program.options.is_empty() {
-        line(&mut text, "\noptions");
-    }
-    for at in 0..program.options.len() {
-        line(&mut text, &format!("  {}", option(program, at)));
-    }
-    line(&mut text, "\nsites");
-    for (at, site) in program.sites.iter().enumerate() {
-        line(&mut text, &format!("  {at:>3}  {}", site_text(program, site)));
-    }
-    for measure in &program.measures {
-        line(&mut text, &format!("  measure {} at {}", measure.name, measure.piece.to));
-    }
-    for promise in &program.always {
-        line(&mut text, &format!("  always {} at {}", promise.number, promise.piece.to));
-    }
-    line(&mut text, "\ncode");
-    for (at, op) in program.code.iter().enumerate() {
-        line(&mut text, &format!("  {at:>4}  {}", operation(program, *op)));
-    }
-    text
-}
-
-fn line(text: &mut String, words: &str) {
-    text.push_str(words.trim_end());
-    text.push('\n');
-}
-
-fn head(text: &mut String, program: &Program) {
-    let _ = writeln!(text, "program {:?} for {} players", program.title, program.players);
-    let _ = writeln!(
-        text,
-        "state of {} words, locals from {}; {} constants; {} operations",
+    let (decisions, site) = program.limit;
+    let mut text = format!(
+        "program {:?} for {} players\n\
+         state of {} words, locals from {}; {} constants; {} operations\n\
+         limit {decisions} decisions, then site {site}\n\nstate\n",
+        program.title,
+        program.players,
         program.slots,
         program.frame,
         program.constants.len(),
         program.code.len()
     );
-    let (decisions, site) = program.limit;
-    let _ = writeln!(text, "limit {decisions} decisions, then site {site}\n\nstate");
+    let mut line = |words: &str| {
+        text.push_str(words.trim_end());
+        text.push('\n');
+    };
+    program.vars.iter().for_each(|var| line(&format!("  {}", variable(program, var))));
+    if !program.options.is_empty() {
+        line("\noptions");
+    }
+    (0..program.options.len()).for_each(|at| line(&format!("  {}", option(program, at))));
+    line("\nsites");
+    for (at, site) in program.sites.iter().enumerate() {
+        line(&format!("  {at:>3}  {}", site_text(program, site)));
+    }
+    for measure in &program.measures {
+        line(&format!("  measure {} at {}", measure.name, measure.piece.to));
+    }
+    for promise in &program.always {
+        line(&format!("  always {} at {}", promise.number, promise.piece.to));
+    }
+    line("\ncode");
+    for (at, op) in program.code.iter().enumerate() {
+        let operands = op.operands().map(|operand| format!(" {}", operand_text(program, operand)));
+        line(&format!("  {at:>4}  {:<14}{}", op.name(), operands.collect::<String>()));
+    }
+    text
 }
 
 fn variable(program: &Program, var: &VarInfo) -> String {
-    let dims: Vec<String> = var.dims.iter().map(|dim| dimension(program, dim)).collect();
+    let dims = var.dims.iter().map(|dim| match dim.kind {
+        Some(kind) => kind_name(program, kind).to_owned(),
+        None => {
+            let size = i64::try_from(dim.size).expect("a finite type has few members");
+            format!("{}..{}", dim.low, dim.low + size - 1)
+        }
+    });
+    let dims: Vec<String> = dims.collect();
     let indices = if dims.is_empty() { String::new() } else { format!("[{}]", dims.join(", ")) };
     let owner = if var.of_player { "each player's " } else { "" };
     let kept = match var.kept {
@@ -67,13 +66,6 @@ fn variable(program: &Program, var: &VarInfo) -> String {
     let wide = if var.width > 1 { format!(", {} words each", var.width) } else { String::new() };
     let shape = shape(program, &var.format.shape);
     format!("{:>4}  {owner}{}{indices}: {shape}{wide}{kept}", var.base, var.name)
-}
-
-fn dimension(program: &Program, dim: &DimInfo) -> String {
-    match dim.kind {
-        Some(kind) => kind_name(program, kind).to_owned(),
-        None => format!("{}..{}", dim.low, dim.low + i64::try_from(dim.size).unwrap_or(0) - 1),
-    }
 }
 
 fn shape(program: &Program, shape: &Shape) -> String {
@@ -88,7 +80,7 @@ fn shape(program: &Program, shape: &Shape) -> String {
 }
 
 fn kind_name(program: &Program, kind: u16) -> &str {
-    program.kinds.get(usize::from(kind)).map_or("?", |kind| kind.name.as_str())
+    &program.kinds[usize::from(kind)].name
 }
 
 fn option(program: &Program, at: usize) -> String {
@@ -130,50 +122,30 @@ fn site_text(program: &Program, site: &Site) -> String {
     text
 }
 
-fn operation(program: &Program, op: Op) -> String {
-    let mut text = format!("{:<14}", op.name());
-    for operand in op.operands() {
-        let _ = write!(text, " {}", operand_text(program, operand));
-    }
-    text
-}
-
 fn operand_text(program: &Program, operand: Operand) -> String {
-    let value = operand.value;
+    let (value, at) = (operand.value, usize::from(operand.value));
     match operand.role {
         Role::Number => format!("{}={value}", operand.name),
         Role::To => format!("-> {value}"),
         Role::Site => format!("site {value}"),
-        Role::Text => {
-            format!("{:?}", program.texts.get(usize::from(value)).map_or("", String::as_str))
+        Role::Text => format!("{:?}", program.texts[at]),
+        Role::Format => format!("as {}", shape(program, &program.formats[at].shape)),
+        Role::Cards => {
+            let end = if value % 2 == 1 { " from the bottom" } else { "" };
+            format!("{}{end}", kind_name(program, program.cards[at / 2].kind))
         }
-        Role::Format => program
-            .formats
-            .get(usize::from(value))
-            .map_or_else(String::new, |format| format!("as {}", shape(program, &format.shape))),
-        Role::Cards => cards_text(program, value),
-        Role::Choice => program
-            .options
-            .get(usize::from(value))
-            .map_or_else(String::new, |option| format!("`{}`", option.name)),
+        Role::Choice => format!("`{}`", program.options[at].name),
         _ => format!("{}={}", operand.name, slot_name(program, value)),
     }
-}
-
-fn cards_text(program: &Program, value: u16) -> String {
-    let end = if value % 2 == 1 { " from the bottom" } else { "" };
-    let cards = program.cards.get(usize::from(value / 2));
-    cards.map_or_else(String::new, |cards| format!("{}{end}", kind_name(program, cards.kind)))
 }
 
 /// A slot for people: a variable by its name, a local by `%`, a constant by `#` and its value.
 fn slot_name(program: &Program, slot: u16) -> String {
     let at = usize::from(slot);
     if at >= program.slots {
-        return match program.constants.get(at - program.slots) {
-            Some(&NONE) => "#none".to_owned(),
-            Some(value) => format!("#{value}"),
-            None => "?".to_owned(),
+        return match program.constants[at - program.slots] {
+            NONE => "#none".to_owned(),
+            value => format!("#{value}"),
         };
     }
     if at >= program.frame {

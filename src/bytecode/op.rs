@@ -29,7 +29,7 @@ pub enum Role {
     ChangeBlock,
     /// A number that stands for itself.
     Number,
-    /// The operation to go on at.
+    /// The operation to continue at.
     To,
     /// A site of the program.
     Site,
@@ -110,51 +110,51 @@ macro_rules! operations {
 }
 
 operations! {
-    // Going on.
+    // Jumps.
 
-    /// Goes on at `to`.
+    /// Continues at `to`.
     Jump { to: To }
-    /// Goes back to `to`; burns fuel.
+    /// Jumps back to `to`; burns fuel.
     Again { to: To }
-    /// Goes on at `to` if `a` is not 0.
+    /// Continues at `to` if `a` is not 0.
     JumpIf { a: Read, to: To }
-    /// Goes on at `to` if `a` is 0.
+    /// Continues at `to` if `a` is 0.
     JumpIfNot { a: Read, to: To }
-    /// Goes on at `to` if `a == b`.
+    /// Continues at `to` if `a == b`.
     JumpEqual { a: Read, b: Read, to: To }
-    /// Goes on at `to` if `a != b`.
+    /// Continues at `to` if `a != b`.
     JumpDifferent { a: Read, b: Read, to: To }
-    /// Goes on at `to` if `a < b`.
+    /// Continues at `to` if `a < b`.
     JumpLess { a: Read, b: Read, to: To }
-    /// Goes on at `to` if `a <= b`.
+    /// Continues at `to` if `a <= b`.
     JumpAtMost { a: Read, b: Read, to: To }
-    /// Goes on at `to` if `member` is in `set`; what is no member at all is in no set.
+    /// Continues at `to` if `member` is in `set`; what is no member at all is in no set.
     JumpHas { set: ReadSet, member: Read, width: Number, to: To }
-    /// Goes on at `to` if `member` is not in `set`.
+    /// Continues at `to` if `member` is not in `set`.
     JumpLacks { set: ReadSet, member: Read, width: Number, to: To }
-    /// Goes on at `to` if `member` is in the set `base[index]`.
+    /// Continues at `to` if `member` is in the set `base[index]`.
     JumpHasAt { base: ReadBlock, index: Read, count: Number, member: Read, to: To }
-    /// Goes on at `to` if `member` is not in the set `base[index]`.
+    /// Continues at `to` if `member` is not in the set `base[index]`.
     JumpLacksAt { base: ReadBlock, index: Read, count: Number, member: Read, to: To }
-    /// Goes on at `to` if `base[index]` is not 0: not no, not empty.
+    /// Continues at `to` if `base[index]` is not 0: not no, not empty.
     JumpIfAt { base: ReadBlock, index: Read, count: Number, to: To }
-    /// Goes on at `to` if `base[index]` is 0: no, or empty.
+    /// Continues at `to` if `base[index]` is 0: no, or empty.
     JumpIfNotAt { base: ReadBlock, index: Read, count: Number, to: To }
-    /// Goes on at `to` if `set` is empty.
+    /// Continues at `to` if `set` is empty.
     JumpEmpty { set: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if `set` is not empty.
+    /// Continues at `to` if `set` is not empty.
     JumpSome { set: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if all of `a` is in `b`.
+    /// Continues at `to` if all of `a` is in `b`.
     JumpWithin { a: ReadSet, b: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if not all of `a` is in `b`.
+    /// Continues at `to` if not all of `a` is in `b`.
     JumpNotWithin { a: ReadSet, b: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if the sets are the same.
+    /// Continues at `to` if the sets are the same.
     JumpSame { a: ReadSet, b: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if the sets are not the same.
+    /// Continues at `to` if the sets are not the same.
     JumpNotSame { a: ReadSet, b: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if all of one of the `count` sets from `base` on is in `set`.
+    /// Continues at `to` if all of one of the `count` sets from `base` on is in `set`.
     JumpAnyWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if each of the `count` sets from `base` on has a member that is not in `set`.
+    /// Continues at `to` if each of the `count` sets from `base` on has a member that is not in `set`.
     JumpNoneWithin { base: ReadBlock, count: Number, set: ReadSet, width: Number, to: To }
 
     // Numbers.
@@ -259,25 +259,25 @@ operations! {
     Last { dst: Write, set: ReadSet, width: Number }
     /// The member with `index` others before it.
     Nth { dst: Write, set: ReadSet, index: Read, width: Number }
-    /// Takes the first member out; goes on at `to` if there is none.
+    /// Takes the first member out; continues at `to` if there is none.
     Pop { dst: Write, set: ChangeSet, width: Number, to: To }
-    /// Takes out the first member from `start` on, in cyclic order; goes on at `to` if there is none.
+    /// Takes out the first member from `start` on, in cyclic order; continues at `to` if there is none.
     PopFrom { dst: Write, set: ChangeSet, start: Read, width: Number, to: To }
 
     /// A trap if the set has too many members for all its subsets to be gone over.
     CheckSubsets { set: ReadSet, width: Number }
-    /// Makes of a subset of `of` the next one, in the order in which one counts; goes on at `to` if
+    /// Makes of a subset of `of` the next one, in the order in which one counts; continues at `to` if
     /// it was all of it.
     NextSubset { set: ChangeSet, of: ReadSet, width: Number, to: To }
-    /// Goes on at `to` if a card of the set could stand for one of `of` that is not in it: one with
+    /// Continues at `to` if a card of the set could stand for one of `of` that is not in it: one with
     /// the same face, in the same pile, that comes before it.
     JumpAlike { set: ReadSet, of: ReadSet, width: Number, cards: Cards, to: To }
 
     // Rules.
 
-    /// Goes on at `to`, leaving in `link` the site to come back to.
+    /// Continues at `to`, leaving in `link` the site to come back to.
     Call { to: To, link: Write, site: Site }
-    /// Goes on at the site in `link`.
+    /// Continues at the site in `link`.
     Return { link: Read }
     /// Puts the words of a waiting rule aside, before the rule runs again inside itself.
     Push { base: ReadSet, width: Number }
@@ -334,7 +334,7 @@ operations! {
 
     // Text.
 
-    /// Goes on at `to` if nobody listens.
+    /// Continues at `to` if nobody listens.
     Quiet { to: To }
     /// Words as they stand.
     Words { text: Text }
@@ -377,6 +377,33 @@ impl Op {
                 | Op::Decide { .. }
         )
     }
+
+    /// The jump that is taken where this one is not.
+    ///
+    /// # Panics
+    /// If it is not a jump with a condition.
+    #[must_use]
+    pub fn opposite(self) -> Op {
+        match self {
+            Op::JumpIf { a, to } => Op::JumpIfNot { a, to },
+            Op::JumpEqual { a, b, to } => Op::JumpDifferent { a, b, to },
+            Op::JumpLess { a, b, to } => Op::JumpAtMost { a: b, b: a, to },
+            Op::JumpAtMost { a, b, to } => Op::JumpLess { a: b, b: a, to },
+            Op::JumpHas { set, member, width, to } => Op::JumpLacks { set, member, width, to },
+            Op::JumpHasAt { base, index, count, member, to } => {
+                Op::JumpLacksAt { base, index, count, member, to }
+            }
+            Op::JumpIfAt { base, index, count, to } => Op::JumpIfNotAt { base, index, count, to },
+            Op::JumpEmpty { set, width, to } => Op::JumpSome { set, width, to },
+            Op::JumpSome { set, width, to } => Op::JumpEmpty { set, width, to },
+            Op::JumpWithin { a, b, width, to } => Op::JumpNotWithin { a, b, width, to },
+            Op::JumpSame { a, b, width, to } => Op::JumpNotSame { a, b, width, to },
+            Op::JumpAnyWithin { base, count, set, width, to } => {
+                Op::JumpNoneWithin { base, count, set, width, to }
+            }
+            other => panic!("`{}` is no jump with an opposite", other.name()),
+        }
+    }
 }
 
 impl Role {
@@ -391,6 +418,24 @@ impl Role {
                 | Role::Format
                 | Role::Choice
                 | Role::Cards
+        )
+    }
+
+    /// Whether all that its slots held is overwritten.
+    pub fn kills(self) -> bool {
+        matches!(self, Role::Write | Role::WriteSet | Role::WriteMarks)
+    }
+
+    /// Whether what its slots hold is read.
+    pub fn reads(self) -> bool {
+        matches!(
+            self,
+            Role::Read
+                | Role::Change
+                | Role::ReadSet
+                | Role::ReadPair
+                | Role::ChangeSet
+                | Role::ReadBlock
         )
     }
 }

@@ -30,11 +30,8 @@ pub enum Ending {
 /// Rules specialised for one number of players and one setting of the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The title of the game.
     pub title: String,
-    /// How many play.
     pub players: usize,
-    /// The operations.
     pub code: Vec<Op>,
     /// For each operation, its place in the rules.
     pub spans: Vec<Span>,
@@ -48,15 +45,12 @@ pub struct Program {
     pub frame: usize,
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
-    /// What can be offered.
     pub options: Vec<OptionInfo>,
     /// Where several players decide together.
     pub picks: Vec<Picks>,
     /// The draws that not everybody sees.
     pub unseen: Vec<Unseen>,
-    /// Words of texts.
     pub texts: Vec<String>,
-    /// How values are printed.
     pub formats: Vec<Format>,
     /// The kinds of cards, and the piles that they lie in.
     pub cards: Vec<CardsInfo>,
@@ -64,9 +58,7 @@ pub struct Program {
     pub kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
-    /// What is measured when a game is over.
     pub measures: Vec<MeasureInfo>,
-    /// What must hold at every decision.
     pub always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
     pub limit: (i64, u16),
@@ -97,7 +89,6 @@ pub struct Site {
     pub link: Option<u16>,
     /// The words that are taken back from the stack after this return: first slot and number.
     pub pulled: Option<(u16, u16)>,
-    /// Its place in the rules.
     pub span: Span,
 }
 
@@ -147,7 +138,6 @@ pub struct Picks {
     pub width: u16,
     /// The first slot of what was picked: columns of as many words as there are players.
     pub base: u16,
-    /// How many columns there are.
     pub columns: u16,
 }
 
@@ -167,7 +157,6 @@ pub enum Witness {
     Player(u16),
     /// The players of the set in this slot.
     Players(u16),
-    /// Nobody.
     Nobody,
 }
 
@@ -194,7 +183,6 @@ impl Witness {
 /// An option of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
-    /// Its name.
     pub name: String,
     /// The `##` lines above it.
     pub notes: Vec<String>,
@@ -210,9 +198,7 @@ pub struct OptionInfo {
     pub unseen: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
-    /// The site of its body.
     pub body: u16,
-    /// Its place in the rules.
     pub span: Span,
 }
 
@@ -223,7 +209,6 @@ pub struct Shown {
     pub slot: u16,
     /// How many slots it has: a set may have several.
     pub width: u16,
-    /// How it is printed.
     pub format: u16,
 }
 
@@ -232,7 +217,6 @@ pub struct Shown {
 pub struct Factor {
     /// The first slot of the set.
     pub set: u16,
-    /// How many slots it has.
     pub width: u16,
     /// What the first bit stands for.
     pub low: i64,
@@ -254,13 +238,10 @@ pub struct Piece {
 /// What is measured when a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureInfo {
-    /// Its name.
     pub name: String,
-    /// What people see.
     pub title: String,
     /// Whether each player has one.
     pub of_player: bool,
-    /// What computes it.
     pub piece: Piece,
 }
 
@@ -275,13 +256,12 @@ pub struct Promise {
     pub kept: i64,
 }
 
-/// All subsets are gone over of sets with so many members at most.
+/// The subsets of a set are iterated if it has so many members at most.
 pub const MOST_IN_SUBSETS: usize = 16;
 
 /// How a value is printed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {
-    /// What it is.
     pub shape: Shape,
     /// In which words.
     pub manner: Manner,
@@ -301,13 +281,10 @@ pub enum Manner {
 /// What a printed value is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
-    /// A number.
     Number,
-    /// `yes` or `no`.
     Bool,
     /// A text of the program.
     Text,
-    /// A member of a kind.
     Member(u16),
     /// A set of members of a kind.
     Members(u16),
@@ -325,7 +302,6 @@ impl Shape {
 /// The names of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNames {
-    /// Its name.
     pub name: String,
     /// Name and title of each member; those of players are given by whoever plays.
     pub members: Vec<(String, String)>,

@@ -1,25 +1,22 @@
 //! Variables in a state: where they lie, how they print, who sees them.
 
 use crate::bytecode::program::{Format, NONE};
+use crate::bytecode::sets;
 
 /// A variable in the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {
-    /// Its name.
     pub name: String,
-    /// What people see.
     pub title: String,
     /// Whether each player has one; the players are then the outermost dimension.
     pub of_player: bool,
     /// Its other dimensions.
     pub dims: Vec<DimInfo>,
-    /// The first slot.
     pub base: u16,
     /// Slots of one element, unless it is kept as sets.
     pub width: u16,
     /// How it is kept as sets of indices of the last dimension, if it is.
     pub kept: Option<KeptSets>,
-    /// How an element is printed.
     pub format: Format,
     /// Who sees it, if not everybody does.
     pub secret: Option<Secret>,
@@ -44,9 +41,7 @@ pub struct Secret {
 pub enum Values {
     /// Everything from the first to the last, and none where that is possible.
     Between {
-        /// The first.
         low: i64,
-        /// The last.
         high: i64,
         /// Whether none is possible.
         or_none: bool,
@@ -79,11 +74,12 @@ impl VarInfo {
     /// How many slots it takes for `players` players.
     pub fn words(&self, players: usize) -> usize {
         let owners = if self.of_player { players } else { 1 };
-        let last = self.dims.last().map_or(owners, |dim| dim.size);
+        let elements = owners * self.count();
         match self.kept {
-            None => owners * self.count() * usize::from(self.width),
+            None => elements * usize::from(self.width),
             Some(kept) => {
-                owners * self.count() / last * usize::from(kept.sets) * usize::from(kept.width)
+                let last = self.dims.last().map_or(owners, |dim| dim.size);
+                elements / last * usize::from(kept.sets) * usize::from(kept.width)
             }
         }
     }
@@ -96,15 +92,14 @@ impl VarInfo {
             return (0..width).map(|at| word(base + element * width + at)).collect();
         };
         let size = self.dims.last().map_or(players, |dim| dim.size);
-        let (sets, width) = (usize::from(kept.sets), usize::from(kept.width));
         let (group, member) = (element / size, element % size);
-        let has = |set: &usize| {
-            let slot = base + (group * sets + set) * width + member / 64;
-            word(slot) >> (member % 64) & 1 == 1
+        let first = group * usize::from(kept.sets);
+        let has = |set: &u16| {
+            let slot = base + (first + usize::from(*set)) * usize::from(kept.width);
+            sets::bit(&[word(slot + member / 64)], member % 64)
         };
-        let found = (0..sets - usize::from(kept.or_none)).find(has);
-        let value = found.and_then(|set| i64::try_from(set).ok());
-        vec![if kept.flags { i64::from(value.is_some()) } else { value.unwrap_or(NONE) }]
+        let value = (0..kept.sets - u16::from(kept.or_none)).find(has);
+        vec![if kept.flags { value.is_some().into() } else { value.map_or(NONE, i64::from) }]
     }
 }
 
@@ -113,8 +108,6 @@ impl VarInfo {
 pub struct DimInfo {
     /// The kind, or none for numbers.
     pub kind: Option<u16>,
-    /// The first number.
     pub low: i64,
-    /// How many indices there are.
     pub size: usize,
 }

@@ -56,22 +56,18 @@ pub fn verify(program: &Program) -> Result<(), Flaw> {
 fn operand_fits(program: &Program, op: Op, operand: Operand) -> Result<(), String> {
     let value = usize::from(operand.value);
     let extent = extent(op, operand.role);
-    let all = program.slots + program.constants.len();
     let limit = match operand.role {
-        Role::Read | Role::ReadSet | Role::ReadPair | Role::ReadBlock => all,
-        Role::Write
-        | Role::Change
-        | Role::WriteSet
-        | Role::WriteMarks
-        | Role::ChangeSet
-        | Role::ChangeBlock => program.slots,
-        Role::Number => return Ok(()),
+        Role::Read | Role::ReadSet | Role::ReadPair | Role::ReadBlock => {
+            program.slots + program.constants.len()
+        }
+        role if role.is_slot() => program.slots,
         Role::To => program.code.len(),
         Role::Site => program.sites.len(),
         Role::Text => program.texts.len(),
         Role::Format => program.formats.len(),
         Role::Choice => program.options.len(),
         Role::Cards => 2 * program.cards.len(),
+        _ => return Ok(()),
     };
     let split = value < program.slots && value + extent > program.slots;
     if value + extent > limit || split {
@@ -95,41 +91,64 @@ pub fn extent(op: Op, role: Role) -> usize {
     }
 }
 
+/// What points where in a program: jumps, and slots with their width.
+struct Bounds<'a>(&'a Program);
+
+impl Bounds<'_> {
+    fn code(&self, to: u16) -> bool {
+        usize::from(to) < self.0.code.len()
+    }
+
+    fn slots(&self, slot: u16, width: u16) -> bool {
+        usize::from(slot) + usize::from(width) <= self.0.slots
+    }
+
+    fn slot(&self, slot: u16) -> bool {
+        self.slots(slot, 1)
+    }
+
+    /// Slots, or constants.
+    fn readable(&self, slot: u16, width: u16) -> bool {
+        let end = usize::from(slot) + usize::from(width);
+        end <= self.0.slots + self.0.constants.len()
+    }
+}
+
+/// The error of something that is not sound.
+fn sound(sound: bool, otherwise: &str) -> Result<(), String> {
+    if sound { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
 fn site_fits(program: &Program, site: &Site) -> Result<(), String> {
-    let code = |to: u16| usize::from(to) < program.code.len();
-    let slot = |slot: u16| usize::from(slot) < program.slots;
-    let readable = |slot: u16| usize::from(slot) < program.slots + program.constants.len();
+    let bounds = Bounds(program);
     let waits = match &site.wait {
         Wait::Nothing => true,
         Wait::Decision { player, question, otherwise } => {
-            readable(*player) && question.is_none_or(code) && otherwise.is_none_or(code)
+            bounds.readable(*player, 1)
+                && question.iter().chain(otherwise).all(|to| bounds.code(*to))
         }
         Wait::Draw { dst, outcomes, low, then, event, outcome } => {
-            slot(*dst)
-                && readable(*outcomes)
-                && readable(*low)
+            bounds.slot(*dst)
+                && bounds.readable(*outcomes, 1)
+                && bounds.readable(*low, 1)
                 && usize::from(*then) < program.sites.len()
-                && code(*event)
-                && code(*outcome)
+                && bounds.code(*event)
+                && bounds.code(*outcome)
         }
     };
-    let pulled = site
-        .pulled
-        .is_none_or(|(base, count)| usize::from(base) + usize::from(count) <= program.slots);
-    let sound = waits && pulled && code(site.to) && site.link.is_none_or(slot);
-    let live = site.live.iter().all(|live| slot(*live));
-    if sound && live { Ok(()) } else { Err("it points outside the program".to_owned()) }
+    let pulled = site.pulled.is_none_or(|(base, count)| bounds.slots(base, count));
+    let slots = site.live.iter().chain(&site.link).all(|slot| bounds.slot(*slot));
+    sound(waits && pulled && bounds.code(site.to) && slots, "it points outside the program")
 }
 
 fn pieces_fit(program: &Program) -> Result<(), String> {
+    let bounds = Bounds(program);
     let measures = program.measures.iter().map(|measure| measure.piece);
-    let all = measures.chain(program.always.iter().map(|promise| promise.piece));
-    let fits = |piece: Piece| {
-        usize::from(piece.to) < program.code.len()
-            && usize::from(piece.player) < program.slots
-            && usize::from(piece.result) < program.slots
+    let mut all = measures.chain(program.always.iter().map(|promise| promise.piece));
+    let fits = |Piece { to, player, result }| {
+        bounds.code(to) && bounds.slot(player) && bounds.slot(result)
     };
-    if all.into_iter().all(fits) { Ok(()) } else { Err("it points outside the program".to_owned()) }
+    sound(all.all(fits), "it points outside the program")
 }
 
 fn cards_fit(program: &Program, cards: &CardsInfo) -> Result<(), String> {
@@ -144,32 +163,25 @@ fn cards_fit(program: &Program, cards: &CardsInfo) -> Result<(), String> {
         order && owner && could && usize::from(pile.var) < program.vars.len()
     });
     let wide = cards.faces.len() <= width * 64;
-    if sets && known && piles && wide {
-        Ok(())
-    } else {
-        Err("it lies outside the state".to_owned())
-    }
+    sound(sets && known && piles && wide, "it lies outside the state")
 }
 
 fn options_fit(program: &Program) -> Result<(), (usize, String)> {
-    let all = program.slots + program.constants.len();
+    let bounds = Bounds(program);
     for (at, option) in program.options.iter().enumerate() {
-        let bound = option
-            .bindings
-            .iter()
-            .all(|(slot, width)| usize::from(*slot) + usize::from(*width) <= program.slots);
+        let bound = option.bindings.iter().all(|(slot, width)| bounds.slots(*slot, *width));
         let shown = option.shown.iter().all(|shown| {
-            usize::from(shown.slot) + usize::from(shown.width) <= all
+            bounds.readable(shown.slot, shown.width)
                 && usize::from(shown.format) < program.formats.len()
         });
         let factors = option.factors.len() <= option.bindings.len()
             && option.factors.iter().all(|factor| {
-                let (set, width) = (usize::from(factor.set), usize::from(factor.width));
-                let split = set < program.slots && set + width > program.slots;
-                set + width <= all && !split
+                let is_slot = usize::from(factor.set) < program.slots;
+                bounds.readable(factor.set, factor.width)
+                    && (!is_slot || bounds.slots(factor.set, factor.width))
             });
         let body = usize::from(option.body) < program.sites.len();
-        let template = option.template.is_none_or(|to| usize::from(to) < program.code.len());
+        let template = option.template.is_none_or(|to| bounds.code(to));
         if !(bound && factors && shown && body && template) {
             return Err((at, format!("`{}` points outside the program", option.name)));
         }

@@ -2,8 +2,9 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{Unseen, Wait, Witness};
-use crate::check::rules::{Expr, ExprKind, Faces, Type, Value, VarForm};
-use crate::compile::code::{Draft, SeenBy};
+use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
+use crate::compile::code::SeenBy;
+use crate::compile::places::Target;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots};
 use crate::eval::finite;
@@ -19,7 +20,7 @@ pub(super) enum Outcome {
     /// one.
     CardOf(Slots, u16),
     /// It is a position among constants.
-    Face(u16, usize),
+    Face(u16, u16),
     /// It is a position among the cards that could lie in a pile with so many before them.
     Card([u16; 2], u16),
 }
@@ -40,11 +41,8 @@ impl Compiler<'_> {
             (outcome, _) => outcome,
         };
         let event = Event::Random(set.clone());
-        let ty = match finite(&set.ty) {
-            Some(domain) => domain.member_type(),
-            None => Type::Number,
-        };
-        self.draw(outcomes, &outcome, (event, ty), dst);
+        let ty = finite(&set.ty).map_or(Type::Number, Domain::member_type);
+        self.draw(outcomes, &outcome, event, ty, dst);
         self.release(mark);
     }
 
@@ -62,9 +60,10 @@ impl Compiler<'_> {
     }
 
     fn members(&mut self, set: &Expr) -> (u16, Outcome) {
-        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let low = self.low(set);
         if let Some(Value::Set(members)) = self.fold(set) {
-            let size = self.code.constant(i64::try_from(members.len()).unwrap_or(0));
+            let size = self.code.constant(count(&members));
+            // A draw from nothing is a trap, whatever the first member would be.
             let first = members.first().copied().unwrap_or(0);
             if members.iter().zip(first..).all(|(member, number)| *member == number) {
                 return (size, Outcome::From(self.code.constant(first)));
@@ -72,67 +71,55 @@ impl Compiler<'_> {
             let members = self.operand(set);
             return (size, Outcome::Member(members, low));
         }
-        let width = self.width(&set.ty, set.span);
-        let (members, size) = (self.take(width), self.take(1).at);
+        let (members, size) = (self.take_for(&set.ty, set.span), self.take(1).at);
         self.compute(set, members);
-        self.code.emit(Op::Count { dst: size, set: members.at, width });
+        self.code.emit(Op::Count { dst: size, set: members.at, width: members.width });
         (size, Outcome::Member(members, low))
     }
 
     /// `roll die`: the die shows what comes.
     pub(super) fn roll(&mut self, place: &Expr) {
         let mark = self.mark();
-        let ExprKind::Var(var, indices) = &place.kind else {
-            unreachable!("the checker lets only dice be rolled")
+        let ExprKind::Var(var, _) = &place.kind else {
+            unreachable!("checked: only dice are rolled")
         };
         let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {
-            unreachable!("the checker lets only dice be rolled")
+            unreachable!("checked: only dice are rolled")
         };
         self.forget(place);
         self.draw_into(place);
         let (outcomes, outcome) = self.faces(faces, place);
         // The position is computed before the draw, and kept while it waits.
-        let (dims, base) = (self.var(*var).dims.clone(), self.var(*var).base);
-        let fixed = self.fixed(&dims, indices);
-        let at = match fixed {
-            Some(_) => None,
-            None => {
-                let index = self.position(&dims, indices);
-                let kept = self.take(1);
-                self.copy(kept.at, Slots { at: index, width: 1 });
-                Some(kept.at)
+        let target = match self.target(place) {
+            Target::Element { base, index, count, width } => {
+                let kept = self.take(1).at;
+                self.copy(kept, Slots { at: index, width: 1 });
+                Target::Element { base, index: kept, count, width }
             }
+            target => target,
         };
-        let event = Event::Roll(place.clone());
-        if let Some(place_at) = fixed {
-            let dst = Slots { at: base + place_at, width: 1 };
-            self.draw(outcomes, &outcome, (event, place.ty.clone()), dst);
-        } else if let Some(index) = at {
-            let dst = self.take(1);
-            self.draw(outcomes, &outcome, (event, place.ty.clone()), dst);
-            let count = dims.iter().map(|(_, size)| size).product::<usize>();
-            let count = u16::try_from(count).unwrap_or(u16::MAX);
-            self.code.emit(Op::Store { base, index, src: dst.at, count });
-        }
+        let dst = match target {
+            Target::Slots(slots) => slots,
+            _ => self.take(1),
+        };
+        self.draw(outcomes, &outcome, Event::Roll(place.clone()), place.ty.clone(), dst);
+        self.store(target, dst);
         self.release(mark);
     }
 
     fn faces(&mut self, faces: &Faces, place: &Expr) -> (u16, Outcome) {
         match faces {
             Faces::Range(range) => {
-                let domain = crate::check::rules::Domain::Range(*range);
-                let (low, size) = self.domain(domain, place.span);
-                let size = self.code.constant(i64::try_from(size).unwrap_or(0));
-                (size, Outcome::From(self.code.constant(low)))
+                let (low, size) = self.domain(Domain::Range(*range), place.span);
+                let size = i64::try_from(size).expect("a finite type has few members");
+                (self.code.constant(size), Outcome::From(self.code.constant(low)))
             }
             Faces::List(faces) => {
-                let mut words = Vec::new();
-                for face in faces {
-                    words.extend(self.words_of(face, &place.ty, place.span));
-                }
+                let faces = faces.iter().flat_map(|it| self.words_of(it, &place.ty, place.span));
+                let words: Vec<i64> = faces.collect();
                 let base = self.code.constants(&words);
-                let size = self.code.constant(i64::try_from(words.len()).unwrap_or(0));
-                (size, Outcome::Face(base, words.len()))
+                let size = self.code.constant(count(&words));
+                (size, Outcome::Face(base, self.code.fit(words.len(), "faces")))
             }
         }
     }
@@ -142,20 +129,18 @@ impl Compiler<'_> {
         &mut self,
         outcomes: u16,
         outcome: &Outcome,
-        what: (Event, Type),
+        event: Event,
+        ty: Type,
         dst: Slots,
     ) {
         // Numbers that follow each other are drawn as they are; other values are looked up.
         let (drawn, low) = match outcome {
             Outcome::From(low) => (dst.at, *low),
-            Outcome::Member(..) | Outcome::CardOf(..) | Outcome::Face(..) | Outcome::Card(..) => {
-                (self.take(1).at, self.code.constant(0))
-            }
+            _ => (self.take(1).at, self.code.constant(0)),
         };
-        let (event, ty) = what;
-        let (draw, then) = (self.code.here(), self.code.label());
-        let (event_at, outcome_at) = (self.code.label(), self.code.label());
-        let after = self.waiting(then, Wait::Nothing, Vec::new());
+        let draw = self.code.here();
+        let [then, event_at, outcome_at] = self.code.labels();
+        let after = self.waiting(then, Wait::Nothing);
         let wait = Wait::Draw {
             dst: drawn,
             outcomes,
@@ -164,7 +149,7 @@ impl Compiler<'_> {
             event: event_at,
             outcome: outcome_at,
         };
-        let site = self.waiting(draw, wait, Vec::new());
+        let site = self.waiting(draw, wait);
         let by = match std::mem::take(&mut self.code.seen_by) {
             SeenBy::All => None,
             SeenBy::Player(slot) => Some(Witness::Player(slot)),
@@ -179,38 +164,31 @@ impl Compiler<'_> {
         self.later(outcome_at, Later::Outcome(outcome.clone(), drawn, ty));
     }
 
-    /// A site of the current rule.
-    pub(super) fn waiting(&mut self, to: u16, wait: Wait, options: Vec<u16>) -> u16 {
-        let (function, span) = (self.current, self.code.span);
-        let debug = self.in_sight();
-        self.code.site(Draft { to, wait, function, pulled: None, options, debug, span })
-    }
-
     /// The value that the number of an outcome stands for.
     pub(super) fn outcome_value(&mut self, outcome: &Outcome, drawn: u16, dst: u16) {
-        match outcome {
+        match *outcome {
             Outcome::From(_) => self.copy(dst, Slots { at: drawn, width: 1 }),
             Outcome::Member(Slots { at: set, width }, low) => {
-                self.code.emit(Op::Nth { dst, set: *set, index: drawn, width: *width });
-                if *low != 0 {
-                    let b = self.code.constant(*low);
-                    self.code.emit(Op::Add { dst, a: dst, b });
-                }
+                self.code.emit(Op::Nth { dst, set, index: drawn, width });
+                self.add_low(dst, low);
             }
             Outcome::CardOf(Slots { at: set, width }, cards) => {
-                let (set, width, cards) = (*set, *width, *cards);
                 self.code.emit(Op::Nth { dst, set, index: drawn, width });
                 self.code.emit(Op::FirstAlike { card: dst, set, width, cards });
             }
             Outcome::Card([pile, depth], cards) => {
-                let (pile, depth, cards) = (*pile, *depth, *cards);
                 self.code.emit(Op::Candidate { dst, pile, depth, index: drawn, cards });
             }
             Outcome::Face(base, count) => {
-                self.load(Slots { at: dst, width: 1 }, *base, drawn, *count);
+                self.load(Slots { at: dst, width: 1 }, base, drawn, count);
             }
         }
     }
+}
+
+/// The number of outcomes.
+fn count(of: &[i64]) -> i64 {
+    i64::try_from(of.len()).expect("a list in memory has fewer than 2^63 items")
 }
 
 /// What is drawn, for putting into words.

@@ -6,31 +6,26 @@
 use crate::bytecode::Op;
 use crate::bytecode::program::{Factor, Format, Manner, OptionInfo, Shown, Wait};
 use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Type, Value,
+    Binder, Block, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Value,
 };
 use crate::check::unseen_params;
 use crate::compile::clauses::{bound_by, factors, member_type, scheduled};
 use crate::compile::code::Label;
+use crate::compile::hoist::PICKED;
 use crate::compile::text::Later;
-use crate::compile::{Compiler, SiteDebug, Slots, Storage};
-use crate::eval::finite;
+use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
 pub(super) struct Asking {
-    list: Label,
     pub(super) site: u16,
     player: u16,
     mark: usize,
-    pub(super) end: Label,
+    end: Label,
 }
 
-impl Asking {
-    /// Where it waits.
-    pub(super) fn site(&self) -> u16 {
-        self.site
-    }
-}
+/// The options that are offered, with what follows each.
+pub(super) type Offered<'c> = Vec<(u16, &'c Block)>;
 
 impl Compiler<'_> {
     /// `choose me { options } or decline … else { … }`
@@ -42,67 +37,77 @@ impl Compiler<'_> {
             return self.order(choose, left, span);
         }
         let asking = self.ask(&choose.chooser, span);
-        let mut bodies = Vec::new();
-        for option in &choose.options {
-            self.note_barred(option);
-            if self.never_legal(option) {
-                continue;
-            }
-            bodies.push((self.list_option(option), &option.body));
-        }
-        if let Some(decline) = &choose.decline {
-            bodies.extend(self.list_decline(choose, decline).map(|at| (at, &decline.body)));
-        }
-        let options = bodies.iter().map(|(option, _)| *option).collect();
-        let otherwise = choose.otherwise.as_ref().map(|_| self.code.label());
-        self.wait(&asking, choose.prompt.as_ref(), otherwise, options);
-        self.code.sites[usize::from(asking.site)].debug.choose = Some(self.as_typed(choose));
-        for (option, body) in bodies {
+        let (offered, otherwise) = self.offer(&asking, choose, span);
+        for (option, body) in offered {
             self.begin_body(option);
             self.block(body);
             self.code.emit(Op::Jump { to: asking.end });
         }
-        if let (Some(at), Some(body)) = (otherwise, &choose.otherwise) {
+        if let Some((at, body)) = otherwise {
             self.code.place(at);
             self.block(body);
         }
-        self.code.place(asking.end);
-        self.release(asking.mark);
+        self.answered(&asking);
+    }
+
+    /// Lists what is legal, and waits; also where to continue if nothing is.
+    pub(super) fn offer<'c>(
+        &mut self,
+        asking: &Asking,
+        choose: &'c Choose,
+        span: Span,
+    ) -> (Offered<'c>, Option<(Label, &'c Block)>) {
+        let mut offered = Offered::new();
+        for option in &choose.options {
+            self.note_barred(option);
+            if !self.never_legal(option) {
+                offered.push((self.list_option(option), &option.body));
+            }
+        }
+        if let Some(decline) = &choose.decline {
+            offered.extend(self.list_decline(choose, decline).map(|at| (at, &decline.body)));
+        }
+        let options = offered.iter().map(|(option, _)| *option).collect();
+        let otherwise = choose.otherwise.as_ref().map(|body| (self.code.label(), body));
+        let typed = self.as_typed(choose, span);
+        self.wait(asking, choose.prompt.as_ref(), otherwise.map(|it| it.0), options, typed);
+        (offered, otherwise)
     }
 
     /// `choose me discard from S`
     pub(super) fn pick(&mut self, pick: &Pick, dst: Slots, span: Span) {
         let asking = self.ask(&pick.chooser, span);
-        let local = LocalId::at(usize::MAX >> 33);
-        let set = Box::new(pick.set.clone());
+        let clauses = |set: &Expr| {
+            let set = Box::new(set.clone());
+            vec![Clause::For(Binder { local: PICKED, set, condition: None })]
+        };
         let option = MoveOption {
             name: pick.name.clone(),
             notes: Vec::new(),
-            params: vec![local],
+            params: vec![PICKED],
             template: None,
-            clauses: vec![Clause::For(Binder { local, set, condition: None })],
+            clauses: clauses(&pick.set),
             body: Vec::new(),
             span,
         };
         let at = self.list_option(&option);
-        self.wait(&asking, pick.prompt.as_ref(), None, vec![at]);
-        let typed = Box::new(self.pick_as_typed(pick));
-        let clauses = vec![Clause::For(Binder { local, set: typed, condition: None })];
-        self.code.sites[usize::from(asking.site)].debug.choose = Some(Choose {
+        let typed = Choose {
             each: None,
             chooser: pick.chooser.clone(),
             order: None,
             prompt: pick.prompt.clone(),
-            options: vec![MoveOption { clauses, ..option }],
+            options: vec![MoveOption {
+                clauses: clauses(&self.pick_as_typed(pick, span)),
+                ..option
+            }],
             decline: None,
             otherwise: None,
-        });
+        };
+        self.wait(&asking, pick.prompt.as_ref(), None, vec![at], typed);
         self.begin_body(at);
-        if let Some(Storage::Slots(at, width)) = self.body.locals.get(&local).cloned() {
-            self.copy(dst.at, Slots { at, width });
-        }
-        self.code.place(asking.end);
-        self.release(asking.mark);
+        let picked = self.local_slots(PICKED);
+        self.copy(dst.at, picked);
+        self.answered(&asking);
     }
 
     /// Begins to list: a new buffer, and who decides.
@@ -111,9 +116,9 @@ impl Compiler<'_> {
         let mark = self.mark();
         let list = self.code.here();
         let wait = Wait::Decision { player: 0, question: None, otherwise: None };
-        let site = self.waiting(list, wait, Vec::new());
+        let site = self.waiting(list, wait);
         let player = self.word(chooser);
-        Asking { list, site, player, mark, end: self.code.label() }
+        Asking { site, player, mark, end: self.code.label() }
     }
 
     /// The decision itself.
@@ -123,35 +128,49 @@ impl Compiler<'_> {
         prompt: Option<&Expr>,
         otherwise: Option<Label>,
         options: Vec<u16>,
+        typed: Choose,
     ) {
-        let question = prompt.map(|prompt| {
-            let label = self.code.label();
-            self.later(label, Later::Text(prompt.clone()));
-            label
-        });
+        let question = self.text_later(prompt);
         let site = &mut self.code.sites[usize::from(asking.site)];
         site.wait = Wait::Decision { player: asking.player, question, otherwise };
-        site.to = asking.list;
         site.options = options;
+        site.debug.choose = Some(typed);
         self.code.emit(Op::Decide { site: asking.site });
+    }
+
+    /// Behind the bodies.
+    pub(super) fn answered(&mut self, asking: &Asking) {
+        self.code.place(asking.end);
+        self.release(asking.mark);
+    }
+
+    fn text_later(&mut self, text: Option<&Expr>) -> Option<Label> {
+        text.map(|text| {
+            let label = self.code.label();
+            self.later(label, Later::Text(text.clone()));
+            label
+        })
+    }
+
+    /// Where the body of an option begins.
+    pub(super) fn body_label(&self, option: u16) -> Label {
+        let site = self.code.options[usize::from(option)].body;
+        self.code.sites[usize::from(site)].to
     }
 
     /// The body of an option begins here.
     pub(super) fn begin_body(&mut self, option: u16) {
-        let site = self.code.options[usize::from(option)].body;
-        let to = self.code.sites[usize::from(site)].to;
-        self.code.place(to);
+        self.code.place(self.body_label(option));
         self.announce(option);
     }
 
     /// Whether a condition of an option is known to fail, so that it leaves no trace.
     pub(super) fn never_legal(&self, option: &MoveOption) -> bool {
-        let no = Some(Value::Int(0));
+        let fails = |condition: &Expr| self.known(condition) == Some(false);
         option.clauses.iter().any(|clause| match clause {
-            Clause::When(condition) => self.fold(condition) == no,
+            Clause::When(condition) => fails(condition),
             Clause::For(binder) => {
-                let condition = binder.condition.as_ref();
-                condition.is_some_and(|condition| self.fold(condition) == no)
+                binder.condition.as_ref().is_some_and(|condition| fails(condition))
                     || self.fold(&binder.set) == Some(Value::Set(Vec::new()))
             }
             Clause::Let(..) | Clause::Maybe(_) => false,
@@ -165,20 +184,25 @@ impl Compiler<'_> {
         let clauses = self.told_apart(scheduled(&option.clauses));
         self.reserve(&clauses);
         let clauses = self.ahead(clauses);
-        self.list(&clauses, at, option);
+        self.nest(&clauses, &mut |compiler, clauses| {
+            if clauses.is_empty() {
+                compiler.code.span = option.span;
+                compiler.code.emit(Op::Offer { option: at });
+                return true;
+            }
+            factors(clauses).map(|factors| compiler.offer_factors(&factors, at)).is_some()
+        });
         self.complete(at, option);
         self.code.span = outer;
         at
     }
 
-    pub(super) fn list_decline(&mut self, choose: &Choose, decline: &Decline) -> Option<u16> {
-        if let Some(condition) = &decline.condition
-            && self.fold(condition) == Some(Value::Int(0))
-        {
-            return None;
-        }
+    fn list_decline(&mut self, choose: &Choose, decline: &Decline) -> Option<u16> {
         let skip = self.code.label();
         if let Some(condition) = &decline.condition {
+            if self.known(condition) == Some(false) {
+                return None;
+            }
             self.condition(condition, false, skip);
         }
         let option = self.new_option(&decline.name, &[], decline.span);
@@ -188,14 +212,14 @@ impl Compiler<'_> {
             Op::OfferDecline { option }
         });
         self.code.place(skip);
-        self.template(option, decline.template.as_ref());
+        let template = self.text_later(decline.template.as_ref());
+        self.code.options[usize::from(option)].template = template;
         Some(option)
     }
 
     fn new_option(&mut self, name: &str, notes: &[String], span: Span) -> u16 {
         let to = self.code.label();
-        let body = self.waiting(to, Wait::Nothing, Vec::new());
-        self.code.sites[usize::from(body)].debug = SiteDebug::default();
+        let body = self.code.site(self.draft(to, Wait::Nothing));
         self.code.option(OptionInfo {
             name: name.to_owned(),
             notes: notes.to_vec(),
@@ -212,38 +236,36 @@ impl Compiler<'_> {
     /// Slots for everything that the clauses bind; they stay in use until the decision is over.
     pub(super) fn reserve(&mut self, clauses: &[Clause]) {
         for clause in clauses {
-            match clause {
+            let (local, width) = match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let width = self.width_of_member(&binder.set);
-                    let slots = self.take(width);
-                    self.keep_local(binder.local, Storage::Slots(slots.at, width));
+                    (binder.local, self.width_of_member(&binder.set))
                 }
                 Clause::Let(local, value) => {
-                    let storage = match self.fold(value) {
-                        Some(value) => Storage::Known(value),
-                        None => {
-                            let width = self.width(&value.ty, value.span);
-                            let slots = self.take(width);
-                            Storage::Slots(slots.at, width)
-                        }
-                    };
-                    self.keep_local(*local, storage);
+                    if let Some(value) = self.fold(value) {
+                        self.keep_local(*local, Storage::Known(value));
+                        continue;
+                    }
+                    (*local, self.width(&value.ty, value.span))
                 }
-                Clause::When(_) => {}
-            }
+                Clause::When(_) => continue,
+            };
+            let slots = self.take(width);
+            self.keep_local(local, Storage::Slots(slots.at, width));
         }
     }
 
-    /// Loops over the clauses; the innermost offers.
-    fn list(&mut self, clauses: &[Clause], option: u16, info: &MoveOption) {
-        let Some((clause, rest)) = clauses.split_first() else {
-            self.code.span = info.span;
-            return self.code.emit(Op::Offer { option });
-        };
-        if let Some(factors) = factors(clauses) {
-            return self.offer_factors(&factors, option);
+    /// Loops over the clauses. At each level `inner` is asked, with the clauses that are left,
+    /// whether it does what is to be done for all of their instances.
+    pub(super) fn nest(
+        &mut self,
+        clauses: &[Clause],
+        inner: &mut dyn FnMut(&mut Self, &[Clause]) -> bool,
+    ) {
+        if inner(self, clauses) {
+            return;
         }
-        // What stands behind a clause is compared with all that it binds.
+        let Some((clause, rest)) = clauses.split_first() else { return };
+        // What follows a clause is compared with all that it binds.
         self.budget.charge(clauses.len() * clauses.len());
         if !self.may_go_on() {
             return;
@@ -253,19 +275,33 @@ impl Compiler<'_> {
             Clause::When(condition) => {
                 let skip = self.code.label();
                 self.condition(condition, false, skip);
-                self.list(rest, option, info);
+                self.nest(rest, inner);
                 self.code.place(skip);
             }
             Clause::Let(local, value) => {
-                if let Some(Storage::Slots(at, width)) = self.body.locals.get(local).cloned() {
-                    self.compute(value, Slots { at, width });
-                }
-                self.list(rest, option, info);
+                self.compute_let(*local, value);
+                self.nest(rest, inner);
             }
-            Clause::For(binder) => self.list_each(binder, |c| c.list(rest, option, info)),
-            Clause::Maybe(binder) => self.list_maybe(binder, |c| c.list(rest, option, info)),
+            Clause::For(binder) => {
+                let dst = self.local_slots(binder.local).at;
+                self.each_into(binder, dst, None, |compiler| compiler.nest(rest, inner));
+            }
+            // First without, then with each member.
+            Clause::Maybe(binder) => {
+                let dst = self.local_slots(binder.local).at;
+                let (none, first) = (self.none(), self.code.label());
+                self.code.emit(Op::Move { dst, src: none });
+                self.each_into(binder, dst, Some(first), |compiler| compiler.nest(rest, inner));
+            }
         }
         self.release(mark);
+    }
+
+    /// Computes what a `let` binds, unless it is known.
+    pub(super) fn compute_let(&mut self, local: LocalId, value: &Expr) {
+        if let Some(Storage::Slots(at, width)) = self.body.locals.get(&local).cloned() {
+            self.compute(value, Slots { at, width });
+        }
     }
 
     /// Offers all combinations of sets that do not depend on each other.
@@ -278,35 +314,11 @@ impl Compiler<'_> {
             let Slots { at: set, width } = self.filtered(&binder.set, binder.local, &conditions);
             // Testing members one by one used the name; it belongs to the choice again.
             self.body.locals.extend(kept.map(|kept| (binder.local, kept)));
-            let domain = finite(&binder.set.ty);
-            let low = domain.map_or(0, |domain| self.domain(domain, binder.set.span).0);
-            listed.push(Factor { set, width, low, or_none: *or_none });
+            listed.push(Factor { set, width, low: self.low(&binder.set), or_none: *or_none });
         }
         self.code.options[usize::from(option)].factors = listed;
         self.code.emit(Op::Offer { option });
         self.release(mark);
-    }
-
-    /// Goes over a binder; its member is copied to the slot that is kept for it.
-    pub(super) fn list_each(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
-        let kept = self.body.locals.get(&binder.local).cloned();
-        let Some(Storage::Slots(kept, _)) = kept else {
-            unreachable!("the slots of an option are reserved before it is listed")
-        };
-        self.each_into(binder, kept, inner);
-    }
-
-    /// First without, then with each member.
-    fn list_maybe(&mut self, binder: &Binder, inner: impl FnOnce(&mut Self)) {
-        let kept = self.body.locals.get(&binder.local).cloned();
-        let Some(Storage::Slots(kept, _)) = kept else {
-            unreachable!("the slots of an option are reserved before it is listed")
-        };
-        let none = self.none();
-        let first = self.code.label();
-        self.code.emit(Op::Move { dst: kept, src: none });
-        let without = self.code.label();
-        self.each_with_none(binder, [kept, without, first], inner);
     }
 
     /// What a choice binds and how it reads, once the listing has shown where everything is kept.
@@ -319,19 +331,13 @@ impl Compiler<'_> {
         }
         let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
         let unseen = unseen_params(self.rules, option);
-        let is_unseen = |(at, param): (usize, &LocalId)| unseen.contains(param).then_some(at);
+        let places = (0..option.params.len()).filter(|at| unseen.contains(&option.params[*at]));
+        let template = self.text_later(option.template.as_ref());
         let info = &mut self.code.options[usize::from(at)];
         info.bindings = bindings;
         info.shown = shown;
-        info.unseen = option.params.iter().enumerate().filter_map(is_unseen).collect();
-        self.template(at, option.template.as_ref());
-    }
-
-    fn template(&mut self, option: u16, template: Option<&Expr>) {
-        let Some(template) = template else { return };
-        let label = self.code.label();
-        self.later(label, Later::Text(template.clone()));
-        self.code.options[usize::from(option)].template = Some(label);
+        info.unseen = places.collect();
+        info.template = template;
     }
 
     fn shown(&mut self, local: LocalId, option: &MoveOption) -> Shown {
@@ -342,25 +348,17 @@ impl Compiler<'_> {
             Clause::Let(bound, value) if *bound == local => Some(value.ty.clone()),
             _ => None,
         });
-        let ty = ty.unwrap_or(Type::Number);
+        let ty = ty.expect("checked: only bound names are printed");
         let shape = self.shape(&ty, option.span);
         let format = self.code.format(Format { shape, manner: Manner::Argument });
         let width = self.width(&ty, option.span);
         let slot = match self.body.locals.get(&local).cloned() {
-            Some(Storage::Slots(slot, _)) => slot,
             Some(Storage::Known(value)) => {
                 let words = self.words_of(&value, &ty, option.span);
                 self.code.constants(&words)
             }
-            _ => unreachable!("the checker lets only bound names be printed"),
+            _ => self.local_slots(local).at,
         };
         Shown { slot, width, format }
-    }
-
-    /// The locals that can be seen at this point of the rule.
-    pub(super) fn in_sight(&self) -> SiteDebug {
-        let history = self.body.history;
-        let history = (history, self.histories[history].len());
-        SiteDebug { rule: self.body.rule, history, choose: None }
     }
 }

@@ -1,4 +1,4 @@
-//! Code while it is being written: labels for jumps, names for slots, one list of constants.
+//! Code while it is being written: labels for jumps, slots without a place in the state, constants.
 //!
 //! Slots are numbered as they come, those of constants from [`CONSTANTS`] on. Where they lie in
 //! the state is decided when all code is there (see `link`).
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{Format, OptionInfo, Picks, Unseen, Wait};
-use crate::compile::debug::SiteDebug;
+use crate::compile::SiteDebug;
 use crate::source::Span;
 
 /// The first number of a constant, as long as code is being written.
@@ -24,7 +24,7 @@ pub(super) struct Draft {
     pub(super) wait: Wait,
     /// The rule that waits.
     pub(super) function: usize,
-    /// The rule whose words are taken back after the return to this site.
+    /// The rule whose words are popped from the stack after the return to this site.
     pub(super) pulled: Option<usize>,
     /// The options that are offered here.
     pub(super) options: Vec<u16>,
@@ -33,17 +33,15 @@ pub(super) struct Draft {
     pub(super) span: Span,
 }
 
-/// Who sees a draw.
+/// Who sees a draw, or a card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum SeenBy {
-    /// Everybody.
     #[default]
     All,
     /// The player in this slot.
     Player(u16),
     /// The players of the set in this slot.
     Players(u16),
-    /// Nobody.
     Nobody,
 }
 
@@ -74,24 +72,32 @@ pub(super) struct Code {
     /// The labels that are placed, with their places, in this order.
     placed: Vec<(usize, Label)>,
     known_words: BTreeMap<Vec<i64>, u16>,
-    known_texts: BTreeMap<String, u16>,
-    known_formats: BTreeMap<Format, u16>,
+    known_texts: BTreeMap<String, usize>,
+    known_formats: BTreeMap<Format, usize>,
 }
 
 impl Code {
-    /// Appends an operation.
     pub(super) fn emit(&mut self, op: Op) {
         self.ops.push(op);
         self.spans.push(self.span);
     }
 
+    /// Appends a jump that is taken if its condition holds, or if it does not.
+    pub(super) fn branch(&mut self, jump: Op, when: bool) {
+        self.emit(if when { jump } else { jump.opposite() });
+    }
+
     /// A label that is not placed yet.
     pub(super) fn label(&mut self) -> Label {
         self.labels.push(None);
-        self.count(self.labels.len() - 1, "jumps")
+        self.fit(self.labels.len() - 1, "jumps")
     }
 
-    /// Places a label here. A jump to what follows anyway is taken back.
+    pub(super) fn labels<const N: usize>(&mut self) -> [Label; N] {
+        std::array::from_fn(|_| self.label())
+    }
+
+    /// Places a label here. A jump to what follows anyway is removed.
     pub(super) fn place(&mut self, label: Label) {
         let end = self.ops.len();
         if self.ops.last() == Some(&(Op::Jump { to: label })) {
@@ -138,8 +144,8 @@ impl Code {
         if let Some(known) = self.known_words.get(words) {
             return *known;
         }
-        let at = self.count(self.constants.len() + words.len(), "constants");
-        let at = at - self.count(words.len(), "constants");
+        let end = self.fit(self.constants.len() + words.len(), "constants");
+        let at = end - self.fit(words.len(), "constants");
         if at >= CONSTANTS - 1 {
             self.exceed("constants");
             return CONSTANTS;
@@ -156,36 +162,24 @@ impl Code {
 
     /// The number of a text.
     pub(super) fn text(&mut self, words: &str) -> u16 {
-        if let Some(known) = self.known_texts.get(words) {
-            return *known;
-        }
-        self.texts.push(words.to_owned());
-        let at = self.count(self.texts.len() - 1, "texts");
-        self.known_texts.insert(words.to_owned(), at);
-        at
+        let at = intern(&mut self.texts, &mut self.known_texts, words.to_owned());
+        self.fit(at, "texts")
     }
 
     /// The number of a format.
     pub(super) fn format(&mut self, format: Format) -> u16 {
-        if let Some(known) = self.known_formats.get(&format) {
-            return *known;
-        }
-        self.formats.push(format.clone());
-        let at = self.count(self.formats.len() - 1, "formats");
-        self.known_formats.insert(format, at);
-        at
+        let at = intern(&mut self.formats, &mut self.known_formats, format);
+        self.fit(at, "formats")
     }
 
-    /// Adds a site.
     pub(super) fn site(&mut self, draft: Draft) -> u16 {
         self.sites.push(draft);
-        self.count(self.sites.len() - 1, "places to wait")
+        self.fit(self.sites.len() - 1, "places to wait")
     }
 
-    /// Adds an option.
     pub(super) fn option(&mut self, option: OptionInfo) -> u16 {
         self.options.push(option);
-        self.count(self.options.len() - 1, "options")
+        self.fit(self.options.len() - 1, "options")
     }
 
     /// Notes that there is too much of something; what is written from here on will not be run.
@@ -193,10 +187,19 @@ impl Code {
         self.excess.get_or_insert((what, self.span));
     }
 
-    fn count(&mut self, number: usize, what: &'static str) -> u16 {
+    /// A number as an operand; one that is too large is an error, and then 0.
+    pub(super) fn fit(&mut self, number: usize, what: &'static str) -> u16 {
         u16::try_from(number).unwrap_or_else(|_| {
             self.exceed(what);
             0
         })
     }
+}
+
+/// The position of an item in a list that holds each once.
+fn intern<T: Clone + Ord>(list: &mut Vec<T>, known: &mut BTreeMap<T, usize>, item: T) -> usize {
+    *known.entry(item).or_insert_with_key(|item| {
+        list.push(item.clone());
+        list.len() - 1
+    })
 }

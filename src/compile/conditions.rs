@@ -1,21 +1,20 @@
-//! Conditions: code that goes one way if they hold and on if they do not, or the other way round.
+//! Conditions: code that jumps if they hold and falls through if they do not, or the other way round.
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
 use crate::check::rules::{Arm, Binder, Domain, Expr, ExprKind, Pattern, Type, Value};
 use crate::compile::code::Label;
 use crate::compile::{Compiler, Slots};
-use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
-    /// Goes on at `to` if the condition is `when`, else falls through.
+    /// Continues at `to` if the condition is `when`, else falls through.
     pub(super) fn condition(&mut self, expr: &Expr, when: bool, to: Label) {
         if !self.may_go_on() {
             return;
         }
-        if let Some(value) = self.fold(expr) {
-            if (value != Value::Int(0)) == when {
+        if let Some(holds) = self.known(expr) {
+            if holds == when {
                 self.code.emit(Op::Jump { to });
             }
             return;
@@ -30,26 +29,18 @@ impl Compiler<'_> {
     fn test(&mut self, expr: &Expr, when: bool, to: Label) {
         match &expr.kind {
             ExprKind::Not(inner) => self.condition(inner, !when, to),
-            ExprKind::And(a, b) => self.both(a, b, when, to),
-            ExprKind::Or(a, b) => self.either(a, b, when, to),
+            ExprKind::And(a, b) => self.joined(a, b, true, when, to),
+            ExprKind::Or(a, b) => self.joined(a, b, false, when, to),
             ExprKind::Equal(a, b) => self.equal(a, b, when, to),
             ExprKind::Less(a, b) => self.less([a, b], false, when, to),
             ExprKind::LessEqual(a, b) => self.less([a, b], true, when, to),
             ExprKind::In(member, set) => self.contains(member, set, when, to),
             ExprKind::Within(a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
-                let (a, b, width) = (a.at, b.at, a.width);
-                self.code.emit(if when {
-                    Op::JumpWithin { a, b, width, to }
-                } else {
-                    Op::JumpNotWithin { a, b, width, to }
-                });
+                self.code.branch(Op::JumpWithin { a: a.at, b: b.at, width: a.width, to }, when);
             }
-            ExprKind::Fold { word: FoldWord::Any, binder, body } => {
-                self.search(binder, &body[0], true, (when, to));
-            }
-            ExprKind::Fold { word: FoldWord::All, binder, body } => {
-                self.search(binder, &body[0], false, (when, to));
+            ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
+                self.search(binder, &body[0], *word == FoldWord::Any, when, to);
             }
             ExprKind::Call(rule, args) => match self.inline_value(*rule, args) {
                 Some((value, locals)) => {
@@ -62,81 +53,50 @@ impl Compiler<'_> {
                 self.test_kept(kept, when, to);
             }
             ExprKind::If(condition, then, otherwise) => {
-                self.either_branch(condition, [then, otherwise], when, to);
+                self.branches(condition, then, otherwise, |it, branch| {
+                    it.condition(branch, when, to);
+                });
             }
             _ => self.word_test(expr, when, to),
         }
     }
 
     fn word_test(&mut self, expr: &Expr, when: bool, to: Label) {
-        if let Some([base, index, count]) = self.one_word_element(expr) {
-            return self.code.emit(if when {
-                Op::JumpIfAt { base, index, count, to }
-            } else {
-                Op::JumpIfNotAt { base, index, count, to }
-            });
-        }
-        let a = self.word(expr);
-        self.code.emit(if when { Op::JumpIf { a, to } } else { Op::JumpIfNot { a, to } });
+        let jump = match self.one_word_element(expr) {
+            Some([base, index, count]) => Op::JumpIfAt { base, index, count, to },
+            None => Op::JumpIf { a: self.word(expr), to },
+        };
+        self.code.branch(jump, when);
     }
 
-    fn both(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
-        if !when {
-            self.condition(a, false, to);
-            return self.condition(b, false, to);
+    /// `a and b`, or `a or b`.
+    fn joined(&mut self, a: &Expr, b: &Expr, and: bool, when: bool, to: Label) {
+        if when != and {
+            self.condition(a, when, to);
+            return self.condition(b, when, to);
         }
-        let fails = self.code.label();
-        self.condition(a, false, fails);
-        self.condition(b, true, to);
-        self.code.place(fails);
-    }
-
-    fn either(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
-        if when {
-            self.condition(a, true, to);
-            return self.condition(b, true, to);
-        }
-        let holds = self.code.label();
-        self.condition(a, true, holds);
-        self.condition(b, false, to);
-        self.code.place(holds);
-    }
-
-    fn either_branch(&mut self, condition: &Expr, branches: [&Expr; 2], when: bool, to: Label) {
-        let [then, otherwise] = branches;
-        if let Some(holds) = self.fold(condition) {
-            let branch = if holds == Value::Int(0) { otherwise } else { then };
-            return self.condition(branch, when, to);
-        }
-        let (fails, end) = (self.code.label(), self.code.label());
-        self.condition(condition, false, fails);
-        self.condition(then, when, to);
-        self.code.emit(Op::Jump { to: end });
-        self.code.place(fails);
-        self.condition(otherwise, when, to);
-        self.code.place(end);
+        let decided = self.code.label();
+        self.condition(a, !when, decided);
+        self.condition(b, when, to);
+        self.code.place(decided);
     }
 
     fn equal(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
         if matches!(a.ty, Type::Set(_)) || matches!(b.ty, Type::Set(_)) {
             return self.same(a, b, when, to);
         }
-        if self.test_value([a, b], when, to) || self.test_value([b, a], when, to) {
-            return;
+        let special = self.test_value(a, b, when, to)
+            || self.test_value(b, a, when, to)
+            || self.test_cell(a, b, when, to)
+            || self.test_cell(b, a, when, to);
+        if !special {
+            let (a, b) = (self.word(a), self.word(b));
+            self.code.branch(Op::JumpEqual { a, b, to }, when);
         }
-        if self.test_cell([a, b], when, to) || self.test_cell([b, a], when, to) {
-            return;
-        }
-        let (a, b) = (self.word(a), self.word(b));
-        self.code.emit(if when {
-            Op::JumpEqual { a, b, to }
-        } else {
-            Op::JumpDifferent { a, b, to }
-        });
     }
 
     /// A column that is compared with a constant: whether the member is one of those that have it.
-    fn test_cell(&mut self, [cell, value]: [&Expr; 2], when: bool, to: Label) -> bool {
+    fn test_cell(&mut self, cell: &Expr, value: &Expr, when: bool, to: Label) -> bool {
         let ExprKind::Column(kind, column, of) = &cell.kind else { return false };
         let (Some(value), Type::Kind(of_kind)) = (self.fold(value), &of.ty) else { return false };
         let cells = &self.rules.kinds[kind.index()].columns[*column].cells;
@@ -147,12 +107,8 @@ impl Compiler<'_> {
             return false;
         }
         let words = self.words_of(&having, &ty, cell.span);
-        let (set, member, width) = (self.code.constants(&words), self.word(of), 1);
-        self.code.emit(if when {
-            Op::JumpHas { set, member, width, to }
-        } else {
-            Op::JumpLacks { set, member, width, to }
-        });
+        let (set, member) = (self.code.constants(&words), self.word(of));
+        self.code.branch(Op::JumpHas { set, member, width: 1, to }, when);
         true
     }
 
@@ -161,26 +117,13 @@ impl Compiler<'_> {
         let (some, other) = if self.fold(a) == empty { (b, a) } else { (a, b) };
         if self.fold(other) == empty {
             if let Some([base, index, count]) = self.one_word_element(some) {
-                return self.code.emit(if when {
-                    Op::JumpIfNotAt { base, index, count, to }
-                } else {
-                    Op::JumpIfAt { base, index, count, to }
-                });
+                return self.code.branch(Op::JumpIfAt { base, index, count, to }, !when);
             }
             let Slots { at: set, width } = self.operand(some);
-            return self.code.emit(if when {
-                Op::JumpEmpty { set, width, to }
-            } else {
-                Op::JumpSome { set, width, to }
-            });
+            return self.code.branch(Op::JumpEmpty { set, width, to }, when);
         }
         let (a, b) = (self.operand(a), self.operand(b));
-        let (a, b, width) = (a.at, b.at, a.width);
-        self.code.emit(if when {
-            Op::JumpSame { a, b, width, to }
-        } else {
-            Op::JumpNotSame { a, b, width, to }
-        });
+        self.code.branch(Op::JumpSame { a: a.at, b: b.at, width: a.width, to }, when);
     }
 
     /// `a < b`, or `a <= b` if it may be equal. Nothing is less than none, nor none than anything.
@@ -194,12 +137,8 @@ impl Compiler<'_> {
             self.code.emit(Op::JumpEqual { a: *word, b: none, to });
         }
         let [a, b] = words;
-        self.code.emit(match (when, equal) {
-            (true, false) => Op::JumpLess { a, b, to },
-            (true, true) => Op::JumpAtMost { a, b, to },
-            (false, false) => Op::JumpAtMost { a: b, b: a, to },
-            (false, true) => Op::JumpLess { a: b, b: a, to },
-        });
+        let jump = if equal { Op::JumpAtMost { a, b, to } } else { Op::JumpLess { a, b, to } };
+        self.code.branch(jump, when);
         self.code.place(end);
     }
 
@@ -211,27 +150,19 @@ impl Compiler<'_> {
             return self.one_of(member, members, when, to);
         }
         if matches!(set.ty, Type::Maybe(_) | Type::Kind(_)) {
-            return self.equal_some(member, set, when, to);
+            return self.one_of(member, std::slice::from_ref(set), when, to);
         }
         let member = self.member(member, set);
         if let Some([base, index, count]) = self.one_word_element(set) {
-            return self.code.emit(if when {
-                Op::JumpHasAt { base, index, count, member, to }
-            } else {
-                Op::JumpLacksAt { base, index, count, member, to }
-            });
+            return self.code.branch(Op::JumpHasAt { base, index, count, member, to }, when);
         }
         let Slots { at: set, width } = self.operand(set);
-        self.code.emit(if when {
-            Op::JumpHas { set, member, width, to }
-        } else {
-            Op::JumpLacks { set, member, width, to }
-        });
+        self.code.branch(Op::JumpHas { set, member, width, to }, when);
     }
 
     /// A member as its position in a set: numbers are counted from the lowest.
     pub(super) fn member(&mut self, member: &Expr, set: &Expr) -> u16 {
-        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let low = self.low(set);
         let a = self.word(member);
         self.behind_low(a, low)
     }
@@ -256,11 +187,7 @@ impl Compiler<'_> {
         let outside = if when { end } else { to };
         // None is below every number.
         self.code.emit(Op::JumpLess { a: member, b: low, to: outside });
-        if when {
-            self.code.emit(Op::JumpAtMost { a: member, b: high, to });
-        } else {
-            self.code.emit(Op::JumpLess { a: high, b: member, to });
-        }
+        self.code.branch(Op::JumpAtMost { a: member, b: high, to }, when);
         self.code.place(end);
     }
 
@@ -287,19 +214,16 @@ impl Compiler<'_> {
         self.code.place(end);
     }
 
-    fn equal_some(&mut self, member: &Expr, only: &Expr, when: bool, to: Label) {
-        self.one_of(member, std::slice::from_ref(only), when, to);
-    }
-
     /// `any` (a member for which it holds is wanted) or `all` (one for which it does not).
     pub(super) fn search(
         &mut self,
         binder: &Binder,
         body: &Expr,
         any: bool,
-        (when, to): (bool, Label),
+        when: bool,
+        to: Label,
     ) {
-        if self.search_sets(binder, body, any, (when, to)) {
+        if self.search_sets(binder, body, any, when, to) {
             return;
         }
         let end = self.code.label();
@@ -312,7 +236,7 @@ impl Compiler<'_> {
         self.code.place(end);
     }
 
-    /// Goes on at `next` unless the subject falls into the case.
+    /// Continues at `next` unless the subject falls into the case.
     pub(super) fn pattern_tests<T>(&mut self, subject: u16, arm: &Arm<T>, next: Label) {
         if arm.patterns.is_empty() {
             return;
@@ -321,10 +245,7 @@ impl Compiler<'_> {
         for pattern in &arm.patterns {
             match pattern {
                 Pattern::Value(value) => {
-                    let number = match value {
-                        Value::Int(number) => *number,
-                        _ => NONE,
-                    };
+                    let number = if let Value::Int(number) = value { *number } else { NONE };
                     let b = self.code.constant(number);
                     self.code.emit(Op::JumpEqual { a: subject, b, to: hit });
                 }

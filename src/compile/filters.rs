@@ -1,9 +1,12 @@
-//! Binders over sets, cut by operations on whole sets as far as their conditions have forms. What
-//! has none stays as a test for each member.
+//! Filters by operations on whole sets as far as their conditions have forms; what has none is
+//! tested for each member.
 
 use crate::bytecode::Op;
+use crate::bytecode::program::NONE;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::code::Label;
+use crate::compile::layout::Place;
+use crate::compile::places::Target;
 use crate::compile::set_predicates::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
 use crate::eval::finite;
@@ -19,9 +22,9 @@ impl Compiler<'_> {
     ) -> (Slots, Vec<&'e Expr>) {
         let mut parts = Vec::new();
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
+        let about = finite(&set.ty).map(|domain| About::given(local, domain, conditions));
         let (mut forms, mut left) = (Vec::new(), Vec::new());
         for part in parts {
-            let about = finite(&set.ty).map(|domain| About::given(local, domain, conditions));
             match about.and_then(|about| self.form(part, about)) {
                 Some(form) => forms.push(form),
                 None => left.push(part),
@@ -32,18 +35,14 @@ impl Compiler<'_> {
 
     /// The members of a set that have all forms. The slots are only to be read.
     fn cut_by(&mut self, set: &Expr, mut forms: Vec<Form>) -> Slots {
-        // Whoever is picked from all members is in the first set that is wanted.
+        let Some(domain) = finite(&set.ty) else { return self.operand(set) };
+        // What is picked from all members is in the first set that is wanted.
         let whole = matches!(set.kind, ExprKind::Whole(domain) if !self.is_part(domain));
-        let first = forms.iter().position(|form| whole && is_direct(form));
-        let domain = finite(&set.ty);
-        let mut cut = match (first, domain) {
-            (Some(first), Some(domain)) => {
-                let form = forms.remove(first);
-                self.members_of_form(&form, domain)
-            }
-            _ => self.operand(set),
+        let is_direct = |form: &Form| !matches!(form, Form::Not(_) | Form::And(..));
+        let mut cut = match forms.iter().position(|form| whole && is_direct(form)) {
+            Some(first) => self.members_of_form(&forms.remove(first), domain),
+            None => self.operand(set),
         };
-        let Some(domain) = domain else { return cut };
         let base = cut;
         for form in &forms {
             let own = if cut == base { self.take(base.width) } else { cut };
@@ -73,9 +72,8 @@ impl Compiler<'_> {
         self.copy(rest.at, cut);
         self.code.emit(Op::Clear { set: kept.at, width: kept.width });
         let (next, exit) = (self.code.here(), self.code.label());
-        let (set_at, width) = (rest.at, rest.width);
-        self.code.emit(Op::Pop { dst: member, set: set_at, width, to: exit });
-        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let (width, low) = (rest.width, self.low(set));
+        self.code.emit(Op::Pop { dst: member, set: rest.at, width, to: exit });
         let number = self.ahead_of_low(member, low);
         self.keep_local(local, Storage::Slots(number, 1));
         left.iter().for_each(|condition| self.condition(condition, false, next));
@@ -105,11 +103,9 @@ impl Compiler<'_> {
     ) -> Option<Slots> {
         let domain = finite(&set.ty).filter(|_| is_unordered(set))?;
         let about = About::given(local, domain, conditions);
-        let mut forms = Vec::new();
-        for condition in conditions {
-            forms.push(self.form(condition, about)?);
-        }
-        Some(self.cut_by(set, forms))
+        let forms: Option<Vec<Form>> =
+            conditions.iter().map(|condition| self.form(condition, about)).collect();
+        Some(self.cut_by(set, forms?))
     }
 
     /// `any` and `all` as one question about whole sets; no if a loop is needed.
@@ -118,75 +114,55 @@ impl Compiler<'_> {
         binder: &Binder,
         body: &Expr,
         any: bool,
-        (when, to): (bool, Label),
+        when: bool,
+        to: Label,
     ) -> bool {
         let set = in_any_order(&binder.set);
         let Some(domain) = finite(&set.ty) else { return false };
-        let condition: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
+        let condition = Self::conditions(binder, &[]);
         let about = About::given(binder.local, domain, &condition);
         let Some(form) = self.form(body, about) else { return false };
-        if let (true, [], Form::Related(related)) = (any, condition.as_slice(), &form)
-            && self.search_related(set, related, domain, (when, to))
-        {
-            return true;
-        }
-        if any {
+        let related = match (&form, condition.as_slice()) {
+            (Form::Related(related), []) if any => self.any_within(set, related, domain, to),
+            _ => None,
+        };
+        let jump = if related.is_some() {
+            related
+        } else if any {
             let conditions = Self::conditions(binder, std::slice::from_ref(body));
-            let Some(Slots { at: set, width }) = self.cut_whole(set, binder.local, &conditions)
-            else {
-                return false;
-            };
-            self.code.emit(if when {
-                Op::JumpSome { set, width, to }
-            } else {
-                Op::JumpEmpty { set, width, to }
-            });
-            return true;
-        }
-        let Some(a) = self.cut_whole(set, binder.local, &condition) else { return false };
-        let b = self.members_of_form(&form, domain).at;
-        let Slots { at: a, width } = a;
-        self.code.emit(if when {
-            Op::JumpWithin { a, b, width, to }
+            let cut = self.cut_whole(set, binder.local, &conditions);
+            cut.map(|Slots { at: set, width }| Op::JumpSome { set, width, to })
         } else {
-            Op::JumpNotWithin { a, b, width, to }
-        });
-        true
+            self.cut_whole(set, binder.local, &condition).map(|Slots { at: a, width }| {
+                Op::JumpWithin { a, b: self.members_of_form(&form, domain).at, width, to }
+            })
+        };
+        jump.map(|jump| self.code.branch(jump, when)).is_some()
     }
 
     /// `any(line in LINES: line within A)`: one operation over the cells of all lines.
-    fn search_related(
+    fn any_within(
         &mut self,
         set: &Expr,
         related: &Related,
         domain: Domain,
-        (when, to): (bool, Label),
-    ) -> bool {
-        let (Some(Value::Set(asked)), true) = (self.fold(set), related.all) else { return false };
-        let Some((low, _)) = self.known_domain(domain) else { return false };
+        to: Label,
+    ) -> Option<Op> {
+        let Value::Set(asked) = self.fold(set).filter(|_| related.all)? else { return None };
+        let (low, _) = self.known_domain(domain)?;
         let sets = (low..).zip(&related.sets).filter(|(member, _)| asked.contains(member));
         let sets: Vec<Vec<i64>> = sets.map(|(_, set)| set.clone()).collect();
-        let Ok(count) = u16::try_from(sets.len()) else { return false };
-        if count == 0 {
-            return false;
-        }
+        let count = u16::try_from(sets.len()).ok().filter(|count| *count > 0)?;
         let base = self.related_words(&sets, related.domain);
         let Slots { at: set, width } = self.members_of_form(&related.of, related.domain);
-        self.code.emit(if when {
-            Op::JumpAnyWithin { base, count, set, width, to }
-        } else {
-            Op::JumpNoneWithin { base, count, set, width, to }
-        });
-        true
+        Some(Op::JumpAnyWithin { base, count, set, width, to })
     }
 
     /// Sets of related members as constants, one behind the other.
     fn related_words(&mut self, sets: &[Vec<i64>], domain: Domain) -> u16 {
-        let mut words = Vec::new();
-        let span = self.code.span;
-        for set in sets {
-            words.extend(self.words_of(&Value::Set(set.clone()), &Type::Set(domain), span));
-        }
+        let (ty, span) = (Type::Set(domain), self.code.span);
+        let words = sets.iter().flat_map(|set| self.words_of(&Value::Set(set.clone()), &ty, span));
+        let words: Vec<i64> = words.collect();
         self.code.constants(&words)
     }
 
@@ -246,7 +222,7 @@ impl Compiler<'_> {
                 let (dst, of) = (self.take(width), self.take(1).at);
                 let member = self.behind_low(number, *low);
                 self.code.emit(Op::Single { set: of, member, width: 1 });
-                let count = u16::try_from(sets.len()).unwrap_or(0);
+                let count = self.code.fit(sets.len(), "members");
                 self.code.emit(Op::UnionOf { dst: dst.at, base, count, of, width });
                 dst
             }
@@ -277,8 +253,9 @@ impl Compiler<'_> {
     }
 
     fn members_where(&mut self, var: VarId, comparison: Comparison, value: &Expr) -> Slots {
-        let place = self.var(var);
-        let (base, count) = (place.base, u16::try_from(place.count()).unwrap_or(0));
+        let Place { base, ref dims, .. } = *self.var(var);
+        let dims = dims.clone();
+        let count = self.count(&dims);
         let a = match (comparison, self.fold(value)) {
             (Comparison::AtMost, Some(Value::Int(number))) => {
                 self.code.constant(number.saturating_add(1))
@@ -296,51 +273,45 @@ impl Compiler<'_> {
 
     /// The indices of an array whose values are in a set.
     fn members_among(&mut self, var: VarId, of: u16) -> Slots {
-        let place = self.var(var).clone();
-        let base = place.base;
-        let Some(sets) = place.sets else {
-            let (dst, count) = (self.take(1), u16::try_from(place.count()).unwrap_or(0));
-            self.code.emit(Op::WhereIn { dst: dst.at, base, count, set: of });
-            return dst;
-        };
-        let (dst, width) = (self.take(sets.width), sets.width);
-        self.code.emit(Op::UnionOf { dst: dst.at, base, count: sets.values(), of, width });
-        dst
+        let Place { base, sets, ref dims, .. } = *self.var(var);
+        let dims = dims.clone();
+        let (count, width) = (self.count(&dims), sets.map_or(1, |sets| sets.width));
+        let slots = self.take(width);
+        let dst = slots.at;
+        self.code.emit(match sets {
+            None => Op::WhereIn { dst, base, count, set: of },
+            Some(sets) => Op::UnionOf { dst, base, count: sets.values(), of, width },
+        });
+        slots
     }
 
     fn kept_members(&mut self, var: VarId, outer: &[Expr], value: Option<&Expr>) -> Slots {
-        let place = self.var(var).clone();
-        let sets = place.sets.expect("the form says that it is kept as sets");
-        let (base, width) = (place.base, sets.width);
-        let (index, count) = match value {
-            None => {
-                let dims = &place.dims[..outer.len()];
-                if let Some(at) = self.fixed(dims, outer) {
-                    return Slots { at: base + at * width, width };
-                }
-                (self.position(dims, outer), crate::compile::layout::elements(dims))
-            }
+        let Place { base, sets, ref dims, .. } = *self.var(var);
+        let dims = dims[..outer.len()].to_vec();
+        let sets = sets.expect("the form says that it is kept as sets");
+        let width = sets.width;
+        let target = match value {
+            None => self.element(base, width, &dims, outer),
             Some(value) => {
                 let known = match self.fold(value) {
                     Some(Value::Int(number)) => sets.set_of(number),
-                    Some(_) => sets.set_of(crate::bytecode::program::NONE),
+                    Some(_) => sets.set_of(NONE),
                     None => None,
                 };
-                if let Some(at) = known {
-                    return Slots { at: base + at * width, width };
+                match known {
+                    Some(at) => Target::Slots(Slots { at: base + at * width, width }),
+                    None => {
+                        let index = self.word(value);
+                        Target::Element { base, index, count: sets.values(), width }
+                    }
                 }
-                (self.word(value), sets.values().into())
             }
         };
-        let dst = self.take(width);
-        self.load(dst, base, index, count);
-        dst
+        self.read(target, None)
     }
 
     fn related_members(&mut self, related: &Related, width: u16) -> Slots {
-        let Ok(count) = u16::try_from(related.sets.len()) else {
-            unreachable!("a finite type has fewer members than a state has words")
-        };
+        let count = self.code.fit(related.sets.len(), "members");
         let Slots { at: set, width: wide } = self.members_of_form(&related.of, related.domain);
         let base = self.related_words(&related.sets, related.domain);
         let dst = self.take(width);
@@ -353,7 +324,7 @@ impl Compiler<'_> {
         dst
     }
 
-    /// The conditions of a binder and those of whatever goes over it, as one list.
+    /// The conditions of a binder and those of what loops over it, as one list.
     pub(super) fn conditions<'e>(binder: &'e Binder, body: &'e [Expr]) -> Vec<&'e Expr> {
         binder.condition.iter().map(AsRef::as_ref).chain(body).collect()
     }
@@ -370,17 +341,12 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Whether the members of a form are a set without cutting another.
-fn is_direct(form: &Form) -> bool {
-    !matches!(form, Form::Not(_) | Form::And(..))
-}
-
-/// Whether nothing says in which order the members of a set are gone over.
+/// Whether no order of the members of a set is given.
 fn is_unordered(set: &Expr) -> bool {
     !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
 }
 
-/// A set without the order in which it is gone over.
+/// A set without the order of its members.
 pub(super) fn in_any_order(set: &Expr) -> &Expr {
     match &set.kind {
         ExprKind::From(set, _) => set,

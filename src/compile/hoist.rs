@@ -1,6 +1,5 @@
-//! What an option asks again and again without another answer: the part of an inner set, or of what
-//! its conditions allow, that the names bound outside of it do not touch is computed once, before
-//! anything is gone over.
+//! Hoists loop-invariant conditions out of move generation: the part of an inner set that the names
+//! bound outside of it do not touch is computed once, before the first loop.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +7,11 @@ use crate::check::rules::{Binder, Clause, Domain, Expr, ExprKind, LocalId, Type}
 use crate::compile::clauses::{bound_by, factors, is_safe, member_type};
 use crate::compile::filters::conjuncts;
 use crate::compile::set_predicates::{About, Form, reads};
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, Storage};
 use crate::eval::finite;
 
-/// The highest number of a local; no rule has as many, so there are free ones below it.
-const LAST_LOCAL: usize = (1 << 31) - 2;
+/// A local of what is picked from; no rule has as many locals, so those below it are free too.
+pub(super) const PICKED: LocalId = LocalId(u32::MAX >> 1);
 
 impl Compiler<'_> {
     /// The clauses with what could be computed ahead taken out of them; it is computed here.
@@ -25,7 +24,7 @@ impl Compiler<'_> {
             if let Clause::For(binder) | Clause::Maybe(binder) = clause
                 && !bound.is_empty()
             {
-                self.lighten(binder, LocalId::at(LAST_LOCAL - at), &bound);
+                self.lighten(binder, LocalId::at(PICKED.index() - 1 - at), &bound);
             }
             bound.extend(bound_by(clause));
         }
@@ -50,10 +49,9 @@ impl Compiler<'_> {
     }
 
     fn keep(&mut self, local: LocalId, set: &Expr) {
-        let width = self.width(&set.ty, set.span);
-        let slots = self.take(width);
-        self.compute(set, Slots { at: slots.at, width });
-        self.keep_local(local, Storage::Slots(slots.at, width));
+        let slots = self.take_for(&set.ty, set.span);
+        self.compute(set, slots);
+        self.keep_local(local, Storage::Slots(slots.at, slots.width));
     }
 
     /// A binder as the set that can be computed ahead, and the condition that is left of it.

@@ -1,15 +1,15 @@
-//! Rules that are one pure expression, written out where they are called: then what they ask can
-//! become operations on sets together with whatever stands around the call.
+//! Inlines rules that are one pure expression into the rules that call them, so that conditions
+//! become operations on sets together with what is around the call.
 
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Binder, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, Rules, StmtKind, Type,
+    Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, Stmt, StmtKind, Type,
 };
-use crate::check::visit::visit_choices;
+use crate::check::visit::visit_stmts;
 use crate::compile::Compiler;
-use crate::compile::functions::circles;
-use crate::compile::suppose::supposes;
+use crate::compile::calls::circles;
+use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.
 const MOST_WRITTEN: usize = 4096;
@@ -17,14 +17,24 @@ const MOST_WRITTEN: usize = 4096;
 /// And not more than this into all rules together.
 const MOST_IN_ALL: usize = 1 << 15;
 
-/// The same rules, with calls written out where that changes nothing but the speed.
-pub(super) fn written_out(rules: &Rules) -> Rules {
-    let mut written = rules.clone();
+/// Rules with calls inlined where that changes nothing but the speed; and the decisions as the file
+/// has them, by the rule and the place of the statement or expression.
+pub(super) struct Written {
+    pub(super) rules: Rules,
+    choices: BTreeMap<(RuleId, Span), Choose>,
+    /// What can be picked from.
+    picks: BTreeMap<(RuleId, Span), Expr>,
+}
+
+/// Inlines calls.
+pub(super) fn written_out(rules: &Rules) -> Written {
+    let mut written =
+        Written { rules: rules.clone(), choices: BTreeMap::new(), picks: BTreeMap::new() };
     let circles = circles(rules);
     let mut values = vec![None; rules.rules.len()];
     let mut left_in_all = MOST_IN_ALL;
     for at in in_order_of_calls(rules) {
-        let rule = &mut written.rules[at];
+        let rule = &mut written.rules.rules[at];
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
         let mut writer = Writer { values: &values, locals, left: most };
@@ -33,113 +43,92 @@ pub(super) fn written_out(rules: &Rules) -> Rules {
         rule.locals = writer.locals;
         values[at] = circles[at].is_none().then(|| value_of(rule)).flatten();
     }
+    for (at, rule) in rules.rules.iter().enumerate() {
+        let id = RuleId::at(at);
+        visit_stmts(&rule.body, &mut |stmt| {
+            if let StmtKind::Choose(choose) = &stmt.kind {
+                written.choices.insert((id, stmt.span), choose.head());
+            }
+        });
+        rule.visit(&mut |expr| {
+            if let ExprKind::Pick(pick) = &expr.kind {
+                written.picks.insert((id, expr.span), pick.set.clone());
+            }
+        });
+    }
     written
-}
-
-/// The decisions of a file as it has them, without what was written into them.
-pub(super) struct Asked {
-    choices: Vec<Choose>,
-    /// What can be picked from.
-    picks: Vec<Expr>,
-    /// The number of each decision of the rules with calls written out, by where it lies.
-    numbers: BTreeMap<usize, usize>,
-}
-
-impl Asked {
-    /// Nothing that is written out asks, so the decisions stand in the same order.
-    pub(super) fn of(typed: &Rules, written: &Rules) -> Asked {
-        let (mut choices, mut picks) = (Vec::new(), Vec::new());
-        for rule in &typed.rules {
-            visit_choices(&rule.body, &mut |choose| choices.push(choose.head()));
-            visit_picks(rule, &mut |pick| picks.push(pick.set.clone()));
-        }
-        let mut numbers = BTreeMap::new();
-        let (mut choice, mut pick) = (0.., 0..);
-        for rule in &written.rules {
-            visit_choices(&rule.body, &mut |it| {
-                numbers.extend(choice.next().map(|at| (std::ptr::from_ref(it).addr(), at)));
-            });
-            visit_picks(rule, &mut |it| {
-                numbers.extend(pick.next().map(|at| (std::ptr::from_ref(it).addr(), at)));
-            });
-        }
-        Asked { choices, picks, numbers }
-    }
-
-    fn number<T>(&self, asked: &T) -> Option<usize> {
-        self.numbers.get(&std::ptr::from_ref(asked).addr()).copied()
-    }
 }
 
 impl Compiler<'_> {
     /// A decision as the file has it, without what happens behind it.
-    pub(super) fn as_typed(&self, choose: &Choose) -> Choose {
-        let typed = self.asked.number(choose).and_then(|at| self.asked.choices.get(at));
+    pub(super) fn as_typed(&self, choose: &Choose, span: Span) -> Choose {
+        let typed = self.body.rule.and_then(|id| self.prepared.written.choices.get(&(id, span)));
         typed.cloned().unwrap_or_else(|| choose.head())
     }
 
     /// What can be picked from, as the file has it.
-    pub(super) fn pick_as_typed(&self, pick: &Pick) -> Expr {
-        let typed = self.asked.number(pick).and_then(|at| self.asked.picks.get(at));
+    pub(super) fn pick_as_typed(&self, pick: &Pick, span: Span) -> Expr {
+        let typed = self.body.rule.and_then(|id| self.prepared.written.picks.get(&(id, span)));
         typed.unwrap_or(&pick.set).clone()
     }
 }
 
-fn visit_picks(rule: &Rule, see: &mut dyn FnMut(&Pick)) {
-    rule.visit(&mut |expr| {
-        if let ExprKind::Pick(pick) = &expr.kind {
-            see(pick);
-        }
-    });
+/// The value that a statement returns.
+pub(super) fn returned(stmt: &Stmt) -> Option<&Expr> {
+    if let StmtKind::Return(value) = &stmt.kind { value.as_ref() } else { None }
 }
 
-/// A rule that is one expression, ready to be written out.
+/// Whether a rule supposes something. Then its parameters must be copies: what they were read from
+/// may change in between.
+pub(super) fn supposes(rule: &Rule) -> bool {
+    let mut found = false;
+    rule.visit(&mut |expr| found |= matches!(expr.kind, ExprKind::Suppose(..)));
+    found
+}
+
+/// A rule that is one expression, ready to be inlined.
 #[derive(Clone)]
-struct Written {
+struct Value {
     value: Expr,
     size: usize,
     params: usize,
     locals: Vec<Local>,
 }
 
-fn value_of(rule: &Rule) -> Option<Written> {
+fn value_of(rule: &Rule) -> Option<Value> {
     let [only] = rule.body.as_slice() else { return None };
-    let StmtKind::Return(Some(value)) = &only.kind else { return None };
+    let value = returned(only)?;
     let mut size = 0;
     value.visit(&mut |_| size += 1);
-    // The range of a parameter is looked at where the rule is called, so it has to be called.
+    // The range of a parameter is checked where the rule is called, so it has to be called.
     let ranged = rule.locals[..rule.params].iter().any(|param| param.range.is_some());
     let pure = rule.effects.is_pure() && !supposes(rule);
     let plain = pure && !ranged && !matches!(rule.returns, Type::Text);
     let (params, locals) = (rule.params, rule.locals.clone());
-    plain.then(|| Written { value: value.clone(), size, params, locals })
+    plain.then(|| Value { value: value.clone(), size, params, locals })
 }
 
 /// The rules, each behind those that it calls.
 fn in_order_of_calls(rules: &Rules) -> Vec<usize> {
-    let mut order = Vec::new();
-    let mut seen = vec![false; rules.rules.len()];
-    for at in 0..rules.rules.len() {
-        follow(rules, at, (&mut seen, &mut order));
+    fn follow(rules: &Rules, at: usize, seen: &mut [bool], order: &mut Vec<usize>) {
+        if std::mem::replace(&mut seen[at], true) {
+            return;
+        }
+        rules.rules[at].visit(&mut |expr| {
+            if let ExprKind::Call(rule, _) = &expr.kind {
+                follow(rules, rule.index(), seen, order);
+            }
+        });
+        order.push(at);
     }
+    let (mut seen, mut order) = (vec![false; rules.rules.len()], Vec::new());
+    (0..rules.rules.len()).for_each(|at| follow(rules, at, &mut seen, &mut order));
     order
 }
 
-fn follow(rules: &Rules, at: usize, (seen, order): (&mut Vec<bool>, &mut Vec<usize>)) {
-    if std::mem::replace(&mut seen[at], true) {
-        return;
-    }
-    rules.rules[at].visit(&mut |expr| {
-        if let ExprKind::Call(rule, _) = &expr.kind {
-            follow(rules, rule.index(), (&mut *seen, &mut *order));
-        }
-    });
-    order.push(at);
-}
-
-/// Writes calls out in one rule.
+/// Inlines the calls of one rule.
 struct Writer<'a> {
-    values: &'a [Option<Written>],
+    values: &'a [Option<Value>],
     /// The locals of the rule; those of what is written into it are added.
     locals: Vec<Local>,
     /// How many more expressions may be written.
@@ -172,7 +161,7 @@ impl Writer<'_> {
     fn rename(
         &mut self,
         part: &mut Expr,
-        called: &Written,
+        called: &Value,
         args: &[Expr],
         renamed: &mut BTreeMap<LocalId, LocalId>,
     ) {
@@ -191,10 +180,7 @@ impl Writer<'_> {
             ExprKind::Local(local) => *local = named(*local),
             ExprKind::Filter(binder)
             | ExprKind::Image(_, binder)
-            | ExprKind::Fold { binder, .. } => {
-                let Binder { local, .. } = binder;
-                *local = named(*local);
-            }
+            | ExprKind::Fold { binder, .. } => binder.local = named(binder.local),
             _ => {}
         }
     }
@@ -202,11 +188,8 @@ impl Writer<'_> {
 
 /// Whether a value of a type may be written where one of another was computed before.
 fn may_stand_for(ty: &Type, wanted: &Type) -> bool {
-    ty == wanted
-        || match wanted {
-            Type::Maybe(inner) => *ty == Type::None || *ty == **inner,
-            _ => false,
-        }
+    let maybe = matches!(wanted, Type::Maybe(inner) if *ty == Type::None || *ty == **inner);
+    ty == wanted || maybe
 }
 
 /// Whether computing an argument again costs next to nothing and cannot trap.

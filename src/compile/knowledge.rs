@@ -1,17 +1,19 @@
-//! Who knows what a variable holds that not all see: a set of players for each of its elements,
-//! behind its values.
+//! Who knows what a variable holds that not all see, and who sees what is done with cards.
 //!
-//! Showing puts players into the set. Whatever changes the value empties it, for what was seen is
-//! not there any more.
+//! Behind the values of a variable are sets of the players who know each of its elements. Showing
+//! puts players into the set. Whatever changes the value empties it, for what was seen is not there
+//! any more.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
+use crate::bytecode::program::{NONE, Shape, Shown};
 use crate::bytecode::vars::{Secret, Values};
 use crate::check::rules::{
-    Domain, Expr, ExprKind, Faces, PLAYER, ResetTarget, Stmt, StmtKind, Type, Value, Var, VarForm,
+    Cards, Domain, Expr, ExprKind, Faces, PLAYER, PileEnd, ResetTarget, Stmt, StmtKind, Type,
+    Value, Var, VarForm, VarId,
 };
 use crate::compile::code::SeenBy;
 use crate::compile::layout::{Place, elements};
+use crate::compile::piles::cards_of;
 use crate::compile::{Compiler, Slots};
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -21,11 +23,8 @@ impl Compiler<'_> {
         if var.sight == Visibility::All {
             return;
         }
-        let words = place.count().saturating_mul(self.seats_width().into());
-        let words = u16::try_from(words).unwrap_or_else(|_| {
-            self.code.exceed("words in the state");
-            0
-        });
+        // At most 20 can play: a set of players is one word.
+        let words = self.code.fit(place.count(), "words in the state");
         place.known = Some(self.code.slots(words));
         self.layout.initial.extend(vec![0; words.into()]);
     }
@@ -35,23 +34,16 @@ impl Compiler<'_> {
         Some(Secret {
             owner_sees: var.sight == Visibility::Owner && var.owner == Owner::Player,
             known: place.known?,
-            known_width: self.seats_width(),
+            known_width: 1,
             values: self.values(var),
         })
-    }
-
-    fn seats_width(&self) -> u16 {
-        u16::try_from(self.setting.players.div_ceil(64)).unwrap_or(1).max(1)
     }
 
     /// The values that a variable may hold.
     fn values(&mut self, var: &Var) -> Values {
         if let VarForm::Die(Faces::List(faces)) = &var.form {
-            let mut words = Vec::new();
-            for face in faces {
-                words.extend(self.words_of(face, &var.ty, var.span));
-            }
-            return Values::Faces(words);
+            let faces = faces.iter().flat_map(|face| self.words_of(face, &var.ty, var.span));
+            return Values::Faces(faces.collect());
         }
         let (ty, or_none) = match &var.ty {
             Type::Maybe(inner) => (inner.as_ref(), true),
@@ -61,11 +53,12 @@ impl Compiler<'_> {
             (Type::Set(domain), _) => Values::Subsets(self.positions(*domain, var)),
             (Type::Number, Some(range)) => {
                 let (low, high) = self.ranges[range.index()];
-                Values::Between { low, high: high.unwrap_or(low), or_none }
+                let high = high.expect("checked: hidden numbers have a last");
+                Values::Between { low, high, or_none }
             }
             (Type::Kind(kind), _) => {
                 let members = self.positions(Domain::Kind(*kind), var).into_iter();
-                let members = members.filter_map(|at| i64::try_from(at).ok());
+                let members = members.map(|at| i64::try_from(at).expect("a kind has few members"));
                 Values::Faces(or_none.then_some(NONE).into_iter().chain(members).collect())
             }
             _ => Values::Between { low: 0, high: 1, or_none },
@@ -85,15 +78,11 @@ impl Compiler<'_> {
         let to = to.map(|to| self.word(to));
         for target in targets {
             let mark = self.mark();
-            self.learn(target, &|compiler, set, width| match to {
-                Some(member) => compiler.code.emit(Op::Insert { set, member, width }),
+            self.learn(target, &|compiler, set| match to {
+                Some(member) => compiler.code.emit(Op::Insert { set, member, width: 1 }),
                 None => {
-                    let (_, seats) = compiler.domain(Domain::Kind(PLAYER), compiler.code.span);
-                    let all = (0..i64::try_from(seats).unwrap_or(0)).collect();
-                    let ty = Type::Set(Domain::Kind(PLAYER));
-                    let all = compiler.words_of(&Value::Set(all), &ty, compiler.code.span);
-                    let at = compiler.code.constants(&all);
-                    compiler.copy(set, Slots { at, width });
+                    let at = compiler.everybody();
+                    compiler.copy(set, Slots { at, width: 1 });
                 }
             });
             self.release(mark);
@@ -129,41 +118,134 @@ impl Compiler<'_> {
         let sure = target.indices.iter().all(plain);
         let indices = if sure { target.indices.clone() } else { Vec::new() };
         let target = ResetTarget { var: target.var, indices };
-        self.learn(&target, &|compiler, set, width| {
-            compiler.code.emit(Op::Clear { set, width });
-        });
+        self.learn(&target, &|compiler, set| compiler.code.emit(Op::Clear { set, width: 1 }));
         self.release(mark);
     }
 
     /// Changes the sets of those who know the elements of a target.
-    fn learn(&mut self, target: &ResetTarget, change: &dyn Fn(&mut Self, u16, u16)) {
-        let place = self.var(target.var).clone();
-        let Some(known) = place.known else { return };
-        let (given, width) = (target.indices.len(), self.seats_width());
-        let rest = u16::try_from(elements(&place.dims[given..])).unwrap_or(0);
-        let (dims, words) = (&place.dims[..given], rest * width);
-        if let Some(at) = self.fixed(dims, &target.indices) {
-            let first = known + at * words;
-            return (0..rest).for_each(|nth| change(self, first + nth * width, width));
-        }
-        let count = u16::try_from(elements(dims)).unwrap_or(u16::MAX);
-        let index = self.position(dims, &target.indices);
-        let sets = self.take(words);
-        self.load(sets, known, index, count.into());
-        (0..rest).for_each(|nth| change(self, sets.at + nth * width, width));
-        self.code.emit(match words {
-            1 => Op::Store { base: known, index, src: sets.at, count },
-            width => Op::StoreSet { base: known, index, src: sets.at, count, width },
-        });
+    fn learn(&mut self, target: &ResetTarget, change: &dyn Fn(&mut Self, u16)) {
+        let Place { known, ref dims, .. } = *self.var(target.var);
+        let (Some(known), dims) = (known, dims.clone()) else { return };
+        let (dims, rest) = dims.split_at(target.indices.len());
+        let rest = self.code.fit(elements(rest), "elements");
+        let element = self.element(known, rest, dims, &target.indices);
+        let sets = self.read(element, None);
+        (0..rest).for_each(|nth| change(self, sets.at + nth));
+        self.store(element, sets);
     }
 
     /// Whether only some see the next draw, since it goes into a place that only they see.
     pub(super) fn draw_into(&mut self, place: &Expr) {
-        let ExprKind::Var(var, indices) = &place.kind else { return };
-        self.code.seen_by = match (self.rules.vars[var.index()].sight, indices.first()) {
-            (Visibility::All, _) => return,
+        if let ExprKind::Var(var, indices) = &place.kind
+            && self.rules.vars[var.index()].sight != Visibility::All
+        {
+            self.code.seen_by = self.sees(*var, indices);
+        }
+    }
+
+    /// Who sees what comes to a pile.
+    pub(super) fn seen_in(&mut self, pile: &Expr) -> SeenBy {
+        let ExprKind::Pile(var, indices) = &pile.kind else { return SeenBy::Nobody };
+        self.sees(*var, indices)
+    }
+
+    /// Who sees an element of a variable.
+    fn sees(&mut self, var: VarId, indices: &[Expr]) -> SeenBy {
+        match (self.rules.vars[var.index()].sight, indices.first()) {
+            (Visibility::All, _) => SeenBy::All,
             (Visibility::Owner, Some(owner)) => SeenBy::Player(self.kept_word(owner)),
             (Visibility::Owner | Visibility::Nobody, _) => SeenBy::Nobody,
+        }
+    }
+
+    /// The slot of a set of players: those who see something.
+    pub(super) fn seers(&mut self, seen: SeenBy) -> u16 {
+        match seen {
+            SeenBy::All => self.everybody(),
+            SeenBy::Nobody => self.code.constant(0),
+            SeenBy::Players(set) => set,
+            SeenBy::Player(member) => {
+                let set = self.take(1);
+                self.only(set, member)
+            }
+        }
+    }
+
+    fn everybody(&mut self) -> u16 {
+        self.code.constant((1 << self.setting.players) - 1)
+    }
+
+    /// Whether all can tell which cards are moved, if they know what lies in their pile.
+    pub(super) fn is_announced(&self, cards: &Expr) -> u16 {
+        u16::from(!self.rules.quiet.contains(&cards.span))
+    }
+
+    /// A move is told to all with its cards, but for those that it hides: now they know them.
+    pub(super) fn announce(&mut self, option: u16) {
+        let info = &self.code.options[usize::from(option)];
+        let told = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
+        let told: Vec<Shown> = told.map(|(_, shown)| *shown).collect();
+        for Shown { slot, format, .. } in told {
+            let (kind, several) = match self.code.formats[usize::from(format)].shape {
+                Shape::Member(kind) => (kind, false),
+                Shape::Members(kind) => (kind, true),
+                _ => continue,
+            };
+            let mut infos = self.layout.piles.iter().map(|group| &group.info);
+            let found = infos.position(|info| info.kind == kind && info.known.is_some());
+            let Some(group) = found else { continue };
+            let width = self.layout.piles[group].info.width;
+            let (mut set, players) = (slot, self.everybody());
+            if !several {
+                let one = self.take(width);
+                set = self.only(one, slot);
+            }
+            self.code.emit(Op::Learn { set, players, width, cards: cards_of(group) });
+        }
+    }
+
+    /// A set of one member.
+    fn only(&mut self, Slots { at: set, width }: Slots, member: u16) -> u16 {
+        self.code.emit(Op::Clear { set, width });
+        self.code.emit(Op::Insert { set, member, width });
+        set
+    }
+
+    /// `show …`, `reveal …`, `look at …`: some, or all, know cards from here on.
+    pub(super) fn learn_cards(&mut self, what: &Cards, by: Option<&Expr>) {
+        let by = match by {
+            Some(by) => self.word(by),
+            None => self.everybody(),
         };
+        let (Cards::Set(of)
+        | Cards::One(of)
+        | Cards::Pile(of)
+        | Cards::End(PileEnd { pile: of, .. })) = what;
+        let (width, cards) = (self.set_width(&of.ty), self.cards_in(&of.ty));
+        let set = match what {
+            Cards::Set(set) => self.word(set),
+            Cards::One(card) => {
+                let (set, member) = (self.take(width), self.word(card));
+                self.only(set, member)
+            }
+            Cards::Pile(pile) => {
+                let set = self.take(width);
+                self.pile_cards(pile, set);
+                set.at
+            }
+            Cards::End(end) => {
+                let set = self.take(width);
+                let (kind, span) = (ExprKind::Value(Value::Int(1)), end.pile.span);
+                let one = Expr { kind, ty: Type::Number, span };
+                let count = Some(end.count.clone().unwrap_or(one));
+                let seen = match self.seen_in(&end.pile) {
+                    SeenBy::All => SeenBy::All,
+                    _ => SeenBy::Players(by),
+                };
+                self.pile_end_seen(&PileEnd { count, ..end.clone() }, set, seen);
+                set.at
+            }
+        };
+        self.code.emit(Op::Learn { set, players: by, width, cards });
     }
 }

@@ -6,7 +6,7 @@ use crate::bytecode::vars::{DimInfo, KeptSets, VarInfo};
 use crate::check::rules::{Domain, Faces, Type, Value, Var, VarForm, VarId};
 use crate::compile::pile_layout::PileGroup;
 use crate::compile::value_sets::{Sets, sets_of};
-use crate::compile::{CompileError, Compiler, Storage};
+use crate::compile::{CompileError, Compiler};
 use crate::eval::set_words;
 use crate::source::Span;
 use crate::syntax::ast::Owner;
@@ -50,10 +50,24 @@ pub(super) fn elements(dims: &[(i64, usize)]) -> usize {
     dims.iter().fold(1, |count, (_, size)| count.saturating_mul(*size))
 }
 
+/// The indices of an element, counted as the elements lie.
+pub(super) fn indices_of(dims: &[(i64, usize)], element: usize) -> Vec<i64> {
+    let mut left = element;
+    let indices = dims.iter().rev().map(|(low, size)| {
+        let index = left % size;
+        left /= size;
+        low + i64::try_from(index).expect("a finite type has few members")
+    });
+    let mut indices: Vec<i64> = indices.collect();
+    indices.reverse();
+    indices
+}
+
 impl Compiler<'_> {
     /// Gives every variable its slots.
     pub(super) fn lay_out(&mut self) {
-        let header = u16::try_from(Program::header(self.setting.players)).unwrap_or(u16::MAX);
+        let header = Program::header(self.setting.players);
+        let header = u16::try_from(header).expect("at most 20 can play");
         self.code.slots(header);
         self.layout.initial = vec![0; header.into()];
         if self.rules.reads_turn {
@@ -85,10 +99,7 @@ impl Compiler<'_> {
             }
             _ => count.saturating_mul(width.into()),
         };
-        let words = u16::try_from(words).unwrap_or_else(|_| {
-            self.code.exceed("words in the state");
-            0
-        });
+        let words = self.code.fit(words, "words in the state");
         let base = match var.form {
             VarForm::Pile(pile) => self.pile_base(id, pile.cards),
             _ => self.code.slots(words),
@@ -103,18 +114,10 @@ impl Compiler<'_> {
 
     /// The first value of each element, one element behind the other.
     pub(super) fn first_values(&mut self, var: &Var, dims: &[(i64, usize)]) -> Vec<i64> {
-        let count = elements(dims);
         let saved = std::mem::take(&mut self.body.locals);
         let mut words = Vec::new();
-        for element in 0..count {
-            let mut left = element;
-            for ((low, size), binder) in dims.iter().zip(&var.init.binders).rev() {
-                let index = low + i64::try_from(left % size).unwrap_or(0);
-                left /= size;
-                if let Some(binder) = binder {
-                    self.keep_local(*binder, Storage::Known(Value::Int(index)));
-                }
-            }
+        for element in 0..elements(dims) {
+            self.bind_indices(&var.init.binders, dims, element);
             let value = self.first_value(var);
             words.extend(self.words_of(&value, &var.ty, var.span));
         }
@@ -124,7 +127,12 @@ impl Compiler<'_> {
 
     fn first_value(&mut self, var: &Var) -> Value {
         let value = match &var.form {
-            VarForm::Die(faces) => return self.first_face(faces),
+            VarForm::Die(Faces::Range(range)) => {
+                return Value::Int(self.ranges[range.index()].0);
+            }
+            VarForm::Die(Faces::List(faces)) => {
+                return faces.first().cloned().expect("checked: a die has faces");
+            }
             VarForm::Plain | VarForm::Coin | VarForm::Pile(_) => {
                 self.constant_value(&var.init.value)
             }
@@ -146,13 +154,6 @@ impl Compiler<'_> {
         value
     }
 
-    fn first_face(&self, faces: &Faces) -> Value {
-        match faces {
-            Faces::Range(range) => Value::Int(self.ranges[range.index()].0),
-            Faces::List(faces) => faces.first().cloned().unwrap_or(Value::None),
-        }
-    }
-
     /// The words of a constant.
     pub(super) fn words_of(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {
         if let Type::Set(domain) = ty {
@@ -167,10 +168,11 @@ impl Compiler<'_> {
     }
 
     fn describe(&mut self, var: &Var, place: &Place) -> VarInfo {
-        let dims = var.dims.iter().zip(place.dims.iter().rev().take(var.dims.len()).rev());
-        let dims = dims.map(|(domain, (low, size))| DimInfo {
+        // The owner of a variable is no dimension of it.
+        let own = &place.dims[place.dims.len() - var.dims.len()..];
+        let dims = var.dims.iter().zip(own).map(|(domain, (low, size))| DimInfo {
             kind: match domain {
-                Domain::Kind(kind) => u16::try_from(kind.0).ok(),
+                Domain::Kind(kind) => Some(self.code.fit(kind.index(), "kinds")),
                 Domain::Range(_) => None,
             },
             low: *low,
@@ -196,12 +198,11 @@ impl Compiler<'_> {
 
     /// How values of a type are printed.
     pub(super) fn shape(&mut self, ty: &Type, span: Span) -> Shape {
-        let kind = |kind: u32| u16::try_from(kind).unwrap_or(0);
         match ty {
             Type::Bool => Shape::Bool,
             Type::Text => Shape::Text,
-            Type::Kind(id) => Shape::Member(kind(id.0)),
-            Type::Set(Domain::Kind(id)) => Shape::Members(kind(id.0)),
+            Type::Kind(kind) => Shape::Member(self.code.fit(kind.index(), "kinds")),
+            Type::Set(Domain::Kind(kind)) => Shape::Members(self.code.fit(kind.index(), "kinds")),
             Type::Set(domain) => Shape::Numbers(self.domain(*domain, span).0),
             Type::Maybe(inner) => self.shape(inner, span),
             _ => Shape::Number,

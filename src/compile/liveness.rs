@@ -1,12 +1,13 @@
-//! Which locals are still read after a place where the game can wait.
+//! Liveness analysis: which locals are still read after a place where the game can wait.
 //!
-//! The usual backward walk over the code of one function, until nothing changes. What a called
-//! rule does cannot matter: its locals lie elsewhere, or are put aside and taken back.
+//! The usual backward iteration over the code of one function, until nothing changes. What a called
+//! rule does cannot matter: its locals lie elsewhere, or are saved and restored.
 
 use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::bytecode::program::{OptionInfo, Wait};
+use crate::bytecode::sets;
 use crate::bytecode::verify::extent;
 use crate::bytecode::{Op, Role};
 use crate::compile::code::{Code, Draft};
@@ -44,8 +45,8 @@ fn slots(function: &Function) -> impl Iterator<Item = u16> {
 /// The code of a function with what is read after each operation.
 pub(super) struct Liveness<'a> {
     code: &'a Code,
-    /// The function and its number.
-    function: (usize, &'a Function),
+    function: &'a Function,
+    number: usize,
     places: &'a Places,
     /// The slots of the function, by their bits.
     slots: Vec<u16>,
@@ -58,16 +59,16 @@ pub(super) struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
-    /// Looks at a function.
     pub(super) fn new(
         code: &'a Code,
-        function: (usize, &'a Function),
+        number: usize,
+        function: &'a Function,
         places: &'a Places,
         budget: &Budget,
     ) -> Liveness<'a> {
-        let slots: Vec<u16> = slots(function.1).collect();
+        let slots: Vec<u16> = slots(function).collect();
         let words = slots.len().div_ceil(64);
-        let (from, to) = function.1.range;
+        let (from, to) = function.range;
         let mut size = 0;
         let rows = places.targets[from..to].iter().map(|is_target| {
             is_target.then(|| {
@@ -78,7 +79,7 @@ impl<'a> Liveness<'a> {
         let rows = rows.collect();
         budget.keep(8 * size);
         let before = vec![0; size];
-        let mut liveness = Liveness { code, function, places, slots, words, rows, before };
+        let mut liveness = Liveness { code, function, number, places, slots, words, rows, before };
         liveness.settle(budget);
         liveness
     }
@@ -111,15 +112,12 @@ impl<'a> Liveness<'a> {
                 self.set(&mut live, *low, true);
             }
         }
-        let words = live.iter().enumerate().filter(|(_, word)| **word != 0);
-        let bits = words.flat_map(|(at, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
-        });
-        bits.map(|bit| self.slots[bit]).collect()
+        let live: Vec<i64> = live.into_iter().map(u64::cast_signed).collect();
+        sets::members(&live).map(|bit| self.slots[bit]).collect()
     }
 
     fn settle(&mut self, budget: &Budget) {
-        let (from, to) = self.function.1.range;
+        let (from, to) = self.function.range;
         let mut live = vec![0; self.words];
         let mut changed = true;
         while changed && !budget.is_spent() {
@@ -150,13 +148,9 @@ impl<'a> Liveness<'a> {
 
     /// Whether an operation hands over a parameter of a rule that calls itself.
     fn hands_over(&self, at: usize) -> bool {
-        let behind_push = self.code.ops[self.function.1.range.0..at].iter().rev();
-        let mut moves =
-            behind_push.take_while(|op| matches!(op, Op::Move { .. } | Op::Copy { .. }));
-        let first = moves.by_ref().count();
-        let push = at.checked_sub(first + 1).map(|at| self.code.ops[at]);
-        matches!(push, Some(Op::Push { .. }))
-            && matches!(self.code.ops[at], Op::Move { .. } | Op::Copy { .. })
+        let is_move = |op: &&Op| matches!(op, Op::Move { .. } | Op::Copy { .. });
+        let mut before = self.code.ops[self.function.range.0..=at].iter().rev().skip_while(is_move);
+        is_move(&&self.code.ops[at]) && matches!(before.next(), Some(Op::Push { .. }))
     }
 
     /// Turns what is read behind an operation into what is read from it on.
@@ -169,30 +163,15 @@ impl<'a> Liveness<'a> {
             return;
         }
         let keeps = handed_over && !matches!(op, Op::Call { .. });
-        for operand in op.operands() {
-            let kills =
-                matches!(operand.role, Role::Write | Role::WriteSet | Role::WriteMarks) && !keeps;
-            if kills {
-                self.set_all(live, operand.value, extent(op, operand.role), false);
-            }
+        for operand in op.operands().filter(|operand| operand.role.kills() && !keeps) {
+            self.set_all(live, operand.value, extent(op, operand.role), false);
         }
-        for operand in op.operands() {
-            let reads = matches!(
-                operand.role,
-                Role::Read
-                    | Role::Change
-                    | Role::ReadSet
-                    | Role::ReadPair
-                    | Role::ChangeSet
-                    | Role::ReadBlock
-            );
-            if reads {
-                self.set_all(live, operand.value, extent(op, operand.role), true);
-            }
+        for operand in op.operands().filter(|operand| operand.role.reads()) {
+            self.set_all(live, operand.value, extent(op, operand.role), true);
         }
     }
 
-    /// Adds what is read wherever an operation may go on, if not behind it.
+    /// Adds what is read wherever an operation may continue, if not behind it.
     fn join_elsewhere(&self, live: &mut Live, op: Op) {
         for operand in op.operands() {
             match operand.role {
@@ -252,7 +231,7 @@ impl<'a> Liveness<'a> {
     /// What is read from an operation on that a label leads to; nothing if it is one of another
     /// function.
     fn at(&self, op: usize) -> &[u64] {
-        let here = op.checked_sub(self.function.1.range.0);
+        let here = op.checked_sub(self.function.range.0);
         let row = here.and_then(|at| *self.rows.get(at)?);
         row.map_or(&[], |row| &self.before[row..row + self.words])
     }
@@ -265,7 +244,7 @@ impl<'a> Liveness<'a> {
         let bits = self.places.bits.get(slot.into()..).unwrap_or_default();
         for (function, bit) in bits.iter().take(width).copied().flatten() {
             // Words of other functions are none of these, and what nothing reads has no words.
-            let word = live.get_mut(bit / 64).filter(|_| function == self.function.0);
+            let word = live.get_mut(bit / 64).filter(|_| function == self.number);
             let Some(word) = word else { continue };
             let mask = 1 << (bit % 64);
             *word = if read { *word | mask } else { *word & !mask };

@@ -1,24 +1,25 @@
-//! Going over things: the members of sets, numbers, subsets, again and again.
+//! Loops: over the members of sets, over numbers, walks and subsets, and again and again.
 
 use crate::bytecode::Op;
+use crate::bytecode::program::MOST_IN_SUBSETS;
 use crate::check::rules::{Binder, Block, Expr, ExprKind, Type, Value, Walk};
+use crate::compile::clauses::filtered;
 use crate::compile::code::Label;
-use crate::compile::{Compiler, Slots, Storage};
-use crate::eval::finite;
+use crate::compile::{CompileError, Compiler, Slots, Storage};
 
 /// A loop: where the member is kept, where the next is taken, where the loop ends, and, if the
 /// body is run with none first, where it begins.
 #[derive(Clone, Copy)]
-pub(super) struct Over {
-    pub(super) dst: u16,
-    pub(super) next: Label,
-    pub(super) exit: Label,
+struct Over {
+    dst: u16,
+    next: Label,
+    exit: Label,
     none: Option<Label>,
 }
 
 impl Compiler<'_> {
-    /// Goes over the members of a binder that fulfil its condition, looking at the condition
-    /// anew for each.
+    /// Loops over the members of a binder that fulfil its condition, testing the condition anew for
+    /// each.
     pub(super) fn each(&mut self, binder: &Binder, body: impl FnOnce(&mut Self)) {
         let mark = self.mark();
         let exit = self.code.label();
@@ -27,50 +28,50 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// The same, with the member in a slot that is given.
-    pub(super) fn each_into(&mut self, binder: &Binder, dst: u16, body: impl FnOnce(&mut Self)) {
-        let mark = self.mark();
-        let [next, exit] = [(); 2].map(|()| self.code.label());
-        self.go_over(binder, Over { dst, next, exit, none: None }, body);
-        self.code.place(exit);
-        self.release(mark);
-    }
-
-    /// The same, but first once with none in the slot: `body` begins at `first`.
-    pub(super) fn each_with_none(
+    /// The same, with the member in a slot that is given. If `none` is, none is in the slot first,
+    /// and the body begins there.
+    pub(super) fn each_into(
         &mut self,
         binder: &Binder,
-        [dst, next, first]: [u16; 3],
+        dst: u16,
+        none: Option<Label>,
         body: impl FnOnce(&mut Self),
     ) {
         let mark = self.mark();
-        let exit = self.code.label();
-        self.go_over(binder, Over { dst, next, exit, none: Some(first) }, body);
+        let [next, exit] = self.code.labels();
+        self.each_over(binder, Over { dst, next, exit, none }, body);
         self.code.place(exit);
         self.release(mark);
     }
 
-    /// The same; the loop ends at `exit`, which is placed behind it by whoever asks.
+    /// The same; the loop ends at `exit`, which the caller places behind it.
     fn each_until(&mut self, binder: &Binder, exit: Label, body: impl FnOnce(&mut Self)) {
         let width = self.width_of_member(&binder.set);
         let (next, dst) = (self.code.label(), self.take(width).at);
-        self.go_over(binder, Over { dst, next, exit, none: None }, body);
+        self.each_over(binder, Over { dst, next, exit, none: None }, body);
     }
 
-    fn go_over(&mut self, binder: &Binder, over: Over, body: impl FnOnce(&mut Self)) {
+    /// How many slots a member of what a loop runs over takes.
+    pub(super) fn width_of_member(&mut self, set: &Expr) -> u16 {
+        match set.ty {
+            Type::Subsets(domain) => self.width(&Type::Set(domain), set.span),
+            _ => 1,
+        }
+    }
+
+    fn each_over(&mut self, binder: &Binder, over: Over, body: impl FnOnce(&mut Self)) {
         let (set, from) = match &binder.set.kind {
             ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
             _ => (binder.set.as_ref(), None),
         };
-        // What can be said of the whole set is said before the loop.
-        let mut conditions: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
+        // What can be tested for the whole set is tested before the loop.
+        let mut conditions = Self::conditions(binder, &[]);
         let ordered = from.is_some() || matches!(set.kind, ExprKind::Walk(_));
-        let cut =
-            (!ordered && matches!(set.ty, Type::Set(_)) && !conditions.is_empty()).then(|| {
-                let (cut, left) = self.cut(set, binder.local, &conditions);
-                conditions = left;
-                cut
-            });
+        let mut cut = None;
+        if !ordered && matches!(set.ty, Type::Set(_)) && !conditions.is_empty() {
+            let (members, left) = self.cut(set, binder.local, &conditions);
+            (cut, conditions) = (Some(members), left);
+        }
         let member = self.width_of_member(set);
         let body = |compiler: &mut Self| {
             compiler.keep_local(binder.local, Storage::Slots(over.dst, member));
@@ -79,10 +80,11 @@ impl Compiler<'_> {
             }
             over.none.iter().for_each(|first| compiler.code.place(*first));
             body(compiler);
+            compiler.code.emit(Op::Again { to: over.next });
         };
         match &set.ty {
             _ if matches!(set.kind, ExprKind::Walk(_)) => self.each_step(over, set, body),
-            Type::Set(_) => self.each_member(over, (set, from, cut), body),
+            Type::Set(_) => self.each_member(over, set, from, cut, body),
             Type::Span => self.each_number(over, set, body),
             Type::Subsets(_) => self.each_subset(over, set, body),
             _ => self.each_maybe(over, set, body),
@@ -93,49 +95,53 @@ impl Compiler<'_> {
     fn each_member(
         &mut self,
         over: Over,
-        (set, from, cut): (&Expr, Option<&Expr>, Option<Slots>),
+        set: &Expr,
+        from: Option<&Expr>,
+        cut: Option<Slots>,
         body: impl FnOnce(&mut Self),
     ) {
-        let Over { dst, next, exit, none } = over;
-        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
-        let width = self.width(&set.ty, set.span);
-        let rest = self.take(width);
+        let Over { dst, exit, .. } = over;
+        let low = self.low(set);
+        let Slots { at: rest, width } = self.take_for(&set.ty, set.span);
         match cut {
-            Some(cut) => self.copy(rest.at, cut),
-            None => self.compute(set, rest),
+            Some(cut) => self.copy(rest, cut),
+            None => self.compute(set, Slots { at: rest, width }),
         }
         let start = from.map(|from| {
-            let start = self.take(1);
-            self.compute(from, start);
-            self.behind_low(start.at, low)
+            let start = self.kept_word(from);
+            self.behind_low(start, low)
         });
-        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
-        self.code.place(next);
-        let set = rest.at;
+        self.begin_round(over);
         self.code.emit(match start {
-            Some(start) => Op::PopFrom { dst, set, start, width, to: exit },
-            None => Op::Pop { dst, set, width, to: exit },
+            Some(start) => Op::PopFrom { dst, set: rest, start, width, to: exit },
+            None => Op::Pop { dst, set: rest, width, to: exit },
         });
-        if low != 0 {
-            let b = self.code.constant(low);
-            self.code.emit(Op::Add { dst, a: dst, b });
-        }
+        self.add_low(dst, low);
         body(self);
-        self.code.emit(Op::Again { to: next });
+    }
+
+    /// Each round begins here; none comes before the first.
+    fn begin_round(&mut self, over: Over) {
+        over.none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
+        self.code.place(over.next);
     }
 
     /// Walks from a cell to the next in a direction, until the board or the ring ends.
     fn each_step(&mut self, over: Over, walk: &Expr, body: impl FnOnce(&mut Self)) {
         let ExprKind::Walk(walk) = &walk.kind else { unreachable!("asked only of a walk") };
-        let Over { dst, next, exit, none } = over;
+        let Over { dst, next, exit, .. } = over;
         let (start, at, direction) = (self.take(1), self.take(1).at, self.take(1));
         self.compute(&walk.start, start);
         self.compute(&walk.direction, direction);
-        let within = self.fewer_cells(walk);
+        // The cells that it stops at, where those are not all that it comes by.
+        let within = (!matches!(walk.set.kind, ExprKind::Table(..))).then(|| {
+            let kept = self.take_for(&walk.set.ty, walk.set.span);
+            self.compute(&walk.set, kept);
+            kept
+        });
         let empty = self.none();
         self.code.emit(Op::Move { dst: at, src: start.at });
-        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
-        self.code.place(next);
+        self.begin_round(over);
         self.one_step(walk, at, direction.at);
         self.code.emit(Op::JumpEqual { a: at, b: empty, to: exit });
         // A ring has gone round.
@@ -145,18 +151,6 @@ impl Compiler<'_> {
         }
         self.code.emit(Op::Move { dst, src: at });
         body(self);
-        self.code.emit(Op::Again { to: next });
-    }
-
-    /// The cells that a walk stops at, where those are not all that it comes by.
-    fn fewer_cells(&mut self, walk: &Walk) -> Option<Slots> {
-        if matches!(walk.set.kind, ExprKind::Table(..)) {
-            return None;
-        }
-        let width = self.width(&walk.set.ty, walk.set.span);
-        let kept = self.take(width);
-        self.compute(&walk.set, kept);
-        Some(kept)
     }
 
     /// From a cell to the next: one load if the direction is known.
@@ -164,56 +158,91 @@ impl Compiler<'_> {
         let rules = self.rules;
         let table = &rules.tables[walk.step.index()];
         let size = rules.kinds[walk.board.index()].members.len();
-        let known = match self.fold(&walk.direction) {
-            Some(Value::Int(way)) => usize::try_from(way).ok(),
-            _ => None,
-        };
+        let known = self.known_index(0, table.cells.len() / size, &walk.direction);
         let (cells, index) = match known {
             Some(way) => (&table.cells[way * size..(way + 1) * size], at),
             None => {
-                let (dst, size) = (self.take(1).at, u16::try_from(size).unwrap_or(u16::MAX));
+                let (dst, size) = (self.take(1).at, self.code.fit(size, "cells"));
                 self.code.emit(Op::Scale { dst, a: direction, size, b: at });
                 (&*table.cells, dst)
             }
         };
         let base = self.cells(cells, &table.ty, walk.set.span);
-        self.load(Slots { at, width: 1 }, base, index, cells.len());
+        let count = self.code.fit(cells.len(), "cells");
+        self.load(Slots { at, width: 1 }, base, index, count);
     }
 
     fn each_number(&mut self, over: Over, span: &Expr, body: impl FnOnce(&mut Self)) {
-        let Over { dst, next, exit, none } = over;
+        let Over { dst, exit, .. } = over;
         let ExprKind::Interval(low, high) = &span.kind else {
-            unreachable!("a span is written where it is gone over")
+            unreachable!("a span is written where a loop runs over it")
         };
         let (at, last, one) = (self.take(1), self.take(1), self.code.constant(1));
         self.compute(low, at);
         self.compute(high, last);
         // The first step leads to the lowest number, or past none.
         self.code.emit(Op::Subtract { dst: at.at, a: at.at, b: one });
-        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
-        self.code.place(next);
+        self.begin_round(over);
         self.code.emit(Op::Add { dst: at.at, a: at.at, b: one });
         self.code.emit(Op::JumpLess { a: last.at, b: at.at, to: exit });
         self.code.emit(Op::Move { dst, src: at.at });
         body(self);
-        self.code.emit(Op::Again { to: next });
     }
 
     /// Once, or never.
     fn each_maybe(&mut self, over: Over, maybe: &Expr, body: impl FnOnce(&mut Self)) {
-        let Over { dst, next, exit, none } = over;
+        let Over { dst, exit, .. } = over;
         let (value, left) = (self.take(1), self.take(1).at);
         self.compute(maybe, value);
         let (empty, zero, one) = (self.none(), self.code.constant(0), self.code.constant(1));
         self.code.emit(Op::Move { dst: left, src: one });
-        none.iter().for_each(|first| self.code.emit(Op::Jump { to: *first }));
-        self.code.place(next);
+        self.begin_round(over);
         self.code.emit(Op::JumpEqual { a: left, b: zero, to: exit });
         self.code.emit(Op::JumpEqual { a: value.at, b: empty, to: exit });
         self.code.emit(Op::Move { dst: left, src: zero });
         self.code.emit(Op::Move { dst, src: value.at });
         body(self);
-        self.code.emit(Op::Again { to: next });
+    }
+
+    /// Counts from the empty set to the whole one.
+    fn each_subset(&mut self, over: Over, subsets: &Expr, body: impl FnOnce(&mut Self)) {
+        let (kind, told_apart) = match &subsets.kind {
+            ExprKind::Distinct(inner) => (&inner.kind, true),
+            kind => (kind, false),
+        };
+        let ExprKind::Subsets(set) = kind else {
+            unreachable!("subsets are written where a loop runs over them")
+        };
+        self.refuse_large(set);
+        let Over { dst, next, exit, .. } = over;
+        let width = self.width_of_member(subsets);
+        let (of, at) = (self.take(width), self.take(width).at);
+        self.compute(set, of);
+        let outer = std::mem::replace(&mut self.code.span, set.span);
+        self.code.emit(Op::CheckSubsets { set: of.at, width });
+        self.code.span = outer;
+        self.code.emit(Op::Clear { set: at, width });
+        let first = self.code.label();
+        self.code.emit(Op::Jump { to: first });
+        self.code.place(next);
+        self.code.emit(Op::NextSubset { set: at, of: of.at, width, to: exit });
+        self.code.place(first);
+        if told_apart {
+            let cards = self.cards_in(&set.ty);
+            self.code.emit(Op::JumpAlike { set: at, of: of.at, width, cards, to: next });
+        }
+        self.copy(dst, Slots { at, width });
+        body(self);
+    }
+
+    /// Reports a set that is known to have too many members.
+    fn refuse_large(&mut self, set: &Expr) {
+        let Some(Value::Set(members)) = self.fold(set) else { return };
+        if members.len() > MOST_IN_SUBSETS {
+            let (members, most, span) = (members.len(), MOST_IN_SUBSETS, set.span);
+            let setting = self.setting_text();
+            self.errors.push(CompileError::TooManySubsets { members, most, setting, span });
+        }
     }
 
     /// `for x in S from y where P { }`: over the set as it is at the start, filter included.
@@ -301,25 +330,15 @@ fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     if !matches!(set.ty, Type::Set(_)) || (from.is_none() && binder.condition.is_none()) {
         return None;
     }
-    let mut kept = set.clone();
-    if let Some(condition) = &binder.condition {
-        let local = binder.local;
-        let (over, condition) = (Box::new(set.clone()), Some(condition.clone()));
-        kept.kind = ExprKind::Filter(Binder { local, set: over, condition });
-    }
-    let set = Box::new(in_order(kept, &binder.set, from));
-    Some(Binder { local: binder.local, set, condition: None })
-}
-
-/// A set that is kept, in the order in which another is gone over.
-fn in_order(kept: Expr, like: &Expr, from: Option<&Expr>) -> Expr {
+    let kept = filtered(set.clone(), binder);
     let (ty, span) = (kept.ty.clone(), kept.span);
-    let kind = match (&like.kind, from) {
+    let kind = match (&binder.set.kind, from) {
         (ExprKind::Walk(walk), None) => {
             ExprKind::Walk(Box::new(Walk { set: kept, ..walk.as_ref().clone() }))
         }
         (_, Some(from)) => ExprKind::From(Box::new(kept), Box::new(from.clone())),
-        (_, None) => return kept,
+        (_, None) => kept.kind,
     };
-    Expr { kind, ty, span }
+    let set = Box::new(Expr { kind, ty, span });
+    Some(Binder { local: binder.local, set, condition: None })
 }

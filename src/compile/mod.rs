@@ -3,22 +3,18 @@
 //! It fails only where a setting makes a constant impossible or the game too large; everything
 //! else the checker has already refused.
 
-mod hoist;
-mod dead_moves;
-mod callers;
+mod calls;
 mod chance;
 mod choices;
 mod clauses;
 mod code;
 mod conditions;
-mod debug;
+mod dead_moves;
 mod error;
 mod expressions;
-mod card_identity;
 mod filters;
-mod set_predicates;
 mod functions;
-mod pile_layout;
+mod hoist;
 mod inline;
 mod knowledge;
 mod layout;
@@ -26,37 +22,57 @@ mod link;
 mod liveness;
 mod loops;
 mod orders;
-mod params;
+mod pile_layout;
 mod piles;
-mod invariants;
+mod places;
+mod set_predicates;
 mod sets;
-mod statements;
-mod subsets;
-mod suppose;
-mod text;
 mod simultaneous;
+mod statements;
+mod text;
 mod turns;
 mod value_sets;
-mod visibility;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use crate::check::value_text;
 pub use crate::eval::{MAX_STEPS, Specialisation};
-pub use debug::{SiteDebug, Storage};
 pub use error::CompileError;
 
 use crate::budget::Budget;
-use crate::bytecode::Program;
-use crate::bytecode::program::{MeasureInfo, Promise};
-use crate::check::rules::{Domain, Expr, LocalId, Rule, RuleId, Rules, Type, Value, VarId};
-use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of};
+use crate::bytecode::program::{MeasureInfo, Program, Promise};
+use crate::check::rules::{
+    Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
+};
+use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of, finite};
 use crate::source::{Sources, Span};
 use code::{Code, Label};
 use functions::Function;
-use inline::Asked;
+use inline::Written;
 use layout::Layout;
+
+/// Where a local is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In this many slots from the first on, numbered as the compiler gave them out.
+    Slots(u16, u16),
+    /// Nowhere: it is this constant.
+    Known(Value),
+    /// In an array: first slot, the low end and size of each dimension, slots of one element.
+    Array(u16, Vec<(i64, usize)>, u16),
+}
+
+/// What is known of a site beyond the program.
+#[derive(Clone, Debug, Default)]
+pub struct SiteDebug {
+    /// The rule whose names can be seen.
+    pub rule: Option<RuleId>,
+    /// The number of the body that waits, and how many of its locals were kept before.
+    history: (usize, usize),
+    /// The decision without its bodies, when one is waited for.
+    pub choose: Option<Choose>,
+}
 
 /// A program, and what is known of its sites.
 #[derive(Clone, Debug)]
@@ -78,54 +94,49 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Where a slot that [`Storage`] names lies in the state.
+    /// Where a slot that [`Storage`] names lies in the state; slots of other programs lie nowhere.
     pub fn slot(&self, given: u16) -> u16 {
         self.slots.get(usize::from(given)).copied().unwrap_or(0)
     }
 
-    /// The locals in sight at a site and where they are kept: only what is kept while the game waits can
-    /// be seen.
+    /// The locals in scope at a site and where they are kept: only what is kept while the game waits
+    /// can be seen.
     pub fn in_sight(&self, site: usize) -> BTreeMap<LocalId, Storage> {
-        let (debug, live) = (&self.sites[site], &self.program.sites[site].live);
-        let live: BTreeSet<u16> = live.iter().copied().collect();
-        let (history, seen) = debug.history;
-        let known: BTreeMap<LocalId, &Storage> =
-            self.histories[history][..seen].iter().map(|(local, kept)| (*local, kept)).collect();
-        let is_kept = |kept: &Storage| match kept {
+        let live: BTreeSet<u16> = self.program.sites[site].live.iter().copied().collect();
+        let (history, seen) = self.sites[site].history;
+        let mut kept: BTreeMap<LocalId, Storage> =
+            self.histories[history][..seen].iter().cloned().collect();
+        kept.retain(|_, kept| match kept {
             Storage::Known(_) => true,
             Storage::Slots(at, width) => {
-                (*at..at + width).all(|slot| live.contains(&self.slot(slot)))
+                (*at..*at + *width).all(|slot| live.contains(&self.slot(slot)))
             }
             Storage::Array(at, ..) => live.contains(&self.slot(*at)),
-        };
-        let seen = known.into_iter().filter(|(_, kept)| is_kept(kept));
-        seen.map(|(local, kept)| (local, kept.clone())).collect()
+        });
+        kept
     }
 }
 
 /// What is known of rules whatever the setting: found once for all settings.
 pub struct Prepared {
-    /// The rules, with calls written out.
-    written: Rules,
+    /// The rules with calls inlined, and the decisions as the file has them.
+    written: Written,
     /// The variables that the file picks members by.
     filtered_vars: BTreeSet<VarId>,
     /// For each rule, the group of rules that call each other in a circle.
     circles: Vec<Option<usize>>,
     /// The places of the `turns` that may run inside of others.
     inner_turns: BTreeSet<Span>,
-    /// The decisions of the rules as the file has them.
-    asked: Asked,
 }
 
 impl Prepared {
-    /// Looks at the rules.
+    /// Analyses the rules.
     pub fn new(rules: &Rules) -> Prepared {
         let written = inline::written_out(rules);
         Prepared {
-            filtered_vars: value_sets::filtered(&written),
-            circles: functions::circles(&written),
-            inner_turns: turns::inner_turns(&written),
-            asked: Asked::of(rules, &written),
+            filtered_vars: value_sets::filtered(&written.rules),
+            circles: calls::circles(&written.rules),
+            inner_turns: turns::inner_turns(&written.rules),
             written,
         }
     }
@@ -140,7 +151,7 @@ impl Prepared {
         sources: &Sources,
         budget: &Budget,
     ) -> Result<Compiled, Vec<CompileError>> {
-        let mut compiler = Compiler::new((self, budget), setting, sources);
+        let mut compiler = Compiler::new(self, budget, setting, sources);
         compiler.game();
         compiler.finish(&[])
     }
@@ -196,7 +207,7 @@ pub fn extend(
 ) -> Result<Compiled, Vec<CompileError>> {
     let prepared = Prepared::new(rules);
     let budget = Budget::default();
-    let mut compiler = Compiler::new((&prepared, &budget), setting, sources);
+    let mut compiler = Compiler::new(&prepared, &budget, setting, sources);
     compiler.game();
     let mut bases = Vec::new();
     for piece in pieces {
@@ -222,7 +233,7 @@ enum Returning {
     Back,
 }
 
-/// The names of the body that is being compiled.
+/// The body that is being compiled.
 #[derive(Clone, Debug)]
 struct Body {
     rule: Option<RuleId>,
@@ -257,30 +268,24 @@ impl Env for NoState {}
 /// What compiling a statement or an expression takes, compared with a step of a plain loop.
 const STEPS_OF_A_PART: usize = 16;
 
-/// Everything that is known while compiling.
+/// The program while it is written, and everything that is known meanwhile.
 struct Compiler<'a> {
-    /// The rules, with calls written out.
+    prepared: &'a Prepared,
+    /// The rules with calls inlined.
     rules: &'a Rules,
-    /// The decisions of the rules as the file has them, for whoever asks about one.
-    asked: &'a Asked,
     setting: &'a Specialisation,
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
     layout: Layout,
-    /// The variables that the file picks members by.
-    filtered_vars: &'a BTreeSet<VarId>,
     code: Code,
     functions: Vec<Function>,
-    /// The rules that are functions, by rule.
+    /// The functions of rules.
     by_rule: BTreeMap<RuleId, usize>,
-    /// For each rule, the group of rules that call each other in a circle.
-    circles: &'a [Option<usize>],
     /// In how many places each rule is called.
     call_counts: BTreeMap<RuleId, usize>,
-    /// The places of the `turns` that may run inside of others.
-    inner_turns: &'a BTreeSet<Span>,
     current: usize,
     body: Body,
+    /// What `moves` stands for.
     moves: i64,
     /// Moves that cannot be legal, by their places.
     barred: BTreeMap<Span, String>,
@@ -289,9 +294,8 @@ struct Compiler<'a> {
     always: Vec<Promise>,
     /// Where the code of the limit begins.
     limit_site: u16,
-    /// The piece that is added, if one is.
-    snippet: Option<Rule>,
-    /// The slots of it, as they were given out.
+    /// The piece that is added, if one is, and its slots as they were given out.
+    snippet: Option<&'a Rule>,
     piece: PieceSlots,
     /// Texts that are compiled behind the rule that needs them.
     later: Vec<text::Waiting>,
@@ -306,14 +310,15 @@ struct Compiler<'a> {
     /// How many more may be taken to find out whether something else is known.
     tries: Cell<usize>,
     /// How many expressions of rules were compiled where the rules are called.
-    written: Cell<usize>,
+    written: usize,
     /// The values of constants that are known.
     constants: Constants,
 }
 
 impl<'a> Compiler<'a> {
     fn new(
-        (prepared, budget): (&'a Prepared, &'a Budget),
+        prepared: &'a Prepared,
+        budget: &'a Budget,
         setting: &'a Specialisation,
         sources: &'a Sources,
     ) -> Compiler<'a> {
@@ -327,19 +332,16 @@ impl<'a> Compiler<'a> {
             depth: 0,
         };
         let mut compiler = Compiler {
-            rules: &prepared.written,
-            asked: &prepared.asked,
+            prepared,
+            rules: &prepared.written.rules,
             setting,
             sources,
             ranges: Vec::new(),
             layout: Layout::default(),
-            filtered_vars: &prepared.filtered_vars,
             code: Code::default(),
             functions: Vec::new(),
             by_rule: BTreeMap::new(),
-            circles: &prepared.circles,
             call_counts: BTreeMap::new(),
-            inner_turns: &prepared.inner_turns,
             current: 0,
             body,
             moves: 0,
@@ -356,17 +358,20 @@ impl<'a> Compiler<'a> {
             errors: Vec::new(),
             steps: Cell::new(MAX_STEPS),
             tries: Cell::new(MAX_STEPS),
-            written: Cell::new(0),
+            written: 0,
             constants: Constants::default(),
         };
         compiler.compute_ranges();
-        compiler.compute_constants();
+        // Every constant must have a value under every setting, used or not.
+        for constant in &compiler.rules.constants {
+            compiler.constant_value(&constant.value);
+        }
         compiler.lay_out();
         compiler.call_counts = compiler.count_calls();
         compiler
     }
 
-    /// Charges for one more part of the rules; whether it makes sense to go on with it.
+    /// Charges for one more part of the rules; whether it makes sense to continue with it.
     fn may_go_on(&self) -> bool {
         self.budget.charge(STEPS_OF_A_PART);
         self.code.excess.is_none() && !self.budget.is_spent()
@@ -378,86 +383,92 @@ impl<'a> Compiler<'a> {
             let low = self.number(&range.low);
             let high = range.high.as_ref().map(|high| self.number(high));
             if let Some(high) = high.filter(|high| *high < low) {
-                let setting = self.setting_text();
-                let span = range.span;
+                let (setting, span) = (self.setting_text(), range.span);
                 self.errors.push(CompileError::EmptyRange { low, high, setting, span });
             }
             self.ranges.push((low, high));
         }
     }
 
-    /// Every constant must have a value under every setting, used or not.
-    fn compute_constants(&mut self) {
-        for constant in &self.rules.constants {
-            self.constant_value(&constant.value);
-        }
-    }
-
     /// The value of an expression, if it is known before play.
     fn fold(&self, expr: &Expr) -> Option<Value> {
-        self.try_fold(expr, &self.tries).ok()
+        self.evaluator(&self.tries).value(expr).ok()
     }
 
-    fn try_fold(&self, expr: &Expr, left: &Cell<usize>) -> Result<Value, Stop> {
-        self.evaluator(&self.body, left).value(expr)
+    /// Whether a condition is known to hold, or not to.
+    fn known(&self, condition: &Expr) -> Option<bool> {
+        self.fold(condition).map(|value| value != Value::Int(0))
     }
 
-    /// What computes values before play, with so many steps left.
-    fn evaluator<'b>(&'b self, env: &'b dyn Env, left: &'b Cell<usize>) -> Evaluator<'b> {
-        Evaluator {
-            rules: self.rules,
-            setting: self.setting,
-            ranges: &self.ranges,
-            env,
-            bound: Vec::new(),
-            left,
-            constants: &self.constants,
-            calls: Vec::new(),
-        }
+    /// Evaluates before play, with so many steps left.
+    fn evaluator<'b>(&'b self, left: &'b Cell<usize>) -> Evaluator<'b> {
+        let (ranges, constants) = (&self.ranges, &self.constants);
+        Evaluator::new(self.rules, self.setting, ranges, &self.body, left, constants)
     }
 
     /// The value of an expression that the checker found constant.
     fn constant_value(&mut self, expr: &Expr) -> Value {
-        match self.try_fold(expr, &self.steps) {
-            Ok(value) => value,
-            Err(stop) => {
-                let (span, reason) = match stop {
-                    Stop::Fault(span, reason) => (span, reason),
-                    Stop::Unknown => (expr.span, "it depends on the game".to_owned()),
-                };
-                let setting = self.setting_text();
-                self.errors.push(CompileError::NoValue { reason, setting, span });
-                Value::Int(0)
-            }
-        }
+        self.evaluator(&self.steps).value(expr).unwrap_or_else(|stop| {
+            let (span, reason) = match stop {
+                Stop::Fault(span, reason) => (span, reason),
+                Stop::Unknown => (expr.span, "it depends on the game".to_owned()),
+            };
+            self.no_value(reason, span);
+            Value::Int(0)
+        })
+    }
+
+    /// Reports that something has no value under this setting.
+    fn no_value(&mut self, reason: String, span: Span) {
+        let setting = self.setting_text();
+        self.errors.push(CompileError::NoValue { reason, setting, span });
     }
 
     fn number(&mut self, expr: &Expr) -> i64 {
         match self.constant_value(expr) {
             Value::Int(number) => number,
-            _ => 0,
+            other => unreachable!("checked: the ends of a range are numbers, not {other:?}"),
         }
     }
 
     /// The first member of a finite type, and how many there are.
     fn domain(&mut self, domain: Domain, span: Span) -> (i64, usize) {
-        domain_of(self.rules, self.setting, &self.ranges, domain).unwrap_or_else(|| {
+        self.known_domain(domain).unwrap_or_else(|| {
             let setting = self.setting_text();
-            let most = i64::try_from(MOST_MEMBERS).unwrap_or(i64::MAX);
+            let most = i64::try_from(MOST_MEMBERS).expect("a few thousand");
             self.errors.push(CompileError::LongRange { most, setting, span });
             (0, 1)
         })
     }
 
+    /// The same, for what is reported elsewhere.
+    fn known_domain(&self, domain: Domain) -> Option<(i64, usize)> {
+        domain_of(self.rules, self.setting, &self.ranges, domain)
+    }
+
+    /// The member that the first bit of a set stands for.
+    fn low(&mut self, set: &Expr) -> i64 {
+        finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0)
+    }
+
     /// How many words a value of a type takes.
     fn width(&mut self, ty: &Type, span: Span) -> u16 {
-        match ty {
-            Type::Set(domain) => {
-                let (_, size) = self.domain(*domain, span);
-                u16::try_from(size.div_ceil(64)).unwrap_or(1).max(1)
-            }
-            _ => 1,
-        }
+        let Type::Set(domain) = ty else { return 1 };
+        let (_, size) = self.domain(*domain, span);
+        self.code.fit(size.div_ceil(64), "members").max(1)
+    }
+
+    fn players(&self) -> u16 {
+        u16::try_from(self.setting.players).expect("at most 20 can play")
+    }
+
+    /// What is known of a local of the body.
+    fn local_info(&self, local: LocalId) -> &'a Local {
+        let rule = match self.body.rule {
+            Some(rule) => &self.rules.rules[rule.index()],
+            None => self.snippet.expect("what is no rule is a piece"),
+        };
+        &rule.locals[local.index()]
     }
 
     /// The setting in words, for messages: nothing for a game without options for one number of
@@ -513,17 +524,10 @@ impl<'a> Foreknown<'a> {
 
     /// The value of an expression, if it has one.
     pub fn value(&self, expr: &Expr) -> Option<Value> {
-        let mut evaluator = Evaluator {
-            rules: self.rules,
-            setting: &self.setting,
-            ranges: &self.ranges,
-            env: &NoState,
-            bound: Vec::new(),
-            left: &self.left,
-            constants: &self.constants,
-            calls: Vec::new(),
-        };
-        evaluator.value(expr).ok()
+        let (ranges, constants) = (&self.ranges, &self.constants);
+        Evaluator::new(self.rules, &self.setting, ranges, &NoState, &self.left, constants)
+            .value(expr)
+            .ok()
     }
 }
 

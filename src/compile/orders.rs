@@ -5,7 +5,6 @@ use crate::check::rules::{Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveO
 use crate::compile::clauses::scheduled;
 use crate::compile::code::Label;
 use crate::compile::{Compiler, Slots, Storage};
-use crate::eval::finite;
 use crate::source::Span;
 
 /// An option of an order, and where what is left of it is kept.
@@ -20,20 +19,22 @@ impl Compiler<'_> {
     pub(super) fn order(&mut self, choose: &Choose, left: &[LocalId], span: Span) {
         let mark = self.mark();
         choose.options.iter().for_each(|option| self.note_barred(option));
-        let pairs = choose.options.iter().zip(left);
-        let legal = pairs.filter(|(option, _)| !self.never_legal(option)).collect::<Vec<_>>();
-        let ordered: Vec<Ordered> =
-            legal.into_iter().map(|(option, local)| self.gather_once(option, *local)).collect();
+        let mut ordered = Vec::new();
+        for (option, local) in choose.options.iter().zip(left) {
+            if !self.never_legal(option) {
+                ordered.push(self.gather_once(option, *local));
+            }
+        }
         self.code.span = span;
-        let (again, single, end) = (self.code.here(), self.code.label(), self.code.label());
+        let again = self.code.here();
+        let [single, end] = self.code.labels();
         self.count_left(&ordered, single, end);
         let asking = self.ask(&choose.chooser, span);
         let options: Vec<MoveOption> = ordered.iter().map(to_list).collect();
         let listed: Vec<u16> = options.iter().map(|option| self.list_option(option)).collect();
-        self.wait(&asking, choose.prompt.as_ref(), None, listed.clone());
         // What was legal at the start may read what is gone by now.
-        self.code.sites[usize::from(asking.site)].debug.choose =
-            Some(Choose { options, ..choose.head() });
+        let typed = Choose { options, ..choose.head() };
+        self.wait(&asking, choose.prompt.as_ref(), None, listed.clone(), typed);
         self.code.place(single);
         for (ordered, at) in ordered.iter().zip(&listed) {
             self.take_only(ordered, *at);
@@ -45,7 +46,7 @@ impl Compiler<'_> {
             self.block(&ordered.option.body);
             self.code.emit(Op::Again { to: again });
         }
-        self.code.place(asking.end);
+        self.answered(&asking);
         self.code.place(end);
         self.release(mark);
     }
@@ -61,60 +62,31 @@ impl Compiler<'_> {
         let mark = self.mark();
         let clauses = scheduled(&option.clauses);
         self.reserve(&clauses);
-        let ordered = Ordered { option, local, left };
-        self.nest(&clauses, &mut |compiler| match binder {
-            Some(binder) => {
+        self.nest(&clauses, &mut |compiler, clauses| {
+            if !clauses.is_empty() {
+                return false;
+            }
+            if let Some(binder) = binder {
                 let member = compiler.place_in_set(binder);
                 compiler.code.emit(Op::Insert { set: left.at, member, width });
-            }
-            None => {
+            } else {
                 let src = compiler.code.constant(1);
                 compiler.code.emit(Op::Move { dst: left.at, src });
             }
+            true
         });
         self.release(mark);
         self.code.span = outer;
-        ordered
-    }
-
-    /// Does something for each instance of the clauses.
-    fn nest(&mut self, clauses: &[Clause], inner: &mut dyn FnMut(&mut Self)) {
-        let Some((clause, rest)) = clauses.split_first() else { return inner(self) };
-        let mark = self.mark();
-        match clause {
-            Clause::When(condition) => {
-                let skip = self.code.label();
-                self.condition(condition, false, skip);
-                self.nest(rest, inner);
-                self.code.place(skip);
-            }
-            Clause::Let(local, value) => {
-                self.compute_let(*local, value);
-                self.nest(rest, inner);
-            }
-            Clause::For(binder) | Clause::Maybe(binder) => {
-                self.list_each(binder, |compiler| compiler.nest(rest, inner));
-            }
-        }
-        self.release(mark);
-    }
-
-    fn compute_let(&mut self, local: LocalId, value: &Expr) {
-        if let Some(Storage::Slots(at, width)) = self.body.locals.get(&local).cloned() {
-            self.compute(value, Slots { at, width });
-        }
+        Ordered { option, local, left }
     }
 
     /// The member that a binder holds, as its position in the set.
     fn place_in_set(&mut self, binder: &Binder) -> u16 {
-        let low = finite(&binder.set.ty).map_or(0, |domain| self.domain(domain, binder.set.span).0);
-        let Some(Storage::Slots(at, _)) = self.body.locals.get(&binder.local).cloned() else {
-            unreachable!("the slots of an option are reserved before it is listed")
-        };
+        let (low, at) = (self.low(&binder.set), self.local_slots(binder.local).at);
         self.behind_low(at, low)
     }
 
-    /// Goes on at `end` if nothing is left, and at `single` if there is nothing to decide.
+    /// Continues at `end` if nothing is left, and at `single` if there is nothing to decide.
     fn count_left(&mut self, ordered: &[Ordered], single: Label, end: Label) {
         let mark = self.mark();
         let (total, part) = (self.take(1).at, self.take(1).at);
@@ -134,16 +106,10 @@ impl Compiler<'_> {
         let Slots { at: set, width } = ordered.left;
         let next = self.code.label();
         self.code.emit(Op::JumpEmpty { set, width, to: next });
-        if let Some(binder) = ordered.option.clauses.iter().find_map(bound)
-            && let Some(Storage::Slots(dst, _)) = self.body.locals.get(&binder.local).cloned()
-        {
+        if let Some(binder) = ordered.option.clauses.iter().find_map(bound) {
+            let (dst, low) = (self.local_slots(binder.local).at, self.low(&binder.set));
             self.code.emit(Op::First { dst, set, width });
-            let low =
-                finite(&binder.set.ty).map_or(0, |domain| self.domain(domain, binder.set.span).0);
-            if low != 0 {
-                let b = self.code.constant(low);
-                self.code.emit(Op::Add { dst, a: dst, b });
-            }
+            self.add_low(dst, low);
         }
         for clause in &ordered.option.clauses {
             if let Clause::Let(local, value) = clause {
@@ -152,9 +118,7 @@ impl Compiler<'_> {
                 self.release(mark);
             }
         }
-        let body = self.code.options[usize::from(at)].body;
-        let to = self.code.sites[usize::from(body)].to;
-        self.code.emit(Op::Jump { to });
+        self.code.emit(Op::Jump { to: self.body_label(at) });
         self.code.place(next);
     }
 

@@ -1,10 +1,12 @@
 //! Where cards lie at the beginning, and where their piles lie in the state.
 
 use crate::bytecode::cards::{CardsInfo, LANES, PileInfo, Visibility};
+use crate::bytecode::sets;
 use crate::check::rules::{
     Domain, Expr, KindId, PLAYER, Pile, Shape, Type, Value, Var, VarForm, VarId,
 };
 use crate::compile::layout::elements;
+use crate::compile::piles::cards_of;
 use crate::compile::{CompileError, Compiler};
 use crate::syntax::ast;
 use crate::syntax::ast::Owner;
@@ -12,9 +14,7 @@ use crate::syntax::ast::Owner;
 /// The piles of one kind of cards, as the compiler knows them.
 #[derive(Clone, Debug)]
 pub(super) struct PileGroup {
-    /// The kind.
     pub(super) cards: KindId,
-    /// What the program tells of them.
     pub(super) info: CardsInfo,
     /// For each variable that is one, the number of its first pile.
     pub(super) firsts: Vec<(VarId, u16)>,
@@ -23,44 +23,36 @@ pub(super) struct PileGroup {
 impl Compiler<'_> {
     /// Gives all piles their slots: sets first, then orders, then what the players know.
     pub(super) fn lay_out_piles(&mut self) {
-        let kinds = self.rules.kinds.iter().enumerate();
-        for (at, kind) in kinds {
+        for (at, kind) in self.rules.kinds.iter().enumerate() {
             let Shape::Cards(_) = kind.shape else { continue };
             self.code.span = kind.span;
-            let mut group = self.pile_group(KindId::at(at));
-            let mut firsts = Vec::new();
+            let cards = KindId::at(at);
+            let faces = kind.columns.first().map_or(&[][..], |column| &column.cells);
+            let faces = faces.iter().map(|face| match face {
+                Value::Int(face) => u16::try_from(*face).expect("a face is a member of a kind"),
+                other => unreachable!("checked: the face of a card is a member, not {other:?}"),
+            });
+            let info = CardsInfo {
+                kind: u16::try_from(at).expect("a file has few kinds"),
+                faces: faces.collect(),
+                base: self.code.slot_count(),
+                width: self.width(&Type::Set(Domain::Kind(cards)), kind.span),
+                piles: Vec::new(),
+                known: None,
+            };
+            let mut group = PileGroup { cards, info, firsts: Vec::new() };
             for (at, var) in self.rules.vars.iter().enumerate() {
-                match var.form {
-                    VarForm::Pile(pile) if pile.cards == group.cards => {
-                        let first = u16::try_from(group.info.piles.len()).unwrap_or(u16::MAX);
-                        firsts.push((VarId::at(at), first));
-                        self.add_piles(&mut group, VarId::at(at), pile);
-                    }
-                    _ => {}
+                if let VarForm::Pile(pile) = var.form
+                    && pile.cards == cards
+                {
+                    let first = self.code.fit(group.info.piles.len(), "piles");
+                    group.firsts.push((VarId::at(at), first));
+                    self.add_piles(&mut group, VarId::at(at), pile);
                 }
             }
-            group.firsts = firsts;
             self.first_cards(&mut group);
             self.layout.piles.push(group);
         }
-    }
-
-    fn pile_group(&mut self, cards: KindId) -> PileGroup {
-        let kind = &self.rules.kinds[cards.index()];
-        let faces = kind.columns.first().map(|column| column.cells.as_slice()).unwrap_or_default();
-        let faces = faces.iter().map(|face| match face {
-            Value::Int(face) => u16::try_from(*face).unwrap_or(0),
-            _ => 0,
-        });
-        let info = CardsInfo {
-            kind: u16::try_from(cards.0).unwrap_or(0),
-            faces: faces.collect(),
-            base: self.code.slot_count(),
-            width: self.width(&Type::Set(Domain::Kind(cards)), kind.span),
-            piles: Vec::new(),
-            known: None,
-        };
-        PileGroup { cards, info, firsts: Vec::new() }
     }
 
     /// The piles of a variable; their orders get a slot later.
@@ -74,17 +66,18 @@ impl Compiler<'_> {
             ast::Visibility::Owner => Visibility::Owner,
             ast::Visibility::Nobody => Visibility::Nobody,
         };
+        let (id, elements) =
+            (self.code.fit(id.index(), "variables"), self.code.fit(elements, "piles"));
         for owner in 0..each {
-            for element in 0..elements.min(u16::MAX.into()) {
-                group.info.piles.push(PileInfo {
-                    var: u16::try_from(id.0).unwrap_or(0),
-                    owner: (var.owner == Owner::Player).then(|| u8::try_from(owner).unwrap_or(0)),
-                    element: u16::try_from(element).unwrap_or(0),
-                    sight,
-                    order: pile.ordered.then_some(0),
-                    could: None,
-                });
-            }
+            let owner = u8::try_from(owner).expect("at most 20 can play");
+            group.info.piles.extend((0..elements).map(|element| PileInfo {
+                var: id,
+                owner: (var.owner == Owner::Player).then_some(owner),
+                element,
+                sight,
+                order: pile.ordered.then_some(0),
+                could: None,
+            }));
         }
     }
 
@@ -98,12 +91,9 @@ impl Compiler<'_> {
         }
         self.check_homes(group, &sets);
         let width = usize::from(group.info.width);
-        let count = group.info.piles.len();
-        let base = self.slots_for(&sets);
-        group.info.base = base;
-        for pile in 0..count {
+        group.info.base = self.slots_for(&sets);
+        for (pile, set) in sets.chunks(width).enumerate().take(group.info.piles.len()) {
             if group.info.piles[pile].order.is_some() {
-                let set = sets.get(pile * width..(pile + 1) * width).unwrap_or_default();
                 let order = first_order(&group.info, set);
                 group.info.piles[pile].order = Some(self.slots_for(&order));
             }
@@ -113,7 +103,7 @@ impl Compiler<'_> {
             for (player, known) in known.chunks_mut(width).enumerate() {
                 for (pile, set) in group.info.piles.iter().zip(sets.chunks(width)) {
                     if pile.is_seen_by(player) {
-                        known.iter_mut().zip(set).for_each(|(word, more)| *word |= more);
+                        sets::unite(known, set);
                     }
                 }
             }
@@ -128,22 +118,18 @@ impl Compiler<'_> {
 
     /// Slots of the whole game with these words at the beginning.
     fn slots_for(&mut self, words: &[i64]) -> u16 {
-        let count = u16::try_from(words.len()).unwrap_or_else(|_| {
-            self.code.exceed("words in the state");
-            0
-        });
+        let count = self.code.fit(words.len(), "words in the state");
         let at = self.code.slots(count);
         self.layout.initial.extend_from_slice(&words[..count.into()]);
         at
     }
 
-    fn check_homes(&mut self, group: &PileGroup, sets: &[i64]) {
+    fn check_homes(&mut self, group: &PileGroup, piles: &[i64]) {
         let width = usize::from(group.info.width);
         let kind = &self.rules.kinds[group.cards.index()];
         let (setting, span, cards) = (self.setting_text(), kind.span, kind.name.clone());
         for (at, member) in kind.members.iter().enumerate() {
-            let holds = |set: &[i64]| set[at / 64] >> (at % 64) & 1 == 1;
-            let homes = sets.chunks(width).filter(|set| holds(set)).count();
+            let homes = piles.chunks(width).filter(|set| sets::bit(set, at)).count();
             let card = member.name.clone();
             if homes != 1 {
                 return self.errors.push(match homes {
@@ -156,14 +142,17 @@ impl Compiler<'_> {
 
     /// The piles of a kind, by position in the program.
     pub(super) fn group_of(&self, cards: KindId) -> usize {
-        let found = self.layout.piles.iter().position(|group| group.cards == cards);
-        found.expect("every kind of cards has its piles")
+        self.group_with(cards).expect("every kind of cards has its piles")
+    }
+
+    pub(super) fn group_with(&self, cards: KindId) -> Option<usize> {
+        self.layout.piles.iter().position(|group| group.cards == cards)
     }
 
     /// The operand that names a kind of cards and an end of a pile.
     pub(super) fn end_of(&self, pile: &Expr, bottom: bool) -> u16 {
         let Type::Pile(cards) = pile.ty else { unreachable!("checked: this is a pile") };
-        u16::try_from(2 * self.group_of(cards)).unwrap_or(0) + u16::from(bottom)
+        cards_of(self.group_of(cards)) + u16::from(bottom)
     }
 
     /// The number of the first pile of a variable.
@@ -190,13 +179,10 @@ impl Compiler<'_> {
 /// The order of a pile at the beginning: nobody knows it.
 fn first_order(info: &CardsInfo, set: &[i64]) -> Vec<i64> {
     let mut words = vec![0; info.order_words()];
-    let held = |card: &usize| set.get(card / 64).is_some_and(|word| word >> (card % 64) & 1 == 1);
-    let cards = (0..info.faces.len()).filter(held);
-    for (at, card) in cards.enumerate() {
-        words[at / LANES] |= i64::try_from(card).unwrap_or(0) << (at % LANES * (64 / LANES));
-        if at > 0 {
-            words[info.lane_words() + at / 64] |= 1 << (at % 64);
-        }
+    for (at, card) in sets::members(set).enumerate() {
+        words[at / LANES] |= i64::try_from(card).expect("there are at most 1024 cards")
+            << (at % LANES * (64 / LANES));
+        sets::set_bit(&mut words[info.lane_words()..], at, at > 0);
     }
     words
 }

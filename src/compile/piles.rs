@@ -9,6 +9,11 @@ use crate::compile::code::SeenBy;
 use crate::compile::layout::elements;
 use crate::compile::{Compiler, Slots};
 
+/// The operand that names a kind of cards, by the position of its piles, and the top of a pile.
+pub(super) fn cards_of(group: usize) -> u16 {
+    u16::try_from(2 * group).expect("a file has few kinds of cards")
+}
+
 impl Compiler<'_> {
     /// The number of a pile that is given by reference.
     pub(super) fn pile_number(&mut self, var: VarId, indices: &[Expr]) -> u16 {
@@ -17,8 +22,8 @@ impl Compiler<'_> {
         if let Some(at) = self.fixed(&dims, indices) {
             return self.code.constant((first + at).into());
         }
-        let index = self.position(&dims, indices);
-        let count = u16::try_from(elements(&dims)).unwrap_or(u16::MAX);
+        let index = self.position(&dims, indices, None);
+        let count = self.count(&dims);
         let (low, dst) = (self.code.constant(0), self.take(1).at);
         self.code.emit(Op::Index { dst, a: index, low, count });
         let b = self.code.constant(first.into());
@@ -32,6 +37,7 @@ impl Compiler<'_> {
         let index = self.word(pile);
         let info = &self.layout.piles[self.group_of(cards)].info;
         let (base, count) = (info.base, info.piles.len());
+        let count = self.code.fit(count, "piles");
         self.load(dst, base, index, count);
     }
 
@@ -54,13 +60,6 @@ impl Compiler<'_> {
             None => Op::EndCard { dst: dst.at, pile, cards },
             Some(count) => Op::EndCards { dst: dst.at, pile, count, width: dst.width, cards },
         });
-    }
-
-    /// A value in a word of its own, which stays as it is.
-    pub(super) fn kept_word(&mut self, expr: &Expr) -> u16 {
-        let kept = self.take(1);
-        self.compute(expr, kept);
-        kept.at
     }
 
     /// Lets chance decide the first cards of a pile, as far as they are not known.
@@ -88,14 +87,14 @@ impl Compiler<'_> {
         self.code.seen_by = seen;
         let seen = self.seers(seen);
         let outcome = Outcome::Card([pile, depth], cards);
-        self.draw(outcomes, &outcome, (Event::Card(pile, cards), Type::Kind(kind)), card);
+        self.draw(outcomes, &outcome, Event::Card(pile, cards), Type::Kind(kind), card);
         self.code.emit(Op::Settle { pile, depth, card: card.at, seen, cards });
         self.code.place(known);
         self.release(mark);
     }
 
     /// `move …`, `shuffle …`, `look at …`, `show …`, `reveal …`
-    pub(super) fn card_deed(&mut self, deed: &CardDeed) {
+    pub(super) fn card_action(&mut self, deed: &CardDeed) {
         match deed {
             CardDeed::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
             CardDeed::Shuffle(pile) => {
@@ -110,12 +109,12 @@ impl Compiler<'_> {
         let cards = self.end_of(pile, bottom);
         match what {
             Cards::One(card) => {
-                let told = self.is_told(card);
+                let told = self.is_announced(card);
                 let (card, to) = (self.word(card), self.word(pile));
                 self.code.emit(Op::MoveCard { card, to, told, cards });
             }
             Cards::Set(set) => {
-                let told = self.is_told(set);
+                let told = self.is_announced(set);
                 let (Slots { at: set, width }, to) = (self.operand(set), self.word(pile));
                 self.code.emit(Op::MoveCards { set, to, width, told, cards });
             }
@@ -158,8 +157,7 @@ impl Compiler<'_> {
     /// The operand of the kind of cards that a set has, if it has cards.
     pub(super) fn cards_of(&self, ty: &Type) -> Option<u16> {
         let Type::Set(Domain::Kind(kind)) = ty else { return None };
-        let group = self.layout.piles.iter().position(|group| group.cards == *kind)?;
-        u16::try_from(2 * group).ok()
+        self.group_with(*kind).map(cards_of)
     }
 
     fn kind_in(ty: &Type) -> KindId {
@@ -175,7 +173,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn cards_in(&self, ty: &Type) -> u16 {
-        u16::try_from(2 * self.group_of(Self::kind_in(ty))).unwrap_or(0)
+        cards_of(self.group_of(Self::kind_in(ty)))
     }
 
     /// Of cards that read the same only one for each pile.
@@ -188,22 +186,19 @@ impl Compiler<'_> {
     /// `reset PILE`: all cards that started there come back, in no known order.
     pub(super) fn call_back(&mut self, target: &ResetTarget, pile: Pile) {
         let place = self.var(target.var).clone();
-        let given = target.indices.len();
-        let rest = u16::try_from(elements(&place.dims[given..])).unwrap_or(0);
-        let cards = u16::try_from(2 * self.group_of(pile.cards)).unwrap_or(0);
+        let (dims, rest) = place.dims.split_at(target.indices.len());
+        let rest = self.code.fit(elements(rest), "piles");
+        let cards = cards_of(self.group_of(pile.cards));
         let (first, width) = (self.first_pile(target.var), place.width);
         let initial = self.code.constants(&place.initial);
         let (element, set) = (self.take(1).at, self.take(width));
         let (number, b) = (self.take(1).at, self.code.constant(first.into()));
-        let begin = if given == 0 {
-            self.code.constant(0)
-        } else {
-            self.position(&place.dims[..given], &target.indices)
-        };
+        let begin = self.position(dims, &target.indices, None);
+        let count = self.count(&place.dims);
         for nth in 0..rest {
             let nth = self.code.constant(nth.into());
             self.code.emit(Op::Scale { dst: element, a: begin, size: rest, b: nth });
-            self.load(set, initial, element, place.count());
+            self.load(set, initial, element, count);
             self.code.emit(Op::Add { dst: number, a: element, b });
             self.code.emit(Op::MoveCards { set: set.at, to: number, width, told: 1, cards });
             self.code.emit(Op::Shuffle { pile: number, cards });

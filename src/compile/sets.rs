@@ -2,7 +2,7 @@
 
 use crate::bytecode::Op;
 use crate::check::rules::{Binder, Builtin, Domain, Expr, ExprKind, RangeId, SetOp, Type, Value};
-use crate::compile::{CompileError, Compiler, Slots, Storage};
+use crate::compile::{CompileError, Compiler, Slots};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
@@ -19,25 +19,9 @@ impl Compiler<'_> {
                     SetOp::Common => Op::Common { dst: set, a, b, width },
                 });
             }
-            ExprKind::ToSet(member) if !matches!(member.ty, Type::Set(_)) => {
-                let member = self.new_member(member, expr);
-                self.code.emit(Op::Single { set, member, width });
-            }
-            ExprKind::SetOf(members) if is_one(members) => {
-                let member = self.new_member(&members[0], expr);
-                self.code.emit(Op::Single { set, member, width });
-            }
-            ExprKind::SetOf(members) => {
-                self.code.emit(Op::Clear { set, width });
-                members.iter().for_each(|member| self.insert(member, expr, dst));
-            }
-            ExprKind::ToSet(member) => {
-                self.code.emit(Op::Clear { set, width });
-                self.insert(member, expr, dst);
-            }
-            ExprKind::Interval(low, high) => {
-                self.interval(low, high, expr, dst);
-            }
+            ExprKind::SetOf(members) => self.literal(members, expr, dst),
+            ExprKind::ToSet(member) => self.literal(std::slice::from_ref(&**member), expr, dst),
+            ExprKind::Interval(low, high) => self.interval(low, high, expr, dst),
             ExprKind::Builtin(Builtin::Others, player) => self.others(player, dst),
             ExprKind::Filter(binder) if is_plain(&binder.set) => {
                 let conditions = Self::conditions(binder, &[]);
@@ -55,16 +39,28 @@ impl Compiler<'_> {
                 self.code.emit(Op::Clear { set, width });
                 self.each(binder, |compiler| compiler.insert(body, expr, dst));
             }
-            ExprKind::Fold {
-                word: word @ (FoldWord::Highest | FoldWord::Lowest),
-                binder,
-                body,
-            } => {
-                self.best(*word, binder, body, (expr, dst));
+            ExprKind::Fold { word: FoldWord::Highest, binder, body } => {
+                self.best(true, binder, body, expr, dst);
+            }
+            ExprKind::Fold { word: FoldWord::Lowest, binder, body } => {
+                self.best(false, binder, body, expr, dst);
             }
             _ => return false,
         }
         true
+    }
+
+    /// A set that is written with its members; some may be sets themselves.
+    fn literal(&mut self, members: &[Expr], expr: &Expr, dst: Slots) {
+        let Slots { at: set, width } = dst;
+        if let [member] = members
+            && !matches!(member.ty, Type::Set(_))
+        {
+            let member = self.new_member(member, expr);
+            return self.code.emit(Op::Single { set, member, width });
+        }
+        self.code.emit(Op::Clear { set, width });
+        members.iter().for_each(|member| self.insert(member, expr, dst));
     }
 
     /// Puts a member, a maybe or a whole set into a set.
@@ -84,14 +80,14 @@ impl Compiler<'_> {
     /// The position of a member that comes into a set: a number must be one of its range.
     pub(super) fn new_member(&mut self, member: &Expr, set: &Expr) -> u16 {
         let a = self.word(member);
-        self.check_member(a, (member, set));
-        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        self.check_member(a, member, set);
+        let low = self.low(set);
         self.behind_low(a, low)
     }
 
     /// Checks that a set may have a number, if it is a set of numbers: before play, where the number
     /// is known then.
-    fn check_member(&mut self, a: u16, (member, set): (&Expr, &Expr)) {
+    fn check_member(&mut self, a: u16, member: &Expr, set: &Expr) {
         let Some(range) = range_of(set) else { return };
         let (low, high) = self.ranges[range.index()];
         match self.fold(member) {
@@ -108,28 +104,32 @@ impl Compiler<'_> {
         }
     }
 
+    /// A position in a slot becomes the member that it stands for.
+    pub(super) fn add_low(&mut self, dst: u16, low: i64) {
+        if low != 0 {
+            let b = self.code.constant(low);
+            self.code.emit(Op::Add { dst, a: dst, b });
+        }
+    }
+
     /// All from one member to another; none if they are the wrong way round.
     fn interval(&mut self, low: &Expr, high: &Expr, set: &Expr, dst: Slots) {
         let (a, b) = (self.word(low), self.word(high));
         if range_of(set).is_some() {
             let empty = self.code.label();
             self.code.emit(Op::JumpLess { a: b, b: a, to: empty });
-            self.check_member(a, (low, set));
-            self.check_member(b, (high, set));
+            self.check_member(a, low, set);
+            self.check_member(b, high, set);
             self.code.place(empty);
         }
-        let first = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
+        let first = self.low(set);
         let (low, high) = (self.behind_low(a, first), self.behind_low(b, first));
         self.code.emit(Op::Interval { dst: dst.at, low, high, width: dst.width });
     }
 
     /// The member that a binder holds, as a position in a set.
     fn bound_member(&mut self, binder: &Binder, set: &Expr) -> u16 {
-        let low = finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0);
-        let a = match self.body.locals.get(&binder.local) {
-            Some(Storage::Slots(at, _)) => *at,
-            _ => unreachable!("a binder is bound inside its loop"),
-        };
+        let (low, a) = (self.low(set), self.local_slots(binder.local).at);
         if binder.set.ty != set.ty {
             self.check_range(a, range_of(set));
         }
@@ -145,29 +145,19 @@ impl Compiler<'_> {
     }
 
     /// The set of the members with the best keys: the first key counts, the next break ties.
-    fn best(
-        &mut self,
-        word: FoldWord,
-        binder: &Binder,
-        keys: &[Expr],
-        (expr, dst): (&Expr, Slots),
-    ) {
+    fn best(&mut self, highest: bool, binder: &Binder, keys: &[Expr], expr: &Expr, dst: Slots) {
         let mark = self.mark();
         let best: Vec<Slots> = keys.iter().map(|_| self.take(1)).collect();
         let Slots { at: set, width } = dst;
         self.code.emit(Op::Clear { set, width });
         self.each(binder, |compiler| {
             let values: Vec<u16> = keys.iter().map(|key| compiler.word(key)).collect();
-            let labels = [(); 4].map(|()| compiler.code.label());
-            let [better, equal, worse, compare] = labels;
+            let [better, equal, worse, compare] = compiler.code.labels();
             compiler.code.emit(Op::JumpSome { set, width, to: compare });
             compiler.code.emit(Op::Jump { to: better });
             compiler.code.place(compare);
             for (value, best) in values.iter().zip(&best) {
-                let (high, low) = match word {
-                    FoldWord::Highest => (*value, best.at),
-                    _ => (best.at, *value),
-                };
+                let (high, low) = if highest { (*value, best.at) } else { (best.at, *value) };
                 compiler.code.emit(Op::JumpLess { a: low, b: high, to: better });
                 compiler.code.emit(Op::JumpLess { a: high, b: low, to: worse });
             }
@@ -194,71 +184,71 @@ impl Compiler<'_> {
         dst: Slots,
     ) {
         match word {
-            FoldWord::Any | FoldWord::All => self.found(word, binder, body, dst.at),
+            FoldWord::Any => self.found(true, binder, &body[0], dst.at),
+            FoldWord::All => self.found(false, binder, &body[0], dst.at),
             FoldWord::Count if is_plain(&binder.set) => {
                 let conditions = Self::conditions(binder, body);
-                let counted = self.filtered(&binder.set, binder.local, &conditions);
-                let Slots { at: set, width } = counted;
+                let Slots { at: set, width } =
+                    self.filtered(&binder.set, binder.local, &conditions);
                 self.code.emit(Op::Count { dst: dst.at, set, width });
             }
             FoldWord::Count => self.count_matching(binder, body, dst.at),
             FoldWord::Sum => self.sum(binder, &body[0], dst.at),
-            FoldWord::Min | FoldWord::Max => self.extreme(word, binder, &body[0], dst.at),
-            FoldWord::First | FoldWord::Last => {
-                let last = word == FoldWord::Last;
-                self.first(binder, body, last, dst.at);
-            }
+            FoldWord::Min => self.extreme(true, binder, &body[0], dst.at),
+            FoldWord::Max => self.extreme(false, binder, &body[0], dst.at),
+            FoldWord::First => self.first(binder, body, false, dst.at),
+            FoldWord::Last => self.first(binder, body, true, dst.at),
             FoldWord::Highest | FoldWord::Lowest => unreachable!("these give a set"),
         }
     }
 
-    fn found(&mut self, word: FoldWord, binder: &Binder, body: &[Expr], dst: u16) {
-        let any = word == FoldWord::Any;
-        let (found, missed) = (i64::from(any), i64::from(!any));
-        let (found, missed) = (self.code.constant(found), self.code.constant(missed));
+    /// `any`, or `all`.
+    fn found(&mut self, any: bool, binder: &Binder, body: &Expr, dst: u16) {
+        let [found, missed] = [any, !any].map(|word| self.code.constant(word.into()));
         let end = self.code.label();
         // What decides is put there first: a label that is passed over costs nothing.
         let decided = self.take(1).at;
         self.code.emit(Op::Move { dst: decided, src: found });
-        self.search(binder, &body[0], any, (any, end));
+        self.search(binder, body, any, any, end);
         self.code.emit(Op::Move { dst: decided, src: missed });
         self.code.place(end);
         self.code.emit(Op::Move { dst, src: decided });
     }
 
     fn count_matching(&mut self, binder: &Binder, body: &[Expr], dst: u16) {
-        let (zero, one) = (self.code.constant(0), self.code.constant(1));
-        let total = self.take(1).at;
-        self.code.emit(Op::Move { dst: total, src: zero });
-        self.each(binder, |compiler| {
+        let one = self.code.constant(1);
+        self.total(binder, dst, |compiler, total| {
             let skip = compiler.code.label();
             body.iter().for_each(|condition| compiler.condition(condition, false, skip));
             compiler.code.emit(Op::Add { dst: total, a: total, b: one });
             compiler.code.place(skip);
         });
-        self.code.emit(Op::Move { dst, src: total });
     }
 
     fn sum(&mut self, binder: &Binder, body: &Expr, dst: u16) {
-        let zero = self.code.constant(0);
-        let total = self.take(1).at;
-        self.code.emit(Op::Move { dst: total, src: zero });
-        self.each(binder, |compiler| {
+        self.total(binder, dst, |compiler, total| {
             let b = compiler.word(body);
             compiler.code.emit(Op::Add { dst: total, a: total, b });
         });
+    }
+
+    /// A number that begins at 0 and to which each member adds.
+    fn total(&mut self, binder: &Binder, dst: u16, add: impl FnOnce(&mut Self, u16)) {
+        let (zero, total) = (self.code.constant(0), self.take(1).at);
+        self.code.emit(Op::Move { dst: total, src: zero });
+        self.each(binder, |compiler| add(compiler, total));
         self.code.emit(Op::Move { dst, src: total });
     }
 
-    fn extreme(&mut self, word: FoldWord, binder: &Binder, body: &Expr, dst: u16) {
+    fn extreme(&mut self, least: bool, binder: &Binder, body: &Expr, dst: u16) {
         let none = self.none();
         let best = self.take(1).at;
         self.code.emit(Op::Move { dst: best, src: none });
         self.each(binder, |compiler| {
             let value = compiler.word(body);
-            let (take, keep) = (compiler.code.label(), compiler.code.label());
+            let [take, keep] = compiler.code.labels();
             compiler.code.emit(Op::JumpEqual { a: best, b: none, to: take });
-            let (a, b) = if word == FoldWord::Min { (best, value) } else { (value, best) };
+            let (a, b) = if least { (best, value) } else { (value, best) };
             compiler.code.emit(Op::JumpAtMost { a, b, to: keep });
             compiler.code.place(take);
             compiler.code.emit(Op::Move { dst: best, src: value });
@@ -268,29 +258,25 @@ impl Compiler<'_> {
         self.code.emit(Op::Move { dst, src: best });
     }
 
-    fn first_of(&mut self, Slots { at, width }: Slots, of: &Expr, last: bool, dst: u16) {
-        let (set, end) = (at, self.code.label());
-        self.code.emit(if last {
-            Op::Last { dst, set, width }
-        } else {
-            Op::First { dst, set, width }
-        });
-        let low = finite(&of.ty).map_or(0, |domain| self.domain(domain, of.span).0);
-        if low != 0 {
-            let (none, b) = (self.none(), self.code.constant(low));
-            self.code.emit(Op::JumpEqual { a: dst, b: none, to: end });
-            self.code.emit(Op::Add { dst, a: dst, b });
-        }
-        self.code.place(end);
-    }
-
     /// The first or last member for which the condition holds, or none.
     fn first(&mut self, binder: &Binder, body: &[Expr], last: bool, dst: u16) {
         let conditions = Self::conditions(binder, body);
         if is_plain(&binder.set)
             && let Some(cut) = self.cut_whole(&binder.set, binder.local, &conditions)
         {
-            return self.first_of(cut, &binder.set, last, dst);
+            let (Slots { at: set, width }, end) = (cut, self.code.label());
+            self.code.emit(if last {
+                Op::Last { dst, set, width }
+            } else {
+                Op::First { dst, set, width }
+            });
+            let low = self.low(&binder.set);
+            if low != 0 {
+                let none = self.none();
+                self.code.emit(Op::JumpEqual { a: dst, b: none, to: end });
+            }
+            self.add_low(dst, low);
+            return self.code.place(end);
         }
         let (none, found) = (self.none(), self.take(1).at);
         let end = self.code.label();
@@ -298,10 +284,7 @@ impl Compiler<'_> {
         self.each(binder, |compiler| {
             let skip = compiler.code.label();
             body.iter().for_each(|condition| compiler.condition(condition, false, skip));
-            let src = match compiler.body.locals.get(&binder.local) {
-                Some(Storage::Slots(at, _)) => *at,
-                _ => unreachable!("a binder is bound inside its loop"),
-            };
+            let src = compiler.local_slots(binder.local).at;
             compiler.code.emit(Op::Move { dst: found, src });
             if !last {
                 compiler.code.emit(Op::Jump { to: end });
@@ -316,11 +299,6 @@ impl Compiler<'_> {
 /// Whether something is a set whose members are all there is to it, not a span, a maybe or an order.
 fn is_plain(set: &Expr) -> bool {
     matches!(set.ty, Type::Set(_)) && !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
-}
-
-/// Whether a set is written with one member.
-fn is_one(members: &[Expr]) -> bool {
-    members.len() == 1 && !matches!(members[0].ty, Type::Set(_))
 }
 
 /// The numbers that a set may have, if it is one of numbers.

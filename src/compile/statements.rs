@@ -2,12 +2,11 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
-use crate::check::rules::VarForm;
 use crate::check::rules::{
-    Block, Expr, ExprKind, LocalId, RangeId, ResetTarget, Stmt, StmtKind, Type, Value,
+    Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, Value, VarForm,
 };
-use crate::compile::layout::elements;
-use crate::compile::value_sets::Kept;
+use crate::compile::layout::{elements, indices_of};
+use crate::compile::places::Target;
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 
@@ -19,7 +18,6 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// One statement.
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
         if !self.may_go_on() {
             return;
@@ -51,13 +49,11 @@ impl Compiler<'_> {
             StmtKind::Show { targets, to } => self.show(targets, to.as_ref()),
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder: None } => self.roll(place),
-            StmtKind::Roll { place, binder: Some(binder) } => {
-                self.roll_each(binder, place);
+            StmtKind::Roll { place, binder: Some(binder) } => self.roll_each(binder, place),
+            StmtKind::If { condition, then, otherwise } => {
+                self.branches(condition, then, otherwise, Self::block);
             }
-            StmtKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise),
-            StmtKind::Match { subject, arms } => {
-                self.cases(subject, arms, Self::block);
-            }
+            StmtKind::Match { subject, arms } => self.cases(subject, arms, Self::block),
             StmtKind::For { binder, from, body } => self.for_loop(binder, from.as_ref(), body),
             StmtKind::Times(times, body) => self.times(times, body),
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
@@ -71,7 +67,7 @@ impl Compiler<'_> {
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Say { to, text } => self.say(to.as_ref(), text),
-            StmtKind::Cards(deed) => self.card_deed(deed),
+            StmtKind::Cards(deed) => self.card_action(deed),
             StmtKind::Choose(choose) => self.choose(choose, stmt.span),
             StmtKind::FinishDraw => self.code.emit(Op::FinishDraw {}),
             StmtKind::FinishWin(set) => {
@@ -88,21 +84,18 @@ impl Compiler<'_> {
         }
     }
 
-    // Names.
-
     fn bind(&mut self, local: LocalId, value: &Expr) {
         let known = self.local_info(local);
         if let (false, Some(value)) = (known.mutable, self.fold(value)) {
             self.keep_local(local, Storage::Known(value));
             return;
         }
-        let width = self.width(&known.ty, value.span);
-        let dst = self.take(width);
+        let dst = self.take_for(&known.ty, value.span);
         let mark = self.mark();
         self.compute(value, dst);
         self.check_range(dst.at, known.range);
         self.release(mark);
-        self.keep_local(local, Storage::Slots(dst.at, width));
+        self.keep_local(local, Storage::Slots(dst.at, dst.width));
     }
 
     fn bind_array(&mut self, local: LocalId, binders: &[Option<LocalId>], value: &Expr) {
@@ -110,13 +103,10 @@ impl Compiler<'_> {
         let dims: Vec<(i64, usize)> =
             known.dims.iter().map(|domain| self.domain(*domain, value.span)).collect();
         let width = self.width(&known.ty, value.span);
-        let count = elements(&dims);
-        let words = u16::try_from(count.saturating_mul(width.into())).unwrap_or_else(|_| {
-            self.code.exceed("words in the state");
-            1
-        });
+        let words = elements(&dims).saturating_mul(width.into());
+        let words = self.code.fit(words, "words in the state");
         let base = self.take(words).at;
-        for element in 0..u16::try_from(count).unwrap_or(0) {
+        for element in 0..words / width {
             self.bind_indices(binders, &dims, element.into());
             let mark = self.mark();
             self.compute(value, Slots { at: base + element * width, width });
@@ -125,92 +115,18 @@ impl Compiler<'_> {
         self.keep_local(local, Storage::Array(base, dims, width));
     }
 
-    fn bind_indices(&mut self, binders: &[Option<LocalId>], dims: &[(i64, usize)], element: usize) {
-        let mut left = element;
-        for ((low, size), binder) in dims.iter().zip(binders).rev() {
-            let index = low + i64::try_from(left % size).unwrap_or(0);
-            left /= size;
+    /// Binds the names of the indices of an array to those of an element.
+    pub(super) fn bind_indices(
+        &mut self,
+        binders: &[Option<LocalId>],
+        dims: &[(i64, usize)],
+        element: usize,
+    ) {
+        for (binder, index) in binders.iter().zip(indices_of(dims, element)) {
             if let Some(binder) = binder {
                 self.keep_local(*binder, Storage::Known(Value::Int(index)));
             }
         }
-    }
-
-    pub(super) fn local_info(&self, local: LocalId) -> crate::check::rules::Local {
-        let rule = match self.body.rule {
-            Some(rule) => Some(&self.rules.rules[rule.index()]),
-            None => self.snippet.as_ref(),
-        };
-        let local = rule.and_then(|rule| rule.locals.get(local.index()));
-        local.cloned().expect("the checker lists every local of a rule")
-    }
-
-    // Places.
-
-    /// Where something is assigned to: slots, or an element whose position is computed.
-    fn target(&mut self, place: &Expr) -> Target {
-        if let Some(kept) = self.kept(place) {
-            return Target::Kept(kept);
-        }
-        let (base, width, dims, indices) = self.array(place);
-        match self.fixed(&dims, &indices) {
-            Some(at) => Target::Slots(Slots { at: base + at * width, width }),
-            None => {
-                let count = dims.iter().map(|(_, size)| size).product::<usize>();
-                let count = u16::try_from(count).unwrap_or(u16::MAX);
-                let index = self.position(&dims, &indices);
-                Target::Element { base, index, count, width }
-            }
-        }
-    }
-
-    /// The value at a target, where it can be read.
-    fn at(&mut self, target: Target) -> Slots {
-        match target {
-            Target::Slots(slots) => slots,
-            Target::Element { base, index, count, width } => {
-                let dst = self.take(width);
-                self.load(dst, base, index, count.into());
-                dst
-            }
-            Target::Kept(kept) => {
-                let dst = self.take(1);
-                self.load_kept(kept, dst.at);
-                dst
-            }
-        }
-    }
-
-    fn store(&mut self, target: Target, value: Slots) {
-        match target {
-            Target::Slots(slots) => self.copy(slots.at, value),
-            Target::Kept(kept) => self.store_kept(kept, value.at),
-            Target::Element { base, index, count, width: 1 } => {
-                self.code.emit(Op::Store { base, index, src: value.at, count });
-            }
-            Target::Element { base, index, count, width } => {
-                self.code.emit(Op::StoreSet { base, index, src: value.at, count, width });
-            }
-        }
-    }
-
-    fn range_of(&self, place: &Expr) -> Option<RangeId> {
-        match &place.kind {
-            ExprKind::Var(var, _) => self.rules.vars[var.index()].range,
-            ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
-                self.local_info(*local).range
-            }
-            _ => None,
-        }
-    }
-
-    /// A trap if the number is outside the range.
-    pub(super) fn check_range(&mut self, a: u16, range: Option<RangeId>) {
-        let Some(range) = range else { return };
-        let (low, high) = self.ranges[range.index()];
-        let low = self.code.constant(low);
-        let high = self.code.constant(high.unwrap_or(NONE));
-        self.code.emit(Op::CheckRange { a, low, high });
     }
 
     /// Only forms that read all their parts before they write may be computed in place.
@@ -256,7 +172,7 @@ impl Compiler<'_> {
         {
             return;
         }
-        let old = self.at(target);
+        let old = self.read(target, None);
         if matches!(place.ty, Type::Set(_)) {
             return self.add_members(target, old, add, value);
         }
@@ -279,10 +195,7 @@ impl Compiler<'_> {
         value: &Expr,
     ) -> bool {
         if matches!(place.ty, Type::Set(_)) {
-            let single = single(value).filter(|member| !matches!(member.ty, Type::Set(_)));
-            let Some(member) = single else { return false };
-            let member =
-                if add { self.new_member(member, value) } else { self.member(member, value) };
+            let Some(member) = self.changed_member(add, value) else { return false };
             self.code.emit(if add {
                 Op::InsertAt { base, index, count, member, width }
             } else {
@@ -298,31 +211,27 @@ impl Compiler<'_> {
         true
     }
 
+    /// The one member that is added or removed, as its position.
+    fn changed_member(&mut self, add: bool, value: &Expr) -> Option<u16> {
+        let member = single(value).filter(|member| !matches!(member.ty, Type::Set(_)))?;
+        Some(if add { self.new_member(member, value) } else { self.member(member, value) })
+    }
+
     fn add_members(&mut self, target: Target, old: Slots, add: bool, value: &Expr) {
         let Slots { at: set, width } = old;
-        if let Some(member) = single(value).filter(|member| !matches!(member.ty, Type::Set(_))) {
-            let member =
-                if add { self.new_member(member, value) } else { self.member(member, value) };
-            self.code.emit(if add {
-                Op::Insert { set, member, width }
-            } else {
-                Op::Remove { set, member, width }
-            });
-        } else {
-            let b = self.operand(value).at;
-            let (dst, a) = (set, set);
-            self.code.emit(if add {
-                Op::Union { dst, a, b, width }
-            } else {
-                Op::Minus { dst, a, b, width }
-            });
-        }
+        let op = match (self.changed_member(add, value), add) {
+            (Some(member), true) => Op::Insert { set, member, width },
+            (Some(member), false) => Op::Remove { set, member, width },
+            (None, true) => Op::Union { dst: set, a: set, b: self.word(value), width },
+            (None, false) => Op::Minus { dst: set, a: set, b: self.word(value), width },
+        };
+        self.code.emit(op);
         self.store(target, old);
     }
 
     fn swap(&mut self, a: &Expr, b: &Expr) {
         let (first, second) = (self.target(a), self.target(b));
-        let (x, y) = (self.at(first), self.at(second));
+        let (x, y) = (self.read(first, None), self.read(second, None));
         let kept = self.take(x.width);
         self.copy(kept.at, x);
         let (range, other) = (self.range_of(a), self.range_of(b));
@@ -341,29 +250,29 @@ impl Compiler<'_> {
         if let Some(sets) = place.sets.filter(|_| given == place.dims.len()) {
             return self.reset_kept(&place, sets, &target.indices);
         }
-        let rest = elements(&place.dims[given..]);
-        let dims = &place.dims[..given];
-        let words = rest * place.initial.len() / place.count().max(1);
-        let words = u16::try_from(words).unwrap_or(u16::MAX);
-        if words == 0 {
+        let (dims, rest) = place.dims.split_at(given);
+        let words = elements(rest) * place.initial.len() / place.count().max(1);
+        let width = self.code.fit(words, "words in the state");
+        if width == 0 {
             return;
         }
         let initial = self.code.constants(&place.initial);
-        let count = place.count() / rest;
-        if let Some(at) = self.fixed(dims, &target.indices) {
-            let src = Slots { at: initial + at * words, width: words };
-            return self.copy(place.base + at * words, src);
+        match self.element(place.base, width, dims, &target.indices) {
+            Target::Slots(slots) => {
+                self.copy(slots.at, Slots { at: initial + (slots.at - place.base), width });
+            }
+            target @ Target::Element { index, count, .. } => {
+                let value = self.take(width);
+                self.load(value, initial, index, count);
+                self.store(target, value);
+            }
+            Target::Kept(_) => unreachable!("reset above"),
         }
-        let index = self.position(dims, &target.indices);
-        let value = self.take(words);
-        self.load(value, initial, index, count);
-        let count = u16::try_from(count).unwrap_or(u16::MAX);
-        self.store(Target::Element { base: place.base, index, count, width: words }, value);
     }
 
     fn coin(&mut self, place: &Expr, verb: CoinVerb, amount: &Expr) {
         let target = self.target(place);
-        let Slots { at: have, .. } = self.at(target);
+        let Slots { at: have, .. } = self.read(target, None);
         let cost = self.word(amount);
         if self.fold(amount).is_none_or(|amount| amount < Value::Int(0)) {
             self.code.emit(Op::CheckAmount { a: cost });
@@ -397,47 +306,25 @@ impl Compiler<'_> {
         self.store(target, Slots { at: dst, width: 1 });
     }
 
-    // Flow.
-
-    fn if_else(&mut self, condition: &Expr, then: &Block, otherwise: &Block) {
-        if let Some(holds) = self.fold(condition) {
-            let branch = if holds == Value::Int(0) { otherwise } else { then };
-            return self.block(branch);
-        }
-        let (fails, end) = (self.code.label(), self.code.label());
-        self.condition(condition, false, fails);
-        self.block(then);
-        if !otherwise.is_empty() {
-            self.code.emit(Op::Jump { to: end });
-        }
-        self.code.place(fails);
-        self.block(otherwise);
-        self.code.place(end);
-    }
-
     fn give_back(&mut self, value: Option<&Expr>) {
+        let result = match self.body.returning {
+            Returning::To(_, result) => result,
+            Returning::Back => self.functions[self.current].result,
+        };
+        if let (Some(value), Some(result)) = (value, result) {
+            self.compute(value, result);
+        }
+        self.leave_turns();
         match self.body.returning {
-            Returning::To(to, result) => {
-                if let (Some(value), Some(result)) = (value, result) {
-                    self.compute(value, result);
-                }
-                self.leave_turns();
-                self.code.emit(Op::Jump { to });
-            }
-            Returning::Back => {
-                if let (Some(value), Some(result)) = (value, self.functions[self.current].result) {
-                    self.compute(value, result);
-                }
-                self.leave_turns();
-                self.return_back();
-            }
+            Returning::To(to, _) => self.code.emit(Op::Jump { to }),
+            Returning::Back => self.return_back(),
         }
     }
 
     /// The keys of all players, one key behind the other, then the end.
     fn rank(&mut self, local: LocalId, keys: &[Expr]) {
-        let players = u16::try_from(self.setting.players).unwrap_or(1);
-        let count = u16::try_from(keys.len()).unwrap_or(1);
+        let players = self.players();
+        let count = self.code.fit(keys.len(), "keys");
         let base = self.take(count * players).at;
         for seat in 0..players {
             self.keep_local(local, Storage::Known(Value::Int(seat.into())));
@@ -452,25 +339,11 @@ impl Compiler<'_> {
     }
 }
 
-/// Where something is assigned to.
-#[derive(Clone, Copy, Debug)]
-enum Target {
-    /// Slots that are known.
-    Slots(Slots),
-    /// An element whose position stands in a slot.
-    Element { base: u16, index: u16, count: u16, width: u16 },
-    /// An element of an array that is kept as sets.
-    Kept(Kept),
-}
-
 /// The one member of a set that is written with one.
 fn single(set: &Expr) -> Option<&Expr> {
     match &set.kind {
         ExprKind::ToSet(member) => Some(member),
-        ExprKind::SetOf(members) => match members.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        },
+        ExprKind::SetOf(members) if members.len() == 1 => members.first(),
         _ => None,
     }
 }

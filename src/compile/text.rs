@@ -1,13 +1,13 @@
 //! Texts: what is said, questions, other printed forms of moves, events in words.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Format, Manner, NONE};
 use std::collections::BTreeSet;
 
+use crate::bytecode::Op;
+use crate::bytecode::program::{Format, Manner, NONE};
 use crate::check::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::code::Label;
-use crate::compile::{Body, CompileError, Compiler, Slots};
+use crate::compile::{Body, Compiler, Slots};
 use crate::source::Span;
 
 /// A text that is compiled behind the rule that needs it: nobody runs through it in play.
@@ -54,11 +54,9 @@ impl Compiler<'_> {
                 TextPart::Hole(hole) => self.print(hole),
             }),
             ExprKind::If(condition, then, otherwise) => {
-                self.print_either(condition, then, otherwise);
+                self.branches(condition, then, otherwise, |compiler, text| compiler.print(text));
             }
-            ExprKind::Match(subject, arms) => {
-                self.cases(subject, arms, Self::print);
-            }
+            ExprKind::Match(subject, arms) => self.cases(subject, arms, Self::print),
             ExprKind::Interval(low, high) if expr.ty == Type::Span => {
                 self.print(low);
                 self.words("..");
@@ -84,20 +82,6 @@ impl Compiler<'_> {
         }
     }
 
-    fn print_either(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) {
-        if let Some(holds) = self.fold(condition) {
-            let branch = if holds == Value::Int(0) { otherwise } else { then };
-            return self.print(branch);
-        }
-        let (fails, end) = (self.code.label(), self.code.label());
-        self.condition(condition, false, fails);
-        self.print(then);
-        self.code.emit(Op::Jump { to: end });
-        self.code.place(fails);
-        self.print(otherwise);
-        self.code.place(end);
-    }
-
     fn words(&mut self, words: &str) {
         if !words.is_empty() {
             let text = self.code.text(words);
@@ -112,17 +96,14 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    fn print_slots(&mut self, slots: Slots, ty: &Type, manner: Manner, span: Span) {
+    fn print_slots(&mut self, Slots { at, width }: Slots, ty: &Type, manner: Manner, span: Span) {
         let shape = self.shape(ty, span);
         let format = self.code.format(Format { shape, manner });
-        let Slots { at, width } = slots;
         self.code.emit(match ty {
             Type::Set(_) => Op::PrintSet { set: at, width, format },
             _ => Op::Print { a: at, format },
         });
     }
-
-    // Texts behind the rule.
 
     /// Notes a text that belongs here.
     pub(super) fn later(&mut self, at: Label, what: Later) {
@@ -170,8 +151,10 @@ impl Compiler<'_> {
     fn print_event(&mut self, event: &Event) {
         match event {
             Event::Random(set) => {
-                let text: Vec<&str> = self.written(set.span).split_whitespace().collect();
-                self.words(&format!("random {}", text.join(" ")));
+                let source = self.sources.find(set.span);
+                let written = source.map_or("", |source| source.slice(set.span));
+                let words: Vec<&str> = written.split_whitespace().collect();
+                self.words(&format!("random {}", words.join(" ")));
             }
             Event::Card(pile, cards) => {
                 self.words("draw ");
@@ -184,11 +167,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// An expression as it is written in the file.
-    fn written(&self, span: Span) -> &str {
-        self.sources.find(span).map_or("", |source| source.slice(span))
-    }
-
     /// A variable with its indices, and its owner by name.
     fn print_place(&mut self, place: &Expr) {
         let ExprKind::Var(var, indices) = &place.kind else { return };
@@ -199,8 +177,7 @@ impl Compiler<'_> {
             self.words(".");
             indices = &indices[1..];
         }
-        let name = var.name.clone();
-        self.words(&name);
+        self.words(&var.name);
         for (at, index) in indices.iter().enumerate() {
             self.words(if at == 0 { "[" } else { ", " });
             self.print_typed(index);
@@ -208,12 +185,5 @@ impl Compiler<'_> {
         if !indices.is_empty() {
             self.words("]");
         }
-    }
-
-    /// Text with holes where a constant text is needed.
-    pub(super) fn no_text_value(&mut self, span: Span) {
-        let reason = "text with holes can be said, not kept".to_owned();
-        let setting = self.setting_text();
-        self.errors.push(CompileError::NoValue { reason, setting, span });
     }
 }

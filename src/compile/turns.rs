@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::Op;
-use crate::check::rules::{
-    Block, Domain, Expr, ExprKind, LocalId, PLAYER, RuleId, Rules, StmtKind,
-};
+use crate::check::rules::{Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind};
 use crate::check::visit::{visit_block, visit_stmts};
 use crate::compile::code::Label;
 use crate::compile::{Compiler, Slots, Storage};
@@ -26,12 +24,18 @@ impl Compiler<'_> {
         self.compute(from, me);
         self.keep_local(local, Storage::Slots(me.at, 1));
         let outer = self.keep_count();
-        self.start_counting();
+        if let Some(turn) = self.layout.turn {
+            let src = self.code.constant(0);
+            self.code.emit(Op::Move { dst: turn, src });
+        }
         let (again, exit) = (self.code.here(), self.code.label());
         if let Some(condition) = condition {
             self.find_seat(me, condition, exit);
         }
-        self.count_turn();
+        if let Some(turn) = self.layout.turn {
+            let b = self.code.constant(1);
+            self.code.emit(Op::Add { dst: turn, a: turn, b });
+        }
         self.body.breaks.push(exit);
         self.body.counts.extend(outer);
         self.block(body);
@@ -45,16 +49,15 @@ impl Compiler<'_> {
     }
 
     fn next_seat(&mut self, me: Slots) {
-        let count = u16::try_from(self.setting.players).unwrap_or(1);
+        let count = self.players();
         self.code.emit(Op::NextPlayer { dst: me.at, a: me.at, count });
     }
 
-    /// Goes on from seat to seat until one takes part; gives up after a whole round.
+    /// Continues from seat to seat until one takes part; gives up after a whole round.
     fn find_seat(&mut self, me: Slots, condition: &Expr, exit: Label) {
         let mark = self.mark();
-        let (_, seats) = self.domain(Domain::Kind(PLAYER), condition.span);
         let left = self.take(1).at;
-        let all = self.code.constant(i64::try_from(seats).unwrap_or(1));
+        let all = self.code.constant(self.players().into());
         let (one, zero) = (self.code.constant(1), self.code.constant(0));
         self.code.emit(Op::Move { dst: left, src: all });
         let (look, found) = (self.code.here(), self.code.label());
@@ -67,24 +70,10 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    fn start_counting(&mut self) {
-        if let Some(turn) = self.layout.turn {
-            let src = self.code.constant(0);
-            self.code.emit(Op::Move { dst: turn, src });
-        }
-    }
-
-    fn count_turn(&mut self) {
-        if let Some(turn) = self.layout.turn {
-            let b = self.code.constant(1);
-            self.code.emit(Op::Add { dst: turn, a: turn, b });
-        }
-    }
-
     /// Keeps the count of the turns around, where there can be any.
     fn keep_count(&mut self) -> Option<u16> {
         let turn = self.layout.turn?;
-        if !self.inner_turns.contains(&self.code.span) {
+        if !self.prepared.inner_turns.contains(&self.code.span) {
             return None;
         }
         let outer = self.take(1).at;
@@ -113,41 +102,30 @@ impl Compiler<'_> {
 /// called there.
 pub(super) fn inner_turns(rules: &Rules) -> BTreeSet<Span> {
     let mut inner = BTreeSet::new();
-    let (mut open, mut called) = (Vec::new(), BTreeSet::new());
+    let (mut open, mut called): (Vec<RuleId>, _) = (Vec::new(), BTreeSet::new());
+    let mut inside = |block: &Block, open: &mut Vec<RuleId>| {
+        visit_stmts(block, &mut |stmt| {
+            if matches!(stmt.kind, StmtKind::Turns { .. }) {
+                inner.insert(stmt.span);
+            }
+        });
+        visit_block(block, &mut |expr| {
+            if let ExprKind::Call(rule, _) = &expr.kind {
+                open.push(*rule);
+            }
+        });
+    };
     for rule in &rules.rules {
         visit_stmts(&rule.body, &mut |stmt| {
             if let StmtKind::Turns { body, .. } = &stmt.kind {
-                inner.extend(turns_in(body));
-                open.extend(calls_in(body));
+                inside(body, &mut open);
             }
         });
     }
     while let Some(rule) = open.pop() {
         if called.insert(rule) {
-            let body = &rules.rules[rule.index()].body;
-            inner.extend(turns_in(body));
-            open.extend(calls_in(body));
+            inside(&rules.rules[rule.index()].body, &mut open);
         }
     }
     inner
-}
-
-fn turns_in(block: &Block) -> Vec<Span> {
-    let mut found = Vec::new();
-    visit_stmts(block, &mut |stmt| {
-        if matches!(stmt.kind, StmtKind::Turns { .. }) {
-            found.push(stmt.span);
-        }
-    });
-    found
-}
-
-fn calls_in(block: &Block) -> Vec<RuleId> {
-    let mut found = Vec::new();
-    visit_block(block, &mut |expr| {
-        if let ExprKind::Call(rule, _) = &expr.kind {
-            found.push(*rule);
-        }
-    });
-    found
 }

@@ -12,9 +12,11 @@ use crate::check::rules::{
     Expr, ExprKind, LocalId, PLAYER, Rules, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::visit::visit_filters;
-use crate::compile::Compiler;
 use crate::compile::code::Label;
-use crate::compile::layout::{Place, elements};
+use crate::compile::layout::Place;
+use crate::compile::places::Target;
+use crate::compile::set_predicates::is_local;
+use crate::compile::{Compiler, Slots};
 use crate::syntax::ast::Visibility;
 
 /// More values than this are kept element by element.
@@ -76,8 +78,7 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
 /// The variable whose last index is this local.
 fn indexed_by(expr: &Expr, local: LocalId) -> Option<VarId> {
     let ExprKind::Var(var, indices) = &expr.kind else { return None };
-    let last = indices.last()?;
-    matches!(last.kind, ExprKind::Local(read) if read == local).then_some(*var)
+    indices.last().is_some_and(|last| is_local(last, local)).then_some(*var)
 }
 
 impl Compiler<'_> {
@@ -86,7 +87,8 @@ impl Compiler<'_> {
         // What not all see is kept element by element, for each may be known to others.
         let open = var.sight == Visibility::All;
         let plain = open && matches!(var.form, VarForm::Plain) && var.range.is_none();
-        let (_, size) = dims.last().filter(|_| plain && self.filtered_vars.contains(&id))?;
+        let filtered = self.prepared.filtered_vars.contains(&id);
+        let (_, size) = dims.last().filter(|_| plain && filtered)?;
         let width = u16::try_from(size.div_ceil(64)).ok().filter(|width| *width > 0)?;
         let (values, or_none) = match &var.ty {
             Type::Bool => return Some(Sets { kept: 1, width, flags: true, or_none: false }),
@@ -114,39 +116,34 @@ impl Compiler<'_> {
     /// An element of an array that is kept as sets; nothing for any other place.
     pub(super) fn kept(&mut self, place: &Expr) -> Option<Kept> {
         let ExprKind::Var(var, indices) = &place.kind else { return None };
-        let place = self.var(*var).clone();
-        place.sets.map(|sets| self.kept_at((place.base, sets), &place.dims, indices))
+        let Place { base, sets, ref dims, .. } = *self.var(*var);
+        let (sets, dims) = (sets?, dims.clone());
+        Some(self.kept_at(base, sets, &dims, indices))
     }
 
-    fn kept_at(
-        &mut self,
-        (base, sets): (u16, Sets),
-        dims: &[(i64, usize)],
-        indices: &[Expr],
-    ) -> Kept {
-        let (outer, last) = dims.split_at(dims.len() - 1);
-        let (before, behind) = indices.split_at(outer.len());
-        let member = self.set_member(last[0], &behind[0]);
+    fn kept_at(&mut self, base: u16, sets: Sets, dims: &[(i64, usize)], indices: &[Expr]) -> Kept {
+        let (Some((last, outer)), Some((index, before))) =
+            (dims.split_last(), indices.split_last())
+        else {
+            unreachable!("only arrays are kept as sets")
+        };
+        let member = self.set_member(*last, index);
         if !sets.flags {
             return Kept::Value { base, member, sets };
         }
-        let width = sets.width;
-        match self.fixed(outer, before) {
-            Some(at) => Kept::Flag { set: base + at * width, width, member },
-            None => {
-                let index = self.position(outer, before);
-                let count = u16::try_from(elements(outer)).unwrap_or(u16::MAX);
+        match self.element(base, sets.width, outer, before) {
+            Target::Element { base, index, count, width } => {
                 Kept::FlagAt { base, index, count, width, member }
             }
+            Target::Slots(Slots { at: set, width }) => Kept::Flag { set, width, member },
+            Target::Kept(_) => unreachable!("an element of an array of sets is a set"),
         }
     }
 
     /// An index as the position of a member in a set, checked where it could be outside.
     fn set_member(&mut self, (low, size): (i64, usize), index: &Expr) -> u16 {
-        if let Some(Value::Int(number)) = self.fold(index)
-            && (0..i64::try_from(size).unwrap_or(0)).contains(&(number.saturating_sub(low)))
-        {
-            return self.code.constant(number - low);
+        if let Some(at) = self.known_index(low, size, index) {
+            return self.code.constant(i64::try_from(at).expect("a set has few members"));
         }
         let a = self.word(index);
         if matches!(index.ty, Type::Kind(_)) {
@@ -154,36 +151,31 @@ impl Compiler<'_> {
         }
         let outer = std::mem::replace(&mut self.code.span, index.span);
         let dst = self.take(1).at;
-        let (low, count) = (self.code.constant(low), u16::try_from(size).unwrap_or(u16::MAX));
+        let (low, count) = (self.code.constant(low), self.code.fit(size, "members"));
         self.code.emit(Op::Index { dst, a, low, count });
         self.code.span = outer;
         dst
     }
 
-    /// Goes on at `to` if an element of yes/no is `when`.
+    /// Continues at `to` if an element of yes/no is `when`.
     pub(super) fn test_kept(&mut self, kept: Kept, when: bool, to: Label) {
-        let op = match (kept, when) {
-            (Kept::Flag { set, width, member }, true) => Op::JumpHas { set, member, width, to },
-            (Kept::Flag { set, width, member }, false) => Op::JumpLacks { set, member, width, to },
-            (Kept::FlagAt { base, index, count, width: 1, member }, true) => {
+        let jump = match kept {
+            Kept::Flag { set, width, member } => Op::JumpHas { set, member, width, to },
+            Kept::FlagAt { base, index, count, width: 1, member } => {
                 Op::JumpHasAt { base, index, count, member, to }
             }
-            (Kept::FlagAt { base, index, count, width: 1, member }, false) => {
-                Op::JumpLacksAt { base, index, count, member, to }
-            }
-            (Kept::FlagAt { base, index, count, width, member }, _) => {
+            Kept::FlagAt { base, index, count, width, member } => {
                 let set = self.take(width);
-                self.load(set, base, index, count.into());
-                return self.test_kept(Kept::Flag { set: set.at, width, member }, when, to);
+                self.load(set, base, index, count);
+                Op::JumpHas { set: set.at, member, width, to }
             }
-            (Kept::Value { .. }, _) => unreachable!("only yes and no are conditions"),
+            Kept::Value { .. } => unreachable!("only yes and no are conditions"),
         };
-        self.code.emit(op);
+        self.code.branch(jump, when);
     }
 
     /// Tests whether an element is a value whose set is known; no if it must be looked up.
-    pub(super) fn test_value(&mut self, sides: [&Expr; 2], when: bool, to: Label) -> bool {
-        let [place, value] = sides;
+    pub(super) fn test_value(&mut self, place: &Expr, value: &Expr, when: bool, to: Label) -> bool {
         let ExprKind::Var(var, _) = &place.kind else { return false };
         let Some(sets) = self.var(*var).sets.filter(|sets| !sets.flags) else { return false };
         let set = match self.fold(value) {
@@ -193,9 +185,8 @@ impl Compiler<'_> {
         };
         let Some(set) = set else { return false };
         let Some(Kept::Value { base, member, .. }) = self.kept(place) else { return false };
-        let width = sets.width;
-        let set = base + set * width;
-        self.test_kept(Kept::Flag { set, width, member }, when, to);
+        let (set, width) = (base + set * sets.width, sets.width);
+        self.code.branch(Op::JumpHas { set, member, width, to }, when);
         true
     }
 
@@ -221,7 +212,7 @@ impl Compiler<'_> {
         match self.code.constant_at(src) {
             Some(known) => self.flag(kept, known != 0),
             None => {
-                let (no, end) = (self.code.label(), self.code.label());
+                let [no, end] = self.code.labels();
                 self.code.emit(Op::JumpIfNot { a: src, to: no });
                 self.flag(kept, true);
                 self.code.emit(Op::Jump { to: end });
@@ -248,7 +239,7 @@ impl Compiler<'_> {
 
     /// `reset` of one element: it is read from the first values, kept in the same way.
     pub(super) fn reset_kept(&mut self, place: &Place, sets: Sets, indices: &[Expr]) {
-        let kept = self.kept_at((place.base, sets), &place.dims, indices);
+        let kept = self.kept_at(place.base, sets, &place.dims, indices);
         let initial = self.code.constants(&place.initial);
         let first = match kept {
             Kept::Flag { set, width, member } => {

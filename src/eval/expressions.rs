@@ -1,12 +1,14 @@
 //! The value of each form of expression.
 
+use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
+use crate::bytecode::program::NONE;
 use crate::check::rules::{
-    Arith, Builtin, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RuleId, SetOp, StmtKind,
-    TextPart, Type, Value,
+    Arith, Builtin, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RangeId, RuleId, SetOp,
+    StmtKind, TextPart, Type, Value, VarId,
 };
 use crate::check::{Manner, value_words};
-use crate::eval::loops::{TOO_LARGE, ascending};
-use crate::eval::{Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, arith, arm_for};
+use crate::eval::loops::ascending;
+use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, arm_for};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -40,15 +42,9 @@ impl Evaluator<'_> {
             ExprKind::LegalMoves => self.env.turn().map(Value::Int).ok_or(Stop::Unknown),
             ExprKind::Moves => self.env.moves().map(Value::Int).ok_or(Stop::Unknown),
             ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
-            ExprKind::Var(var, indices) => {
-                let indices = self.ints(indices)?;
-                self.env.var(*var, &indices).ok_or(Stop::Unknown)
-            }
+            ExprKind::Var(var, indices) => self.var(*var, indices),
             ExprKind::PileCards(pile) => match &pile.kind {
-                ExprKind::Pile(var, indices) => {
-                    let indices = self.ints(indices)?;
-                    self.env.var(*var, &indices).ok_or(Stop::Unknown)
-                }
+                ExprKind::Pile(var, indices) => self.var(*var, indices),
                 _ => self.run(expr),
             },
             ExprKind::Column(kind, column, of) => self.column(*kind, *column, of),
@@ -87,9 +83,8 @@ impl Evaluator<'_> {
             }
             ExprKind::Interval(low, high) => {
                 let (low, high) = (self.int(low)?, self.int(high)?);
-                let more = high.checked_sub(low).map(usize::try_from);
-                match more {
-                    // Computing a long one here would take longer than the machine.
+                // Computing a long one here would take longer than the machine.
+                match high.checked_sub(low).map(usize::try_from) {
                     None => Err(Stop::Unknown),
                     Some(Ok(more)) if more >= MOST_MEMBERS => Err(Stop::Unknown),
                     Some(_) => self.in_range((low..=high).collect(), expr),
@@ -149,6 +144,11 @@ impl Evaluator<'_> {
         Ok(text)
     }
 
+    fn var(&mut self, var: VarId, indices: &[Expr]) -> Evaluated {
+        let indices = self.ints(indices)?;
+        self.env.var(var, &indices).ok_or(Stop::Unknown)
+    }
+
     /// The value of a constant, which is computed once.
     fn constant(&mut self, constant: ConstantId) -> Evaluated {
         let known = self.constants.borrow().get(&constant).cloned();
@@ -189,7 +189,7 @@ impl Evaluator<'_> {
     }
 
     /// What the environment knows of the rule at the outside; inside a call its names are unseen.
-    fn outside(&self, read: impl FnOnce(&dyn super::Env) -> Option<Value>) -> Evaluated {
+    fn outside(&self, read: impl FnOnce(&dyn Env) -> Option<Value>) -> Evaluated {
         let value = if self.calls.is_empty() { read(self.env) } else { None };
         value.ok_or(Stop::Unknown)
     }
@@ -240,12 +240,7 @@ impl Evaluator<'_> {
         self.env.run(expr, self.calls.last().copied(), &self.bound)
     }
 
-    fn check_range(
-        &self,
-        range: Option<crate::check::rules::RangeId>,
-        value: &Value,
-        span: Span,
-    ) -> Result<(), Stop> {
+    fn check_range(&self, range: Option<RangeId>, value: &Value, span: Span) -> Result<(), Stop> {
         let range = range.and_then(|range| self.ranges.get(range.index()));
         let (Some((low, high)), Value::Int(number)) = (range, value) else { return Ok(()) };
         if number < low || high.is_some_and(|high| *number > high) {
@@ -405,6 +400,23 @@ fn last_of(low: i64, size: usize) -> i64 {
     low + (i64::try_from(size).expect("a finite type has few members") - 1)
 }
 
-fn too_large(span: Span) -> Stop {
-    Stop::Fault(span, TOO_LARGE.to_owned())
+/// Returns the result; nothing if it does not fit, or of a division by 0. No result is the word of
+/// `none`.
+fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
+    let result = match op {
+        Arith::Add => a.checked_add(b),
+        Arith::Subtract => a.checked_sub(b),
+        Arith::Multiply => a.checked_mul(b),
+        Arith::CeilDivide => ceil_divide(a, b),
+        Arith::FloorDivide => floor_divide(a, b),
+        Arith::Modulo => modulo(a, b),
+        Arith::Min => Some(a.min(b)),
+        Arith::Max => Some(a.max(b)),
+    };
+    result.filter(|result| *result != NONE)
+}
+
+/// Why a result is missing.
+pub(super) fn too_large(span: Span) -> Stop {
+    Stop::Fault(span, "the result is too large, or there is nothing to compare".to_owned())
 }

@@ -1,8 +1,8 @@
 //! Loops over sets, spans of numbers, walks and subsets; and what folds make of them.
 
-use crate::bytecode::program::MOST_IN_SUBSETS;
-use crate::check::rules::{Binder, Expr, ExprKind, Value, Walk};
-use crate::eval::expressions::{boolean, int};
+use crate::bytecode::program::{MOST_IN_SUBSETS, NONE};
+use crate::check::rules::{Binder, Expr, ExprKind, Type, Value, Walk};
+use crate::eval::expressions::{boolean, int, too_large};
 use crate::eval::{Evaluated, Evaluator, Stop};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
@@ -109,12 +109,10 @@ impl Evaluator<'_> {
     /// The first and last number of an expression whose type is a span of numbers.
     pub(super) fn span(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, Stop> {
         match &expr.kind {
-            ExprKind::Interval(low, high) if expr.ty == crate::check::rules::Type::Span => {
+            ExprKind::Interval(low, high) if expr.ty == Type::Span => {
                 Ok(Some((self.int(low)?, self.int(high)?)))
             }
-            ExprKind::If(condition, then, otherwise)
-                if expr.ty == crate::check::rules::Type::Span =>
-            {
+            ExprKind::If(condition, then, otherwise) if expr.ty == Type::Span => {
                 let branch = if self.int(condition)? != 0 { then } else { otherwise };
                 self.span(branch)
             }
@@ -156,26 +154,22 @@ impl Evaluator<'_> {
         body: &[Expr],
         span: Span,
     ) -> Evaluated {
-        let nothing = || Stop::Fault(span, TOO_LARGE.to_owned());
-        match word {
-            FoldWord::Any => Ok(boolean(self.search(binder, body, true)?.is_some())),
-            FoldWord::All => Ok(boolean(self.search(binder, body, false)?.is_none())),
-            FoldWord::First => Ok(self.search(binder, body, true)?.unwrap_or(Value::None)),
-            FoldWord::Last => Ok(self.matching(binder, body)?.pop().unwrap_or(Value::None)),
-            FoldWord::Count => Ok(int(self.matching(binder, body)?.len())),
+        let number = match word {
+            FoldWord::Any => return Ok(boolean(self.search(binder, body, true)?.is_some())),
+            FoldWord::All => return Ok(boolean(self.search(binder, body, false)?.is_none())),
+            FoldWord::First => return Ok(self.search(binder, body, true)?.unwrap_or(Value::None)),
+            FoldWord::Last => return Ok(self.matching(binder, body)?.pop().unwrap_or(Value::None)),
+            FoldWord::Highest | FoldWord::Lowest => return self.best(word, binder, body),
+            FoldWord::Count => return Ok(int(self.matching(binder, body)?.len())),
             FoldWord::Sum => {
                 let values = self.values(binder, body)?;
                 let sum = values.iter().try_fold(0_i64, |sum, value| sum.checked_add(*value));
-                sum.filter(|sum| *sum != i64::MIN).map(Value::Int).ok_or_else(nothing)
+                sum.filter(|sum| *sum != NONE)
             }
-            FoldWord::Min => {
-                self.values(binder, body)?.into_iter().min().map(Value::Int).ok_or_else(nothing)
-            }
-            FoldWord::Max => {
-                self.values(binder, body)?.into_iter().max().map(Value::Int).ok_or_else(nothing)
-            }
-            FoldWord::Highest | FoldWord::Lowest => self.best(word, binder, body),
-        }
+            FoldWord::Min => self.values(binder, body)?.into_iter().min(),
+            FoldWord::Max => self.values(binder, body)?.into_iter().max(),
+        };
+        number.map(Value::Int).ok_or_else(|| too_large(span))
     }
 
     /// The first member for which the condition comes out as wanted.
@@ -211,9 +205,9 @@ impl Evaluator<'_> {
     }
 
     fn values(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<i64>, Stop> {
+        let value = body.first().ok_or(Stop::Unknown)?;
         let mut values = Vec::new();
         self.each(binder, |evaluator, _| {
-            let value = body.first().ok_or(Stop::Unknown)?;
             values.push(evaluator.int(value)?);
             Ok(true)
         })?;
@@ -237,9 +231,6 @@ impl Evaluator<'_> {
         Ok(Value::Set(ascending(members.collect())))
     }
 }
-
-/// Why a result is missing.
-pub(super) const TOO_LARGE: &str = "the result is too large, or there is nothing to compare";
 
 /// The members of a set in its order, each once.
 pub(super) fn ascending(mut members: Vec<i64>) -> Vec<i64> {

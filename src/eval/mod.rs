@@ -3,23 +3,27 @@
 //! An [`Env`] supplies whatever is not constant. Statements run on the machine alone: an environment
 //! that knows a state carries out rules with statements and `suppose` there.
 
-mod arith;
 mod expressions;
 mod loops;
-mod specialisation;
 mod state;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-pub use arith::arith;
-pub use specialisation::Specialisation;
 pub use state::{from_words, set_words, to_words};
 
 use crate::check::rules::{
     Arm, ConstantId, Domain, Expr, LocalId, PLAYER, Pattern, RuleId, Rules, Type, Value, VarId,
 };
 use crate::source::Span;
+
+/// One number of players and one value for each option: what a program is specialised for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Specialisation {
+    pub players: usize,
+    /// The value of each option, in the order of the file.
+    pub options: Vec<Value>,
+}
 
 /// The longest set that is computed before play.
 pub const MOST_MEMBERS: usize = 4096;
@@ -62,7 +66,6 @@ pub trait Env {
         None
     }
 
-    /// Returns the number of the turn.
     fn turn(&self) -> Option<i64> {
         None
     }
@@ -93,13 +96,10 @@ pub trait Env {
 
 /// Computes expressions for one setting in one environment.
 pub struct Evaluator<'a> {
-    /// The checked rules.
     pub rules: &'a Rules,
-    /// The number of players and the options.
     pub setting: &'a Specialisation,
     /// The first and last number of each range, as far as they are known.
     pub ranges: &'a [(i64, Option<i64>)],
-    /// What is not constant.
     pub env: &'a dyn Env,
     /// Locals that loops and calls have bound, the innermost last.
     pub bound: Vec<(LocalId, Value)>,
@@ -111,7 +111,20 @@ pub struct Evaluator<'a> {
     pub calls: Vec<RuleId>,
 }
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
+    /// An evaluator outside of all loops and calls.
+    pub fn new(
+        rules: &'a Rules,
+        setting: &'a Specialisation,
+        ranges: &'a [(i64, Option<i64>)],
+        env: &'a dyn Env,
+        left: &'a Cell<usize>,
+        constants: &'a Constants,
+    ) -> Evaluator<'a> {
+        let (bound, calls) = (Vec::new(), Vec::new());
+        Evaluator { rules, setting, ranges, env, bound, left, constants, calls }
+    }
+
     /// Returns the first member and the number of members of a finite type that is not too long.
     pub fn domain(&self, domain: Domain) -> Option<(i64, usize)> {
         domain_of(self.rules, self.setting, self.ranges, domain)
@@ -138,17 +151,12 @@ pub fn domain_of(
 
 /// Returns the case that a known value falls into.
 pub fn arm_for<'a, T>(arms: &'a [Arm<T>], subject: &Value) -> Option<&'a Arm<T>> {
-    arms.iter().find(|arm| {
-        arm.patterns.is_empty() || arm.patterns.iter().any(|pattern| fits(pattern, subject))
-    })
-}
-
-fn fits(pattern: &Pattern, subject: &Value) -> bool {
-    match (pattern, subject) {
+    let fits = |pattern: &Pattern| match (pattern, subject) {
         (Pattern::Value(value), subject) => value == subject,
         (Pattern::Range(low, high), Value::Int(number)) => (low..=high).contains(&number),
         (Pattern::Range(..), _) => false,
-    }
+    };
+    arms.iter().find(|arm| arm.patterns.is_empty() || arm.patterns.iter().any(fits))
 }
 
 /// Returns the finite type that a set is over.

@@ -1,6 +1,7 @@
 //! Values as the words of a state, and back.
 
 use crate::bytecode::program::NONE;
+use crate::bytecode::sets;
 use crate::check::rules::{Type, Value};
 
 /// Returns the words of a value; for a set its first possible member and their number are given.
@@ -22,9 +23,13 @@ pub fn from_words(ty: &Type, low: i64, words: &[i64]) -> Value {
             Some(word) => Value::Int(*word),
         };
     }
-    let bits = (low..).take(words.len() * 64).enumerate();
-    let is_in = |at: &usize| words[at / 64] >> (at % 64) & 1 == 1;
-    Value::Set(bits.filter(|(at, _)| is_in(at)).map(|(_, member)| member).collect())
+    Value::Set(
+        (low..)
+            .zip(0..words.len() * 64)
+            .filter(|(_, at)| sets::bit(words, *at))
+            .map(|(member, _)| member)
+            .collect(),
+    )
 }
 
 /// Returns a set as words: a bit for each of so many members from the first on.
@@ -36,9 +41,9 @@ pub fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
         Value::None | Value::Text(_) => &[],
     };
     for member in members {
-        let Ok(bit) = usize::try_from(member - low) else { continue };
-        if bit < size {
-            words[bit / 64] |= 1 << (bit % 64);
+        // A number outside of its range was reported.
+        if let Some(at) = usize::try_from(member - low).ok().filter(|at| *at < size) {
+            sets::set_bit(&mut words, at, true);
         }
     }
     words

@@ -2,11 +2,11 @@
 //! they could lie.
 
 use crate::bytecode::Program;
+use crate::bytecode::sets::{bit, members, set_bit, subtract};
 use crate::chance::Chance;
 use crate::vm::State;
-use crate::vm::order::{MOST_WORDS, bit, members, set_bit, set_lane};
+use crate::vm::order::{MOST_WORDS, set_lane};
 use crate::vm::piles::Piles;
-use crate::vm::sets;
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;
@@ -99,24 +99,21 @@ impl Unknown {
     /// Puts a card into each place.
     fn put(&self, piles: &mut Piles, cards: &[usize]) {
         let mut all = [0; MOST_WORDS];
-        self.cards.iter().for_each(|card| insert(&mut all, *card));
-        for player in 0..piles.players {
-            let known = piles.known_mut(player).iter_mut();
-            known.zip(&all).for_each(|(word, out)| *word &= !out);
-        }
+        self.cards.iter().for_each(|card| set_bit(&mut all, *card, true));
+        (0..piles.players).for_each(|player| subtract(piles.known_mut(player), &all));
         for pile in 0..piles.info.piles.len() {
             let here = cards.iter().zip(&self.places).filter(|(_, place)| place.pile == pile);
             let new: Vec<(usize, usize)> = here.map(|(card, place)| (*card, place.group)).collect();
             if !new.is_empty() {
                 order_anew(piles, pile, &all, &new);
                 let set = piles.set_mut(pile);
-                set.iter_mut().zip(&all).for_each(|(word, out)| *word &= !out);
-                new.iter().for_each(|(card, _)| insert(set, *card));
+                subtract(set, &all);
+                new.iter().for_each(|(card, _)| set_bit(set, *card, true));
             }
         }
         for (card, place) in cards.iter().zip(&self.places) {
             for player in (0..piles.players).filter(|player| place.knowers >> player & 1 == 1) {
-                insert(piles.known_mut(player), *card);
+                set_bit(piles.known_mut(player), *card, true);
             }
         }
     }
@@ -217,7 +214,8 @@ fn fits(piles: &Piles, card: usize, pile: usize) -> bool {
 /// Which group of the order of its pile a card belongs to.
 fn group(piles: &mut Piles, pile: usize, card: usize) -> usize {
     let Some(order) = piles.ordered(pile) else { return 0 };
-    let at = (0..order.count).find(|at| order.card(*at) == card).unwrap_or(0);
+    let at = (0..order.count).find(|at| order.card(*at) == card);
+    let at = at.expect("a card of a pile is in its order");
     (1..=at).filter(|at| !bit(order.joined, *at)).count()
 }
 
@@ -283,8 +281,4 @@ fn find(
 
 fn below(count: usize, chance: &mut impl Chance) -> usize {
     chance.below(u32::try_from(count).expect("there are at most 1024 cards")) as usize
-}
-
-fn insert(set: &mut [i64], card: usize) {
-    sets::insert(set, i64::try_from(card).expect("there are at most 1024 cards"));
 }

@@ -3,27 +3,25 @@
 //! Each player has a set of the cards that the player knows; a pile that not all see has a set of the
 //! cards that could lie there, as far as everybody can tell.
 
-use crate::bytecode::program::NONE;
-use crate::vm::order::{MOST_WORDS, bit, members};
-use crate::vm::piles::Piles;
-use crate::vm::sets;
+use std::ops::Range;
 
-/// A set of cards.
-type Cards = [i64; MOST_WORDS];
+use crate::bytecode::sets::{self, bit, members, set_bit};
+use crate::vm::order::MOST_WORDS;
+use crate::vm::piles::{Cards, Piles};
 
 impl Piles<'_> {
     /// Whoever sees a pile knows what comes into it.
     pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {
         let info = self.pile(pile);
         for player in (0..self.players).filter(|player| info.is_seen_by(*player)) {
-            add(self.known_mut(player), cards);
+            sets::unite(self.known_mut(player), cards);
         }
     }
 
     /// Nobody knows any more which of the cards of a pile lies where.
     pub(super) fn forget(&mut self, cards: &Cards) {
         for player in 0..self.players {
-            take(self.known_mut(player), cards);
+            sets::subtract(self.known_mut(player), cards);
         }
     }
 
@@ -34,7 +32,7 @@ impl Piles<'_> {
         }
         for pile in 0..self.info.piles.len() {
             let here = self.here(pile, cards);
-            if here.iter().any(|word| *word != 0) {
+            if !sets::is_empty(&here) {
                 self.recognise(player, pile, &here);
             }
         }
@@ -45,7 +43,7 @@ impl Piles<'_> {
     /// be the one that is seen now.
     fn recognise(&mut self, player: usize, pile: usize, cards: &Cards) {
         let mut others = self.here(pile, self.known(player));
-        take(&mut others, cards);
+        sets::subtract(&mut others, cards);
         for card in members(cards) {
             if bit(self.known(player), card) {
                 continue;
@@ -53,27 +51,26 @@ impl Piles<'_> {
             let face = self.info.faces.get(card);
             let same = members(&others).find(|other| self.info.faces.get(*other) == face);
             if let Some(same) = same {
-                let same = i64::try_from(same).unwrap_or(NONE);
-                sets::remove(&mut others, same);
-                sets::remove(self.known_mut(player), same);
+                set_bit(&mut others, same, false);
+                set_bit(self.known_mut(player), same, false);
             }
         }
-        add(self.known_mut(player), cards);
+        sets::unite(self.known_mut(player), cards);
     }
 
     /// Before cards leave a pile for another one: who sees the other one sees which they are; who
     /// sees neither, and is not told, does not know any more what lies there.
-    pub(super) fn follow(&mut self, (from, to): (usize, usize), leaving: &Cards, told: bool) {
+    pub(super) fn follow(&mut self, from: usize, to: usize, leaving: &Cards, told: bool) {
         if self.known.is_none() {
             return;
         }
-        let all = self.here(from, &[-1; MOST_WORDS]);
+        let all = self.all(from);
         let (source, target) = (self.pile(from), self.pile(to));
         for player in (0..self.players).filter(|player| !source.is_seen_by(*player)) {
             if target.is_seen_by(player) {
                 self.recognise(player, from, leaving);
             } else if !told && all != *leaving {
-                take(self.known_mut(player), &all);
+                sets::subtract(self.known_mut(player), &all);
             }
         }
     }
@@ -83,7 +80,7 @@ impl Piles<'_> {
     pub(super) fn lose_sight(&mut self, pile: usize, alike: &Cards, seen: i64) {
         for player in 0..self.players {
             if seen >> player & 1 == 0 && !self.pile(pile).is_seen_by(player) {
-                take(self.known_mut(player), alike);
+                sets::subtract(self.known_mut(player), alike);
             }
         }
     }
@@ -103,8 +100,8 @@ impl Piles<'_> {
             return;
         }
         match self.could(from) {
-            Some(there) => add(could, there),
-            None => add(could, leaving),
+            Some(there) => sets::unite(could, there),
+            None => sets::unite(could, leaving),
         }
     }
 
@@ -114,11 +111,11 @@ impl Piles<'_> {
             return;
         }
         if let Some(there) = self.could_mut(to) {
-            add(there, could);
+            sets::unite(there, could);
         }
         self.publish(cards);
         for pile in 0..self.info.piles.len() {
-            let is_empty = self.set(pile).iter().all(|word| *word == 0);
+            let is_empty = sets::is_empty(self.set(pile));
             if let Some(could) = self.could_mut(pile).filter(|_| is_empty) {
                 could.fill(0);
             }
@@ -132,7 +129,7 @@ impl Piles<'_> {
         }
         let mut public = self.common();
         public.iter_mut().zip(cards).for_each(|(word, card)| *word &= card);
-        if public.iter().all(|word| *word == 0) {
+        if sets::is_empty(&public) {
             return;
         }
         for pile in 0..self.info.piles.len() {
@@ -156,43 +153,50 @@ impl Piles<'_> {
         common
     }
 
-    /// What a player knows; nothing where all see everything.
+    /// Where what a player knows lies; nowhere where all see everything.
+    fn known_slots(&self, player: usize) -> Range<usize> {
+        let start = self.known.map(|known| usize::from(known) + player * self.width());
+        start.map_or(0..0, |start| start..start + self.width())
+    }
+
+    /// What a player knows.
     pub(super) fn known(&self, player: usize) -> &[i64] {
-        let width = self.width();
-        match self.known {
-            Some(known) => &self.words[usize::from(known) + player * width..][..width],
-            None => &[],
-        }
+        &self.words[self.known_slots(player)]
     }
 
     pub(super) fn known_mut(&mut self, player: usize) -> &mut [i64] {
-        let width = self.width();
-        match self.known {
-            Some(known) => &mut self.words[usize::from(known) + player * width..][..width],
-            None => &mut [],
-        }
+        let slots = self.known_slots(player);
+        &mut self.words[slots]
+    }
+
+    fn could_slots(&self, pile: usize) -> Option<Range<usize>> {
+        let start = usize::from(self.pile(pile).could?);
+        Some(start..start + self.width())
     }
 
     /// What could lie in a pile that not all see.
     pub(super) fn could(&self, pile: usize) -> Option<&[i64]> {
-        let at = usize::from(self.pile(pile).could?);
-        Some(&self.words[at..at + self.width()])
+        Some(&self.words[self.could_slots(pile)?])
     }
 
     fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
-        let (at, width) = (usize::from(self.pile(pile).could?), self.width());
-        Some(&mut self.words[at..at + width])
+        let slots = self.could_slots(pile)?;
+        Some(&mut self.words[slots])
+    }
+
+    /// The pile that a card lies in.
+    fn home(&self, card: usize) -> Option<usize> {
+        (0..self.info.piles.len()).find(|pile| bit(self.set(*pile), card))
     }
 
     /// The first card of a set that has the face of a card and lies in its pile.
     pub(super) fn first_alike(&self, card: i64, set: &Cards) -> i64 {
         let Ok(number) = usize::try_from(card) else { return card };
-        let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), card));
-        let Some(home) = home else { return card };
-        let face = self.info.faces.get(number);
+        let Some(home) = self.home(number) else { return card };
+        let face = self.info.faces[number];
         let here = self.here(home, set);
-        let first = members(&here).find(|other| self.info.faces.get(*other) == face);
-        first.and_then(|first| i64::try_from(first).ok()).unwrap_or(card)
+        let first = members(&here).find(|other| self.info.faces[*other] == face);
+        first.map_or(card, |first| i64::try_from(first).expect("there are at most 1024 cards"))
     }
 
     /// Whether a card of the set comes behind one of `of` that is not in it, has the same face and
@@ -204,10 +208,9 @@ impl Piles<'_> {
             if here != face {
                 (face, left_out) = (here, [0; MOST_WORDS]);
             }
-            let number = i64::try_from(card).unwrap_or(NONE);
-            if !sets::has(set, number) {
-                sets::insert(&mut left_out, number);
-            } else if self.meets(number, &left_out) {
+            if !bit(set, card) {
+                set_bit(&mut left_out, card, true);
+            } else if self.meets(card, &left_out) {
                 return true;
             }
         }
@@ -215,11 +218,8 @@ impl Piles<'_> {
     }
 
     /// Whether a card lies in one pile with one of these.
-    fn meets(&self, card: i64, others: &Cards) -> bool {
-        let home = (0..self.info.piles.len()).find(|pile| sets::has(self.set(*pile), card));
-        home.is_some_and(|home| {
-            self.set(home).iter().zip(others).any(|(pile, others)| pile & others != 0)
-        })
+    fn meets(&self, card: usize, others: &Cards) -> bool {
+        self.home(card).is_some_and(|home| sets::meets(self.set(home), others))
     }
 
     /// Of cards with the same face that lie in one pile the first.
@@ -233,22 +233,13 @@ impl Piles<'_> {
                 face = here;
                 run[..width].fill(0);
             }
-            let number = i64::try_from(card).unwrap_or(NONE);
-            if is_first || !self.meets(number, &run) {
-                sets::insert(&mut kept, number);
-                sets::insert(&mut run, number);
+            if is_first || !self.meets(card, &run) {
+                set_bit(&mut kept, card, true);
+                set_bit(&mut run, card, true);
             }
         }
         kept
     }
-}
-
-fn add(set: &mut [i64], more: &[i64]) {
-    set.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
-}
-
-fn take(set: &mut [i64], out: &[i64]) {
-    set.iter_mut().zip(out).for_each(|(word, out)| *word &= !out);
 }
 
 fn is_within(set: &[i64], other: &[i64]) -> bool {

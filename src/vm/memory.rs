@@ -76,3 +76,43 @@ impl Words for [i64] {
         meets(0) || (1..width).any(meets)
     }
 }
+
+/// Makes of a subset of `of` the next one: counted like a number whose digits are the members of
+/// `of`, the first one changing fastest. Returns whether there is one; else it is empty again.
+pub(super) fn next_subset(mem: &mut [i64], set: u16, of: u16, width: u16) -> bool {
+    let mut carries = true;
+    for at in 0..width {
+        let digits = mem.word(of + at).cast_unsigned();
+        // With every other bit set a carry runs on to the next member.
+        let full = mem.word(set + at).cast_unsigned() | !digits;
+        let (sum, over) = full.overflowing_add(u64::from(carries));
+        mem.put(set + at, (sum & digits).cast_signed());
+        carries = over;
+    }
+    !carries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_subset;
+
+    #[test]
+    fn subsets_are_counted_over_all_words() {
+        // The members are bit 1 of the first word, bit 63 of it and bit 2 of the second.
+        let of = [1 << 1 | i64::MIN, 1 << 2];
+        let mut mem = [0, 0, of[0], of[1]];
+        let mut met = vec![[mem[0], mem[1]]];
+        while next_subset(&mut mem, 0, 2, 2) {
+            met.push([mem[0], mem[1]]);
+        }
+        let low = [0, 1 << 1, i64::MIN, of[0]];
+        let counted = [0, of[1]].map(|high| low.map(|low| [low, high]));
+        assert_eq!(met, counted.concat());
+        assert_eq!(mem[..2], [0, 0]);
+    }
+
+    #[test]
+    fn the_empty_set_has_one_subset() {
+        assert!(!next_subset(&mut [0, 0], 0, 1, 1));
+    }
+}

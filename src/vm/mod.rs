@@ -7,28 +7,27 @@ mod answers;
 mod deal;
 mod ending;
 mod knowledge;
+mod memory;
 mod numbers;
 mod offers;
 mod order;
 mod packed;
 mod piles;
-mod sets;
 mod state;
 mod step;
 mod text;
 mod trap;
 mod view;
-mod memory;
 
 pub use offers::Offers;
 pub use packed::Positions;
-pub use sets::members;
 pub use state::State;
 pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{Piece, SITE, Wait};
+use crate::bytecode::program::{Format, Piece, SITE, Wait};
+use crate::bytecode::sets;
 use step::Machine;
 
 /// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
@@ -58,7 +57,7 @@ pub enum Step {
     End,
 }
 
-/// Whoever answers while the machine runs.
+/// Answers while the machine runs.
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
     fn wants_speech(&self) -> bool;
@@ -72,15 +71,19 @@ pub trait Driver {
     /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.
     fn cuts_off(&mut self, _operation: usize) {}
     /// Hears what is said to one player, or to all.
-    fn hear(&mut self, to: Option<u8>, text: &str);
+    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
     /// Hears that a player declines because nothing else is legal.
     fn hear_declining(&mut self, text: &str) {
         self.hear(None, text);
     }
     /// Decides at once, or lets the machine wait.
-    fn decide(&mut self, offers: &Offers) -> Option<usize>;
+    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
+        None
+    }
     /// Draws at once, or lets the machine wait.
-    fn draw(&mut self, outcomes: u32) -> Option<u32>;
+    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
+        None
+    }
 }
 
 /// Runs on until something is waited for that the driver does not answer.
@@ -186,20 +189,18 @@ pub fn capitalised(mut text: String) -> String {
     text
 }
 
+/// The members of a set, in order.
+pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
+    sets::members(set).map(|member| i64::try_from(member).expect("a state has few words"))
+}
+
 /// Prints the value in some words.
 pub fn print(program: &Program, names: &[String], words: &[i64], format: u16) -> String {
-    let mut out = String::new();
-    text::print(&mut out, program, names, words, &program.formats[usize::from(format)]);
-    out
+    print_as(program, names, words, &program.formats[usize::from(format)])
 }
 
 /// Prints the value in some words, by a format that is given.
-pub fn print_as(
-    program: &Program,
-    names: &[String],
-    words: &[i64],
-    format: &crate::bytecode::program::Format,
-) -> String {
+pub fn print_as(program: &Program, names: &[String], words: &[i64], format: &Format) -> String {
     let mut out = String::new();
     text::print(&mut out, program, names, words, format);
     out
@@ -217,16 +218,6 @@ impl Driver for Unheard {
     fn tracks_knowledge(&self) -> bool {
         false
     }
-
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-
-    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
-        None
-    }
-
-    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
-        None
-    }
 }
 
 /// A driver for texts: they are put together, and nothing is answered.
@@ -235,15 +226,5 @@ struct Listener;
 impl Driver for Listener {
     fn wants_speech(&self) -> bool {
         true
-    }
-
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-
-    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
-        None
-    }
-
-    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
-        None
     }
 }

@@ -50,22 +50,14 @@ impl Machine<'_> {
         Trap::OutOfRange { value, range, span: self.span() }
     }
 
-    /// The slot of an element of an array.
+    /// The first slot of an element of an array whose elements have `width` words.
     #[inline]
-    pub(super) fn element(&self, base: u16, index: i64, count: u16) -> Result<u16, Trap> {
-        match u16::try_from(index) {
-            Ok(index) if index < count => Ok(base + index),
-            _ => Err(self.outside(index, 0, count)),
-        }
-    }
-
-    /// The first slot of an element of an array of sets.
-    #[inline]
-    pub(super) fn set_element(
+    pub(super) fn element(
         &self,
         base: u16,
         index: i64,
-        [count, width]: [u16; 2],
+        count: u16,
+        width: u16,
     ) -> Result<u16, Trap> {
         match u16::try_from(index) {
             Ok(index) if index < count => Ok(base + index * width),
@@ -87,63 +79,5 @@ impl Machine<'_> {
     fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
         let high = low + i64::from(count) - 1;
         Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.span() }
-    }
-
-    pub(super) fn check_amount(&self, value: i64) -> Result<(), Trap> {
-        if value < 0 {
-            return Err(Trap::NegativeAmount { value, span: self.span() });
-        }
-        Ok(())
-    }
-
-    pub(super) fn check_pay(&self, have: i64, cost: i64, low: i64) -> Result<(), Trap> {
-        let have = have.saturating_sub(low);
-        if cost > have {
-            return Err(Trap::CannotPay { have, cost, span: self.span() });
-        }
-        Ok(())
-    }
-
-    pub(super) fn check_some(&self, value: i64) -> Result<(), Trap> {
-        if value == NONE {
-            return Err(Trap::NothingToCompare { span: self.span() });
-        }
-        Ok(())
-    }
-}
-
-pub(super) fn floor_divide(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
-}
-
-pub(super) fn ceil_divide(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) == (b < 0) { quotient + 1 } else { quotient })
-}
-
-pub(super) fn modulo(a: i64, b: i64) -> Option<i64> {
-    let rest = a.checked_rem(b)?;
-    Some(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ceil_divide, floor_divide, modulo};
-
-    #[test]
-    fn division_says_how_it_rounds_for_every_sign() {
-        for a in -7_i64..=7 {
-            for b in [-3_i64, -2, 2, 3] {
-                let floor = floor_divide(a, b).unwrap();
-                assert!(floor * b + modulo(a, b).unwrap() == a);
-                assert_eq!(ceil_divide(a, b).unwrap(), -floor_divide(-a, b).unwrap());
-            }
-        }
-    }
-
-    #[test]
-    fn the_smallest_number_divided_by_minus_one_is_too_large() {
-        assert_eq!(floor_divide(i64::MIN, -1), None);
     }
 }

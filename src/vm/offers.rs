@@ -2,8 +2,8 @@
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{Factor, NONE, OptionInfo};
+use crate::bytecode::sets;
 use crate::vm::memory::Words;
-use crate::vm::sets;
 
 /// The legal choices of one decision, folded: an entry stands for all combinations of members of
 /// the factors of its option.
@@ -30,7 +30,6 @@ struct Entry {
 }
 
 impl Offers {
-    /// An empty buffer.
     pub fn new() -> Offers {
         Offers::default()
     }
@@ -79,13 +78,24 @@ impl Offers {
     /// # Panics
     /// If `index` is not below [`Offers::count`].
     pub fn option(&self, index: usize) -> u16 {
+        self.find(index).map_or_else(|| self.declined(), |(entry, _)| entry.option)
+    }
+
+    /// The entry of a choice, and which of its choices it is; none of declining.
+    #[inline]
+    fn find(&self, index: usize) -> Option<(Entry, usize)> {
         let mut left = index;
         for entry in &self.entries {
             if left < entry.count {
-                return entry.option;
+                return Some((*entry, left));
             }
             left -= entry.count;
         }
+        assert!(left == 0, "choice {index} is not among the {} offered", self.count());
+        None
+    }
+
+    fn declined(&self) -> u16 {
         self.declines().expect("the last choice is to decline")
     }
 
@@ -148,27 +158,8 @@ impl Offers {
     /// If `index` is not below [`Offers::count`].
     #[inline]
     pub fn bind(&self, program: &Program, index: usize, mut write: impl FnMut(u16, i64)) -> u16 {
-        let mut left = index;
-        for entry in &self.entries {
-            if left < entry.count {
-                let info = &program.options[usize::from(entry.option)];
-                self.bind_entry(info, *entry, left, &mut write);
-                return entry.option;
-            }
-            left -= entry.count;
-        }
-        assert!(left == 0, "choice {index} is not among the {} offered", self.count());
-        self.declines().expect("the last choice is to decline")
-    }
-
-    #[inline]
-    fn bind_entry(
-        &self,
-        info: &OptionInfo,
-        entry: Entry,
-        nth: usize,
-        write: &mut impl FnMut(u16, i64),
-    ) {
+        let Some((entry, nth)) = self.find(index) else { return self.declined() };
+        let info = &program.options[usize::from(entry.option)];
         let (fixed, taken) = info.bindings.split_at(info.bindings.len() - info.factors.len());
         let mut words = &self.words[entry.start..];
         for (slot, width) in fixed {
@@ -189,6 +180,7 @@ impl Offers {
             write(*slot, member(*factor, set, way));
             words = rest;
         }
+        entry.option
     }
 }
 

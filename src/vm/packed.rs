@@ -76,17 +76,14 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// No positions.
     pub fn new() -> Positions {
         Positions::default()
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -109,7 +106,7 @@ impl Positions {
         self.wanted.clear();
         state.pack(&mut self.wanted);
         let hash = hash(&self.wanted);
-        match self.look(hash, &self.wanted) {
+        match self.search(hash, &self.wanted) {
             Ok(number) => (number, false),
             Err(place) => {
                 let number = self.len();
@@ -125,7 +122,7 @@ impl Positions {
     pub fn find(&self, state: &State) -> Option<usize> {
         let mut wanted = Vec::new();
         state.pack(&mut wanted);
-        if self.is_empty() { None } else { self.look(hash(&wanted), &wanted).ok() }
+        if self.is_empty() { None } else { self.search(hash(&wanted), &wanted).ok() }
     }
 
     /// Writes a position into a state of the program.
@@ -139,7 +136,7 @@ impl Positions {
     }
 
     /// The number of a position, or the place of the table where it would stand.
-    fn look(&self, hash: u64, wanted: &[u8]) -> Result<usize, usize> {
+    fn search(&self, hash: u64, wanted: &[u8]) -> Result<usize, usize> {
         let mut place = self.place(hash);
         while self.table[place].1 != 0 {
             let (tag, number) = self.table[place];

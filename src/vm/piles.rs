@@ -2,15 +2,18 @@
 
 use crate::bytecode::cards::{CardsInfo, PileInfo};
 use crate::bytecode::program::NONE;
+use crate::bytecode::sets::{self, bit, set_bit};
 use crate::vm::memory::Words;
-use crate::vm::order::{MOST_WORDS, Order, bit, lane, set_bit, set_lane};
-use crate::vm::sets;
+use crate::vm::order::{MOST_WORDS, Order, lane, set_lane};
 use crate::vm::step::Machine;
 use crate::vm::trap::Trap;
 
+/// A set of cards.
+pub(super) type Cards = [i64; MOST_WORDS];
+
 impl<'a> Machine<'a> {
     /// The piles of a kind of cards, and whether the bottom is meant.
-    fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool)
+    pub(super) fn piles<'m>(&self, mem: &'m mut [i64], cards: u16) -> (Piles<'m>, bool)
     where
         'a: 'm,
     {
@@ -20,54 +23,11 @@ impl<'a> Machine<'a> {
         (Piles { info, words: mem, players, known }, cards % 2 == 1)
     }
 
-    pub(super) fn move_card(
-        &mut self,
-        mem: &mut [i64],
-        card: u16,
-        to: u16,
-        (told, cards): (u16, u16),
-    ) -> Result<(), Trap> {
-        let (card, to) = (mem.word(card), number(mem, to));
-        if card == NONE {
-            return Err(Trap::NoCard { span: self.span() });
-        }
-        let (mut piles, bottom) = self.piles(mem, cards);
-        let mut set = [0; MOST_WORDS];
-        sets::insert(&mut set, card);
-        piles.gather(&set, to, (bottom, told != 0));
-        Ok(())
-    }
-
-    pub(super) fn move_cards(
-        &mut self,
-        mem: &mut [i64],
-        (set, width): (u16, u16),
-        to: u16,
-        (told, cards): (u16, u16),
-    ) {
-        let (set, to) = (cards_in(mem, set, width), number(mem, to));
-        let (mut piles, bottom) = self.piles(mem, cards);
-        piles.gather(&set, to, (bottom, told != 0));
-    }
-
-    pub(super) fn move_pile(&mut self, mem: &mut [i64], pile: u16, to: u16, cards: u16) {
-        let (from, to) = (number(mem, pile), number(mem, to));
-        let (mut piles, bottom) = self.piles(mem, cards);
-        if from != to {
-            piles.stack(from, to, bottom);
-        }
-    }
-
-    pub(super) fn shuffle(&mut self, mem: &mut [i64], pile: u16, cards: u16) {
-        let pile = number(mem, pile);
-        self.piles(mem, cards).0.shuffle(pile);
-    }
-
     pub(super) fn choices(&mut self, mem: &mut [i64], pile: u16, depth: u16, cards: u16) -> i64 {
         let (pile, depth) = (number(mem, pile), amount(mem, depth));
         let (mut piles, bottom) = self.piles(mem, cards);
         let group = piles.ordered(pile).and_then(|order| order.group(depth, bottom));
-        group.map_or(0, |(low, high)| i64::try_from(high - low + 1).unwrap_or(0))
+        group.map_or(0, |(low, high)| word(high - low + 1))
     }
 
     pub(super) fn candidate(
@@ -77,10 +37,9 @@ impl<'a> Machine<'a> {
         cards: u16,
     ) -> i64 {
         let (pile, depth, index) = (number(mem, pile), amount(mem, depth), number(mem, index));
-        let faces = &self.program.cards[usize::from(cards / 2)].faces;
         let (mut piles, bottom) = self.piles(mem, cards);
-        let order = piles.ordered(pile);
-        let card = order.and_then(|order| {
+        let faces = &piles.info.faces;
+        let card = piles.ordered(pile).and_then(|order| {
             let (low, high) = order.group(depth, bottom)?;
             let mut at = (low + index <= high).then_some(low + index)?;
             // Cards of one face are alike: the first of them comes, so that the words of an
@@ -90,7 +49,7 @@ impl<'a> Machine<'a> {
             }
             Some(order.card(at))
         });
-        card.map_or(NONE, |card| i64::try_from(card).unwrap_or(NONE))
+        card.map_or(NONE, word)
     }
 
     pub(super) fn settle(
@@ -114,7 +73,7 @@ impl<'a> Machine<'a> {
         let Some(order) = piles.ordered(pile) else { return Ok(NONE) };
         match order.group(0, bottom) {
             None => Ok(NONE),
-            Some((low, high)) if low == high => Ok(i64::try_from(order.card(low)).unwrap_or(NONE)),
+            Some((low, high)) if low == high => Ok(word(order.card(low))),
             Some(_) => Err(Trap::OrderUnknown { span: self.span() }),
         }
     }
@@ -122,82 +81,32 @@ impl<'a> Machine<'a> {
     pub(super) fn end_cards(
         &mut self,
         mem: &mut [i64],
-        (dst, width): (u16, u16),
-        (pile, count): (u16, u16),
+        pile: u16,
+        count: u16,
         cards: u16,
-    ) -> Result<(), Trap> {
+    ) -> Result<Cards, Trap> {
         let (pile, count) = (number(mem, pile), amount(mem, count));
         let (mut piles, bottom) = self.piles(mem, cards);
         let found = piles.ordered(pile).map_or(Some([0; MOST_WORDS]), |it| it.end(count, bottom));
-        let found = found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })?;
-        mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
-        Ok(())
-    }
-
-    pub(super) fn distinct(
-        &mut self,
-        mem: &mut [i64],
-        dst: u16,
-        (set, width): (u16, u16),
-        cards: u16,
-    ) {
-        let set = cards_in(mem, set, width);
-        let (piles, _) = self.piles(mem, cards);
-        let kept = piles.distinct(&set);
-        mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
-    }
-
-    pub(super) fn first_alike(
-        &mut self,
-        mem: &mut [i64],
-        card: u16,
-        (set, width): (u16, u16),
-        cards: u16,
-    ) {
-        let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
-        let (piles, _) = self.piles(mem, cards);
-        let first = piles.first_alike(drawn, &set);
-        mem.put(card, first);
-    }
-
-    /// Whether a card of a set could stand for one of the set that it was taken from.
-    pub(super) fn alike(
-        &mut self,
-        mem: &mut [i64],
-        (set, of, width): (u16, u16, u16),
-        cards: u16,
-    ) -> bool {
-        let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
-        self.piles(mem, cards).0.alike(&set, &of)
-    }
-
-    pub(super) fn learn(
-        &mut self,
-        mem: &mut [i64],
-        (set, width): (u16, u16),
-        players: u16,
-        cards: u16,
-    ) {
-        let (set, players) = (cards_in(mem, set, width), mem.word(players));
-        let count = self.program.players;
-        let (mut piles, _) = self.piles(mem, cards);
-        for player in (0..count).filter(|player| players >> player & 1 == 1) {
-            piles.learn(player, &set);
-        }
+        found.ok_or_else(|| Trap::OrderUnknown { span: self.span() })
     }
 }
 
 /// The number of a pile, of a card or of an outcome.
-fn number(mem: &[i64], slot: u16) -> usize {
+pub(super) fn number(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).expect("it is never negative")
 }
 
-/// A number of cards; what is below 0 is none.
+/// A number of cards; fewer than none are none.
 fn amount(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).unwrap_or(0)
 }
 
-fn cards_in(mem: &[i64], set: u16, width: u16) -> [i64; MOST_WORDS] {
+fn word(card: usize) -> i64 {
+    i64::try_from(card).expect("there are at most 1024 cards")
+}
+
+pub(super) fn cards_in(mem: &[i64], set: u16, width: u16) -> Cards {
     let mut cards = [0; MOST_WORDS];
     cards[..width.into()].copy_from_slice(mem.set(set, width));
     cards
@@ -231,9 +140,14 @@ impl<'a> Piles<'a> {
         &mut self.words[at..at + width]
     }
 
+    /// All cards of a pile.
+    pub(super) fn all(&self, pile: usize) -> Cards {
+        self.here(pile, &[-1; MOST_WORDS])
+    }
+
     /// The order of a pile that keeps one.
     pub(super) fn ordered(&mut self, pile: usize) -> Option<Order<'_>> {
-        let count = usize::try_from(sets::count(self.set(pile))).unwrap_or(0);
+        let count = sets::count(self.set(pile));
         let slot = usize::from(self.pile(pile).order?);
         let words = &mut self.words[slot..slot + self.info.order_words()];
         let (lanes, joined) = words.split_at_mut(self.info.lane_words());
@@ -241,44 +155,45 @@ impl<'a> Piles<'a> {
     }
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
-    fn gather(&mut self, cards: &[i64; MOST_WORDS], to: usize, (bottom, told): (bool, bool)) {
+    pub(super) fn gather(&mut self, cards: &Cards, to: usize, bottom: bool, told: bool) {
         let mut could = [0; MOST_WORDS];
         let mut left = sets::count(&cards[..self.width()]);
         for pile in 0..self.info.piles.len() {
-            // A card is in one pile only: whoever has found them all need not look on.
+            // A card is in one pile only.
             if left == 0 {
                 break;
             }
-            let meets = self.set(pile).iter().zip(cards).any(|(a, b)| a & b != 0);
-            if meets {
+            if sets::meets(self.set(pile), cards) {
                 let leaving = self.here(pile, cards);
                 left -= sets::count(&leaving[..self.width()]);
                 self.spread(pile, &leaving, &mut could);
-                self.follow((pile, to), &leaving, told);
+                self.follow(pile, to, &leaving, told);
                 if let Some(mut order) = self.ordered(pile) {
                     order.take_out(cards);
                 }
-                self.set_mut(pile).iter_mut().zip(cards).for_each(|(word, out)| *word &= !out);
+                sets::subtract(self.set_mut(pile), cards);
             }
         }
         if let Some(mut order) = self.ordered(to) {
             order.put_group(cards, bottom);
         }
-        self.set_mut(to).iter_mut().zip(cards).for_each(|(word, more)| *word |= more);
+        sets::unite(self.set_mut(to), cards);
         self.enter(to, cards);
         self.reckon(to, cards, &could);
     }
 
     /// Puts all of one pile on one end of another, in its order.
-    fn stack(&mut self, from: usize, to: usize, bottom: bool) {
-        let mut cards = [0; MOST_WORDS];
-        cards[..self.width()].copy_from_slice(self.set(from));
+    pub(super) fn stack(&mut self, from: usize, to: usize, bottom: bool) {
+        if from == to {
+            return;
+        }
+        let cards = self.all(from);
         let (Some(source), Some(target)) = (self.pile(from).order, self.pile(to).order) else {
-            return self.gather(&cards, to, (bottom, true));
+            return self.gather(&cards, to, bottom, true);
         };
         let mut could = [0; MOST_WORDS];
         self.spread(from, &cards, &mut could);
-        let count = usize::try_from(sets::count(&cards)).unwrap_or(0);
+        let count = sets::count(&cards);
         let first = self.ordered(to).map_or(0, |mut order| order.make_room(count, bottom));
         let (source, target) = (usize::from(source), usize::from(target));
         let (lanes, all) = (self.info.lane_words(), self.info.order_words());
@@ -290,14 +205,13 @@ impl<'a> Piles<'a> {
         }
         self.words[source..source + all].fill(0);
         self.set_mut(from).fill(0);
-        self.set_mut(to).iter_mut().zip(&cards).for_each(|(word, more)| *word |= more);
+        sets::unite(self.set_mut(to), &cards);
         self.enter(to, &cards);
         self.reckon(to, &cards, &could);
     }
 
-    fn shuffle(&mut self, pile: usize) {
-        let mut cards = [0; MOST_WORDS];
-        cards[..self.width()].copy_from_slice(self.set(pile));
+    pub(super) fn shuffle(&mut self, pile: usize) {
+        let cards = self.all(pile);
         if let Some(mut order) = self.ordered(pile) {
             order.count = 0;
             order.joined.fill(0);

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, RETURNS, SITE, Site};
@@ -112,7 +113,6 @@ impl State {
         self.words[slot]
     }
 
-    /// Puts a word into a slot.
     pub fn set_word(&mut self, slot: usize, word: i64) {
         self.words[slot] = word;
     }
@@ -145,7 +145,6 @@ impl State {
         self.slice(RETURNS, program.players)
     }
 
-    /// The number of decisions made so far.
     pub fn decisions(&self) -> i64 {
         self.decisions
     }
@@ -155,17 +154,14 @@ impl State {
         (self.decisions, self.fuel) = (0, 0);
     }
 
-    /// Says how many decisions were made so far.
     pub fn set_decisions(&mut self, decisions: i64) {
         self.decisions = decisions;
     }
 
-    /// How many of the words are the state.
     pub(super) fn slots(&self) -> usize {
         self.slots
     }
 
-    /// The site at which it waits.
     pub(super) fn site<'p>(&self, program: &'p Program) -> &'p Site {
         &program.sites[self.site_number()]
     }
@@ -178,82 +174,33 @@ impl State {
     /// # Panics
     /// Never: links are sites.
     pub fn canonicalise(&mut self, program: &Program) {
-        let mut kept = Kept::new(program, self.slots, self.stack.len());
+        // Whether each word, and behind them each word of the stack, is still read.
+        let mut kept = vec![false; self.slots + self.stack.len()];
+        kept[..program.frame].fill(true);
+        // Blocks of slots whose words, from here on, lie on the stack: the slots, and where the first
+        // of their words lies.
+        let mut pulled: Vec<(Range<usize>, usize)> = Vec::new();
+        let mut top = kept.len();
         let mut site = self.site(program);
         loop {
-            for slot in site.live.iter().chain(&site.link) {
-                kept.keep(usize::from(*slot));
-            }
-            let Some(link) = site.link else { break };
-            let back = match kept.find(usize::from(link)) {
-                Home::Word(slot) => self.words[slot],
-                Home::Stack(at) => self.stack[at],
+            let find = |slot: u16| {
+                let slot = usize::from(slot);
+                let block = pulled.iter().rev().find(|(slots, _)| slots.contains(&slot));
+                block.map_or(slot, |(slots, place)| place + slot - slots.start)
             };
+            site.live.iter().chain(&site.link).for_each(|slot| kept[find(*slot)] = true);
+            let Some(link) = site.link.map(find) else { break };
+            let on_stack = link.checked_sub(self.slots);
+            let back = on_stack.map_or_else(|| self.words[link], |at| self.stack[at]);
             site = &program.sites[usize::try_from(back).expect("a link is a site")];
             if let Some((base, count)) = site.pulled {
-                kept.pull(usize::from(base), usize::from(count));
+                let (base, count) = (usize::from(base), usize::from(count));
+                top -= count;
+                pulled.push((base..base + count, top));
             }
         }
-        kept.clear(&mut self.words[program.frame..self.slots], &mut self.stack);
-    }
-}
-
-/// Where the word of a local lies at a point of the chain of waiting rules.
-enum Home {
-    Word(usize),
-    Stack(usize),
-}
-
-/// Which words are still read.
-struct Kept {
-    frame: usize,
-    words: Vec<bool>,
-    stack: Vec<bool>,
-    /// Blocks of slots whose words, from here on, lie on the stack: first slot, number, place.
-    pulled: Vec<(usize, usize, usize)>,
-    top: usize,
-}
-
-impl Kept {
-    fn new(program: &Program, words: usize, stack: usize) -> Kept {
-        Kept {
-            frame: program.frame,
-            words: vec![false; words - program.frame],
-            stack: vec![false; stack],
-            pulled: Vec::new(),
-            top: stack,
-        }
-    }
-
-    fn find(&self, slot: usize) -> Home {
-        let block = self
-            .pulled
-            .iter()
-            .rev()
-            .find(|(base, count, _)| (*base..*base + *count).contains(&slot));
-        block.map_or(Home::Word(slot), |(base, _, place)| Home::Stack(place + slot - base))
-    }
-
-    fn keep(&mut self, slot: usize) {
-        match self.find(slot) {
-            Home::Word(slot) if slot >= self.frame => self.words[slot - self.frame] = true,
-            Home::Word(_) => {}
-            Home::Stack(at) => self.stack[at] = true,
-        }
-    }
-
-    fn pull(&mut self, base: usize, count: usize) {
-        self.top -= count;
-        self.pulled.push((base, count, self.top));
-    }
-
-    fn clear(&self, words: &mut [i64], stack: &mut [i64]) {
-        let words = words.iter_mut().zip(&self.words);
-        for (word, kept) in words.chain(stack.iter_mut().zip(&self.stack)) {
-            if !kept {
-                *word = 0;
-            }
-        }
+        let words = self.words[..self.slots].iter_mut().chain(&mut self.stack);
+        words.zip(kept).filter(|(_, kept)| !kept).for_each(|(word, _)| *word = 0);
     }
 }
 

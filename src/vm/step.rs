@@ -1,14 +1,16 @@
 //! One short arm per operation.
 
+use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, SITE, Shape};
-use crate::bytecode::{Op, Program};
+use crate::bytecode::{Op, Program, sets};
 use crate::source::Span;
-use crate::vm::memory::Words;
-use crate::vm::numbers::{ceil_divide, floor_divide, modulo};
+use crate::vm::memory::{Words, next_subset};
 use crate::vm::offers::Offers;
+use crate::vm::order::MOST_WORDS;
+use crate::vm::piles::{cards_in, number};
 use crate::vm::state::State;
 use crate::vm::trap::Trap;
-use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, sets, text};
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_STACK, Step, text};
 
 /// How many operations in a row cost as much as a jump back.
 const STRETCH: usize = 16;
@@ -102,20 +104,20 @@ impl<'a> Machine<'a> {
                     branch!(!sets::has(mem.set(set, width), mem.word(member)), to);
                 }
                 Op::JumpHasAt { base, index, count, member, to } => {
-                    let set = self.element(base, mem.word(index), count)?;
+                    let set = self.element(base, mem.word(index), count, 1)?;
                     branch!(sets::has(mem.set(set, 1), mem.word(member)), to);
                 }
                 Op::JumpLacksAt { base, index, count, member, to } => {
-                    let set = self.element(base, mem.word(index), count)?;
+                    let set = self.element(base, mem.word(index), count, 1)?;
                     branch!(!sets::has(mem.set(set, 1), mem.word(member)), to);
                 }
                 Op::JumpEmpty { set, width, to } => branch!(mem.is_empty_set(set, width), to),
                 Op::JumpSome { set, width, to } => branch!(!mem.is_empty_set(set, width), to),
                 Op::JumpIfAt { base, index, count, to } => {
-                    branch!(mem.word(self.element(base, mem.word(index), count)?) != 0, to);
+                    branch!(mem.word(self.element(base, mem.word(index), count, 1)?) != 0, to);
                 }
                 Op::JumpIfNotAt { base, index, count, to } => {
-                    branch!(mem.word(self.element(base, mem.word(index), count)?) == 0, to);
+                    branch!(mem.word(self.element(base, mem.word(index), count, 1)?) == 0, to);
                 }
                 Op::JumpWithin { a, b, width, to } => branch!(mem.is_within(a, b, width), to),
                 Op::JumpNotWithin { a, b, width, to } => branch!(!mem.is_within(a, b, width), to),
@@ -166,51 +168,66 @@ impl<'a> Machine<'a> {
                     let position = self.position(mem.word(a), mem.word(low), count)?;
                     mem.put(dst, position);
                 }
-                Op::CheckAmount { a } => self.check_amount(mem.word(a))?,
-                Op::CheckPay { have, cost, low } => {
-                    self.check_pay(mem.word(have), mem.word(cost), mem.word(low))?;
+                Op::CheckAmount { a } => {
+                    let value = mem.word(a);
+                    self.check(value >= 0, |span| Trap::NegativeAmount { value, span })?;
                 }
-                Op::CheckSome { a } => self.check_some(mem.word(a))?,
+                Op::CheckPay { have, cost, low } => {
+                    let have = mem.word(have).saturating_sub(mem.word(low));
+                    let cost = mem.word(cost);
+                    self.check(cost <= have, |span| Trap::CannotPay { have, cost, span })?;
+                }
+                Op::CheckSome { a } => {
+                    self.check(mem.word(a) != NONE, |span| Trap::NothingToCompare { span })?;
+                }
                 Op::Scale { dst, a, size, b } => {
                     mem.put(dst, mem.word(a) * i64::from(size) + mem.word(b));
                 }
                 Op::Load { dst, base, index, count } => {
-                    let place = self.element(base, mem.word(index), count)?;
+                    let place = self.element(base, mem.word(index), count, 1)?;
                     mem.put(dst, mem.word(place));
                 }
                 Op::Store { base, index, src, count } => {
-                    let place = self.element(base, mem.word(index), count)?;
+                    let place = self.element(base, mem.word(index), count, 1)?;
                     mem.put(place, mem.word(src));
                 }
                 Op::AddAt { base, index, count, b, range } => {
-                    let place = self.element(base, mem.word(index), count)?;
+                    let place = self.element(base, mem.word(index), count, 1)?;
                     self.sum(mem, place, mem.word(place).checked_add(mem.word(b)))?;
                     self.check_range(mem.word(place), mem.word(range), mem.word(range + 1))?;
                 }
                 Op::LoadSet { dst, base, index, count, width } => {
-                    let place = self.set_element(base, mem.word(index), [count, width])?;
+                    let place = self.element(base, mem.word(index), count, width)?;
                     mem.copy(dst, place, width);
                 }
                 Op::StoreSet { base, index, src, count, width } => {
-                    let place = self.set_element(base, mem.word(index), [count, width])?;
+                    let place = self.element(base, mem.word(index), count, width)?;
                     mem.copy(place, src, width);
                 }
                 Op::InsertAt { base, index, count, member, width } => {
-                    let set = self.set_element(base, mem.word(index), [count, width])?;
+                    let set = self.element(base, mem.word(index), count, width)?;
                     let member = mem.word(member);
                     sets::insert(mem.set_mut(set, width), member);
                 }
                 Op::RemoveAt { base, index, count, member, width } => {
-                    let set = self.set_element(base, mem.word(index), [count, width])?;
+                    let set = self.element(base, mem.word(index), count, width)?;
                     let member = mem.word(member);
                     sets::remove(mem.set_mut(set, width), member);
                 }
                 Op::LoadValue { dst, base, member, count, width } => {
-                    let value = value_of(mem, base, mem.word(member), [count, width]);
+                    let member = mem.word(member);
+                    let has = |at: &u16| sets::has(mem.set(base + at * width, width), member);
+                    let value = (0..count).find(has).map_or(NONE, i64::from);
                     mem.put(dst, value);
                 }
                 Op::StoreValue { base, member, src, count, width } => {
-                    put_value(mem, base, [mem.word(member), mem.word(src)], [count, width]);
+                    let member = mem.word(member);
+                    for at in 0..count {
+                        sets::remove(mem.set_mut(base + at * width, width), member);
+                    }
+                    // The last set is that of whatever is no position.
+                    let at = u16::try_from(mem.word(src)).unwrap_or(u16::MAX).min(count - 1);
+                    sets::insert(mem.set_mut(base + at * width, width), member);
                 }
                 Op::NextPlayer { dst, a, count } => {
                     let next = mem.word(a) + 1;
@@ -243,15 +260,15 @@ impl<'a> Machine<'a> {
                 }
                 Op::WhereEqual { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mark(mem, dst, (base, count), |word| word == a);
+                    mark(mem, dst, base, count, |word| word == a);
                 }
                 Op::WhereBelow { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mark(mem, dst, (base, count), |word| word < a);
+                    mark(mem, dst, base, count, |word| word < a);
                 }
                 Op::WhereIn { dst, base, count, set } => {
                     let members = mem.word(set);
-                    mark(mem, dst, (base, count), |word| sets::has(&[members], word));
+                    mark(mem, dst, base, count, |word| sets::has(&[members], word));
                 }
                 Op::UnionOf { dst, base, count, of, width } => {
                     let of = mem.word(of);
@@ -260,43 +277,57 @@ impl<'a> Machine<'a> {
                         mem.combine([dst, dst, base + at * width], width, |a, b| a | b);
                     }
                 }
+                Op::SelectWithin { dst, base, count, set, width: 1 } => {
+                    let out = !mem.word(set);
+                    mark(mem, dst, base, count, |word| word & out == 0);
+                }
                 Op::SelectWithin { dst, base, count, set, width } => {
-                    select_within(mem, dst, (base, count), (set, width));
+                    let within = |mem: &[i64], at| mem.is_within(base + at * width, set, width);
+                    mark_sets(mem, dst, count, within);
+                }
+                Op::SelectMeeting { dst, base, count, set, width: 1 } => {
+                    let set = mem.word(set);
+                    mark(mem, dst, base, count, |word| word & set != 0);
                 }
                 Op::SelectMeeting { dst, base, count, set, width } => {
-                    select_meeting(mem, dst, (base, count), (set, width));
+                    let meets = |mem: &[i64], at| mem.is_meeting(base + at * width, set, width);
+                    mark_sets(mem, dst, count, meets);
                 }
-                Op::Count { dst, set, width } => mem.put(dst, sets::count(mem.set(set, width))),
+                Op::Count { dst, set, width } => {
+                    let members = sets::count(mem.set(set, width));
+                    mem.put(dst, i64::try_from(members).expect("a state has few words"));
+                }
                 Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
                 Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.set(set, width))),
                 Op::Nth { dst, set, index, width } => {
-                    let index = usize::try_from(mem.word(index)).unwrap_or(usize::MAX);
+                    let index = number(mem, index);
                     mem.put(dst, sets::nth(mem.set(set, width), index).unwrap_or(NONE));
                 }
                 Op::Pop { dst, set, width, to } => {
                     let member = sets::first(mem.set(set, width));
-                    pop(mem, dst, (set, width), member);
+                    pop(mem, dst, set, width, member);
                     branch!(member == NONE, to);
                 }
                 Op::PopFrom { dst, set, start, width, to } => {
                     let member = sets::first_from(mem.set(set, width), mem.word(start));
-                    pop(mem, dst, (set, width), member);
+                    pop(mem, dst, set, width, member);
                     branch!(member == NONE, to);
                 }
                 Op::CheckSubsets { set, width } => {
                     let members = sets::count(mem.set(set, width));
-                    let members = usize::try_from(members).unwrap_or(usize::MAX);
-                    if members > MOST_IN_SUBSETS {
-                        let (most, span) = (MOST_IN_SUBSETS, self.span());
-                        return Err(Trap::TooManySubsets { members, most, span });
-                    }
+                    let most = MOST_IN_SUBSETS;
+                    self.check(members <= most, |span| Trap::TooManySubsets {
+                        members,
+                        most,
+                        span,
+                    })?;
                 }
                 Op::NextSubset { set, of, width, to } => {
-                    let there_is = sets::next_subset(mem, set, of, width);
-                    branch!(!there_is, to);
+                    branch!(!next_subset(mem, set, of, width), to);
                 }
                 Op::JumpAlike { set, of, width, cards, to } => {
-                    branch!(self.alike(mem, (set, of, width), cards), to);
+                    let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
+                    branch!(self.piles(mem, cards).0.alike(&set, &of), to);
                 }
                 Op::Call { to, link, site } => {
                     self.burn()?;
@@ -339,13 +370,27 @@ impl<'a> Machine<'a> {
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
                 Op::MoveCard { card, to, told, cards } => {
-                    self.move_card(mem, card, to, (told, cards))?;
+                    let (card, to) = (mem.word(card), number(mem, to));
+                    self.check(card != NONE, |span| Trap::NoCard { span })?;
+                    let mut set = [0; MOST_WORDS];
+                    sets::insert(&mut set, card);
+                    let (mut piles, bottom) = self.piles(mem, cards);
+                    piles.gather(&set, to, bottom, told != 0);
                 }
                 Op::MoveCards { set, to, width, told, cards } => {
-                    self.move_cards(mem, (set, width), to, (told, cards));
+                    let (set, to) = (cards_in(mem, set, width), number(mem, to));
+                    let (mut piles, bottom) = self.piles(mem, cards);
+                    piles.gather(&set, to, bottom, told != 0);
                 }
-                Op::MovePile { pile, to, cards } => self.move_pile(mem, pile, to, cards),
-                Op::Shuffle { pile, cards } => self.shuffle(mem, pile, cards),
+                Op::MovePile { pile, to, cards } => {
+                    let (from, to) = (number(mem, pile), number(mem, to));
+                    let (mut piles, bottom) = self.piles(mem, cards);
+                    piles.stack(from, to, bottom);
+                }
+                Op::Shuffle { pile, cards } => {
+                    let pile = number(mem, pile);
+                    self.piles(mem, cards).0.shuffle(pile);
+                }
                 Op::Choices { dst, pile, depth, cards } => {
                     let choices = self.choices(mem, pile, depth, cards);
                     mem.put(dst, choices);
@@ -362,16 +407,23 @@ impl<'a> Machine<'a> {
                     mem.put(dst, card);
                 }
                 Op::EndCards { dst, pile, count, width, cards } => {
-                    self.end_cards(mem, (dst, width), (pile, count), cards)?;
+                    let found = self.end_cards(mem, pile, count, cards)?;
+                    mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
                 }
                 Op::Distinct { dst, set, width, cards } => {
-                    self.distinct(mem, dst, (set, width), cards);
+                    let set = cards_in(mem, set, width);
+                    let kept = self.piles(mem, cards).0.distinct(&set);
+                    mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
                 }
                 Op::FirstAlike { card, set, width, cards } => {
-                    self.first_alike(mem, card, (set, width), cards);
+                    let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
+                    let first = self.piles(mem, cards).0.first_alike(drawn, &set);
+                    mem.put(card, first);
                 }
                 Op::Learn { set, players, width, cards } => {
-                    self.learn(mem, (set, width), players, cards);
+                    let (set, players) = (cards_in(mem, set, width), [mem.word(players)]);
+                    let (mut piles, _) = self.piles(mem, cards);
+                    sets::members(&players).for_each(|player| piles.learn(player, &set));
                 }
                 Op::PrintPile { pile, cards } => self.print_pile(mem.word(pile), cards),
                 Op::Tell { to_whom } => self.tell(mem.word(to_whom), driver),
@@ -386,17 +438,21 @@ impl<'a> Machine<'a> {
         }
     }
 
-    // Control.
-
     #[cold]
     pub(super) fn span(&self) -> Span {
         self.program.spans[self.at]
     }
 
+    /// A trap here unless something holds.
+    #[inline]
+    pub(super) fn check(&self, holds: bool, trap: impl FnOnce(Span) -> Trap) -> Result<(), Trap> {
+        if holds { Ok(()) } else { Err(trap(self.span())) }
+    }
+
     #[inline]
     pub(super) fn burn(&mut self) -> Result<(), Trap> {
         *self.fuel += 1;
-        if *self.fuel > FUEL { Err(self.endless()) } else { Ok(()) }
+        self.check(*self.fuel <= FUEL, |span| Trap::Endless { span, steps: FUEL })
     }
 
     /// Burns for a stretch of code from a place on: a long one costs more.
@@ -406,15 +462,8 @@ impl<'a> Machine<'a> {
         self.burn()
     }
 
-    #[cold]
-    fn endless(&self) -> Trap {
-        Trap::Endless { span: self.span(), steps: FUEL }
-    }
-
     fn push(&mut self, words: &[i64]) -> Result<(), Trap> {
-        if self.stack.len() > MAX_STACK {
-            return Err(Trap::TooDeep { span: self.span() });
-        }
+        self.check(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep { span })?;
         self.stack.extend_from_slice(words);
         Ok(())
     }
@@ -427,9 +476,7 @@ impl<'a> Machine<'a> {
 
     fn suppose(&mut self, words: &[i64]) -> Result<(), Trap> {
         self.burn()?;
-        if self.offers.aside.len() > MAX_ASIDE {
-            return Err(Trap::TooDeep { span: self.span() });
-        }
+        self.check(self.offers.aside.len() <= MAX_ASIDE, |span| Trap::TooDeep { span })?;
         self.offers.aside.extend_from_slice(words);
         Ok(())
     }
@@ -452,8 +499,6 @@ impl<'a> Machine<'a> {
         self.offers.aside.clear();
     }
 
-    // Text.
-
     fn print(&mut self, words: &[i64], format: u16) {
         let format = &self.program.formats[usize::from(format)];
         // Only what is called something begins a sentence; a text begins as it was written.
@@ -462,7 +507,7 @@ impl<'a> Machine<'a> {
     }
 
     fn print_pile(&mut self, pile: i64, cards: u16) {
-        let pile = usize::try_from(pile).unwrap_or(0);
+        let pile = usize::try_from(pile).expect("it is never negative");
         let end = if cards % 2 == 1 { "bottom of " } else { "" };
         self.text.push_str(end);
         let info = &self.program.cards[usize::from(cards / 2)].piles[pile];
@@ -481,7 +526,7 @@ impl<'a> Machine<'a> {
 
 /// Takes a member out of a set that it was found in.
 #[inline]
-fn pop(mem: &mut [i64], dst: u16, (set, width): (u16, u16), member: i64) {
+fn pop(mem: &mut [i64], dst: u16, set: u16, width: u16, member: i64) {
     if member != NONE {
         sets::remove(mem.set_mut(set, width), member);
         mem.put(dst, member);
@@ -502,7 +547,7 @@ fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u16) -> bool 
 
 /// Makes a set of the positions of those of some words for which something holds.
 #[inline]
-fn mark(mem: &mut [i64], dst: u16, (base, count): (u16, u16), holds: impl Fn(i64) -> bool) {
+fn mark(mem: &mut [i64], dst: u16, base: u16, count: u16, holds: impl Fn(i64) -> bool) {
     for from in (0..count).step_by(64) {
         let words = mem.set(base + from, (count - from).min(64));
         let marked = words.iter().rev().fold(0, |set, word| set << 1 | i64::from(holds(*word)));
@@ -518,44 +563,6 @@ fn mark_sets(mem: &mut [i64], dst: u16, count: u16, holds: impl Fn(&[i64], u16) 
         let marked = (from..to).rev().fold(0, |set, at| set << 1 | i64::from(holds(mem, at)));
         mem.put(dst + from / 64, marked);
     }
-}
-
-/// Makes a set of the positions of the sets that are all within one.
-#[inline]
-fn select_within(mem: &mut [i64], dst: u16, (base, count): (u16, u16), (set, width): (u16, u16)) {
-    if width == 1 {
-        let out = !mem.word(set);
-        return mark(mem, dst, (base, count), |word| word & out == 0);
-    }
-    mark_sets(mem, dst, count, |mem, at| mem.is_within(base + at * width, set, width));
-}
-
-/// Makes a set of the positions of the sets that have a member in common with one.
-#[inline]
-fn select_meeting(mem: &mut [i64], dst: u16, (base, count): (u16, u16), (set, width): (u16, u16)) {
-    if width == 1 {
-        let set = mem.word(set);
-        return mark(mem, dst, (base, count), |word| word & set != 0);
-    }
-    mark_sets(mem, dst, count, |mem, at| mem.is_meeting(base + at * width, set, width));
-}
-
-/// Which of `count` sets a member is in, by position; none if it is in no one.
-#[inline]
-fn value_of(mem: &[i64], base: u16, member: i64, [count, width]: [u16; 2]) -> i64 {
-    let has = |at: &u16| sets::has(mem.set(base + at * width, width), member);
-    (0..count).find(has).map_or(NONE, i64::from)
-}
-
-/// Moves a member from wherever it is among `count` sets to the one at a position, or to the last
-/// if that is none.
-#[inline]
-fn put_value(mem: &mut [i64], base: u16, [member, value]: [i64; 2], [count, width]: [u16; 2]) {
-    for at in 0..count {
-        sets::remove(mem.set_mut(base + at * width, width), member);
-    }
-    let at = u16::try_from(value).unwrap_or(u16::MAX).min(count - 1);
-    sets::insert(mem.set_mut(base + at * width, width), member);
 }
 
 /// A sentence that begins with a title begins with a capital letter.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::bytecode::Program;
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Format, Manner, NONE, Shape};
-use crate::vm::sets;
+use crate::bytecode::sets;
 
 /// Appends a value, one word or the words of a set, to a text.
 pub(super) fn print(
@@ -43,7 +43,7 @@ pub(super) fn print_pile(out: &mut String, program: &Program, names: &[String], 
     out.push_str(&var.name);
     let (mut left, mut indices) = (usize::from(pile.element), Vec::new());
     for dim in var.dims.iter().rev() {
-        let index = dim.low + i64::try_from(left % dim.size).unwrap_or(0);
+        let index = dim.low + i64::try_from(left % dim.size).expect("few members");
         left /= dim.size;
         let shape = dim.kind.map_or(Shape::Number, Shape::Member);
         let mut word = String::new();

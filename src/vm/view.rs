@@ -2,9 +2,10 @@
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{NONE, Picks};
+use crate::bytecode::sets;
 use crate::bytecode::vars::{Values, VarInfo};
 use crate::chance::Chance;
-use crate::vm::{Driver, Offers, State, Trap, deal, run, sets};
+use crate::vm::{Driver, Offers, State, Trap, deal, run};
 
 /// What stands for a word that a player does not see.
 const BLANK: i64 = NONE + 1;
@@ -53,7 +54,6 @@ pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)
     })
 }
 
-/// What a player sees.
 pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
     let mut seen = state.clone();
     let hidden = hidden(program, state, player).flat_map(|part| part.slot..part.slot + part.width);
@@ -132,14 +132,14 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
     match part.values {
         Values::Between { low, high, or_none } => {
             let count = high.abs_diff(*low).saturating_add(1).saturating_add((*or_none).into());
-            let way = i64::try_from(chance.below_long(count)).unwrap_or(0);
-            words[0] = match (or_none, way) {
-                (true, 0) => NONE,
-                (or_none, way) => low + way - i64::from(*or_none),
+            let way = chance.below_long(count);
+            words[0] = match way.checked_sub((*or_none).into()) {
+                None => NONE,
+                Some(way) => low.checked_add_unsigned(way).expect("it is at most the highest"),
             };
         }
         Values::Faces(faces) => {
-            let count = u32::try_from(faces.len()).unwrap_or(u32::MAX);
+            let count = u32::try_from(faces.len()).expect("a die has few faces");
             words[0] = faces[chance.below(count) as usize];
         }
         Values::Subsets(members) => {

@@ -4,7 +4,6 @@ use crate::check::rules::{Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, 
 use crate::compile::Compiler;
 use crate::compile::clauses::is_safe;
 use crate::compile::set_predicates::{About, Form, Related, is_local, reads};
-use crate::eval::domain_of;
 use crate::syntax::ast::Owner;
 
 impl Compiler<'_> {
@@ -101,17 +100,13 @@ impl Compiler<'_> {
         Some(members.map(|(member, _)| member).collect())
     }
 
-    pub(in crate::compile) fn known_domain(&self, domain: Domain) -> Option<(i64, usize)> {
-        domain_of(self.rules, self.setting, &self.ranges, domain)
-    }
-
     fn for_each_member<T>(
         &self,
         expr: &Expr,
         about: About,
         value: impl Fn(Value) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let mut evaluator = self.evaluator(&self.body, &self.tries);
+        let mut evaluator = self.evaluator(&self.tries);
         let (low, size) = evaluator.domain(about.domain)?;
         let mut values = Vec::new();
         for member in (low..).take(size) {

@@ -1,0 +1,174 @@
+//! Sets of small numbers as bits in words of 64.
+
+use crate::bytecode::program::NONE;
+
+/// Whether a bit of a set that is long enough is set.
+#[inline]
+pub fn bit(words: &[i64], at: usize) -> bool {
+    words[at / 64] >> (at % 64) & 1 == 1
+}
+
+/// Sets or clears a bit of a set that is long enough.
+#[inline]
+pub fn set_bit(words: &mut [i64], at: usize, on: bool) {
+    let (word, bit) = (&mut words[at / 64], 1 << (at % 64));
+    *word = if on { *word | bit } else { *word & !bit };
+}
+
+/// Whether a member is in the set; what is no member at all is not.
+#[inline]
+pub fn has(set: &[i64], member: i64) -> bool {
+    let Ok(member) = usize::try_from(member) else { return false };
+    set.get(member / 64).is_some_and(|word| word >> (member % 64) & 1 == 1)
+}
+
+/// Puts a member in; what is no member at all changes nothing.
+#[inline]
+pub fn insert(set: &mut [i64], member: i64) {
+    put(set, member, true);
+}
+
+/// Takes a member out.
+#[inline]
+pub fn remove(set: &mut [i64], member: i64) {
+    put(set, member, false);
+}
+
+#[inline]
+fn put(set: &mut [i64], member: i64, on: bool) {
+    if let Ok(at) = usize::try_from(member)
+        && at / 64 < set.len()
+    {
+        set_bit(set, at, on);
+    }
+}
+
+/// Adds all members of another set.
+pub fn unite(set: &mut [i64], more: &[i64]) {
+    set.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+}
+
+/// Takes all members of another set out.
+pub fn subtract(set: &mut [i64], out: &[i64]) {
+    set.iter_mut().zip(out).for_each(|(word, out)| *word &= !out);
+}
+
+/// Whether the sets have a member in common.
+pub fn meets(a: &[i64], b: &[i64]) -> bool {
+    a.iter().zip(b).any(|(a, b)| a & b != 0)
+}
+
+/// Whether there is no member.
+pub fn is_empty(set: &[i64]) -> bool {
+    set.iter().all(|word| *word == 0)
+}
+
+/// The members, in order.
+pub fn members(set: &[i64]) -> impl Iterator<Item = usize> {
+    set.iter().enumerate().flat_map(|(at, word)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let bit = rest.trailing_zeros() as usize;
+            (rest != 0).then(|| {
+                rest &= rest.wrapping_sub(1);
+                at * 64 + bit
+            })
+        })
+    })
+}
+
+/// How many members there are.
+#[inline]
+pub fn count(set: &[i64]) -> usize {
+    set.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// The first member, or none.
+#[inline]
+pub fn first(set: &[i64]) -> i64 {
+    let word = set.iter().enumerate().find(|(_, word)| **word != 0);
+    word.map_or(NONE, |(at, word)| member(at, word.trailing_zeros()))
+}
+
+/// The last member, or none.
+pub fn last(set: &[i64]) -> i64 {
+    let word = set.iter().enumerate().rev().find(|(_, word)| **word != 0);
+    word.map_or(NONE, |(at, word)| member(at, 63 - word.leading_zeros()))
+}
+
+/// The first member that is `start` or behind it, else the first member of all, or none.
+pub fn first_from(set: &[i64], start: i64) -> i64 {
+    // What is below 0 comes before every member.
+    let begin = usize::try_from(start).unwrap_or(0);
+    for (at, word) in set.iter().enumerate().skip(begin / 64) {
+        let behind = if at == begin / 64 { word & (-1 << (begin % 64)) } else { *word };
+        if behind != 0 {
+            return member(at, behind.trailing_zeros());
+        }
+    }
+    first(set)
+}
+
+/// The member with `index` others before it.
+#[inline]
+pub fn nth(set: &[i64], index: usize) -> Option<i64> {
+    let mut left = index;
+    for (at, word) in set.iter().enumerate() {
+        let here = word.count_ones() as usize;
+        if left < here {
+            let mut rest = *word;
+            for _ in 0..left {
+                rest &= rest - 1;
+            }
+            return Some(member(at, rest.trailing_zeros()));
+        }
+        left -= here;
+    }
+    None
+}
+
+/// Makes the set hold the members from `low` to `high`.
+pub fn fill(set: &mut [i64], low: i64, high: i64) {
+    set.fill(0);
+    let last = member(set.len(), 0) - 1;
+    (low.max(0)..=high.min(last)).for_each(|member| insert(set, member));
+}
+
+#[inline]
+fn member(word: usize, bit: u32) -> i64 {
+    i64::try_from(word * 64).expect("a state has fewer than 2^16 words") + i64::from(bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cyclic_order_goes_round_over_words() {
+        let mut set = [0, 0];
+        for member in [3, 70, 100] {
+            insert(&mut set, member);
+        }
+        assert_eq!(first_from(&set, 71), 100);
+        assert_eq!(first_from(&set, 101), 3);
+        assert_eq!(first_from(&set, 64), 70);
+        assert_eq!((first(&set), last(&set), count(&set)), (3, 100, 3));
+        assert_eq!((nth(&set, 1), nth(&set, 3)), (Some(70), None));
+    }
+
+    #[test]
+    fn strangers_are_in_no_set() {
+        let mut set = [-1];
+        assert!(!has(&set, NONE) && !has(&set, 64) && has(&set, 63));
+        insert(&mut set, NONE);
+        remove(&mut set, 64);
+        assert_eq!(set, [-1]);
+    }
+
+    #[test]
+    fn the_last_bit_of_a_word_is_a_member_too() {
+        let mut set = [0, 0];
+        [0, 62, 63, 64, 127].into_iter().for_each(|member| insert(&mut set, member));
+        assert_eq!(members(&set).collect::<Vec<_>>(), [0, 62, 63, 64, 127]);
+    }
+}

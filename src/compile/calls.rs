@@ -1,0 +1,309 @@
+//! Calls: rules that are compiled where they are called, and calls of functions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::bytecode::Op;
+use crate::bytecode::program::Wait;
+use crate::check::rules::{
+    Expr, ExprKind, LocalId, RangeId, RuleId, Rules, Stmt, StmtKind, Type, Value,
+};
+use crate::check::visit::visit_stmts;
+use crate::compile::code::Draft;
+use crate::compile::functions::Function;
+use crate::compile::inline::{returned, supposes};
+use crate::compile::{Compiler, Returning, Slots, Storage};
+use crate::components::Components;
+use crate::source::Span;
+
+/// How many rules may be compiled into each other.
+const MAX_INLINED: usize = 12;
+
+/// How many expressions of rules may be compiled where the rules are called: calls of calls could
+/// double for ever.
+const MAX_WRITTEN: usize = 1 << 16;
+
+impl Compiler<'_> {
+    /// Calls a rule; its value, if it is wanted, is put into the slots.
+    pub(super) fn call(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>, span: Span) {
+        if let Some((value, locals)) = self.inline_value(rule, args) {
+            if let Some(dst) = dst {
+                self.inside(rule, locals, |compiler| compiler.compute(&value, dst));
+            }
+            return;
+        }
+        let mark = self.mark();
+        if self.runs_inside(rule) {
+            self.call_inside(rule, args, dst);
+        } else {
+            self.call_function(rule, args, dst, span);
+        }
+        self.release(mark);
+    }
+
+    fn call_function(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>, span: Span) {
+        let callee = self.function_of(rule);
+        let values: Vec<Slots> = args.iter().map(|arg| self.operand(arg)).collect();
+        let Function { circle, ref params, result, link, entry, .. } = self.functions[callee];
+        let params = params.clone();
+        let again = circle.is_some() && circle == self.functions[self.current].circle;
+        let locals = &self.rules.rules[rule.index()].locals;
+        for ((local, arg), value) in locals.iter().zip(args).zip(&values) {
+            self.check_param(local.range, arg, value.at);
+        }
+        let values = self.out_of_the_way(values, &params);
+        // The linker puts the frame of the function in place of its number.
+        let base = self.code.fit(callee, "rules");
+        if again {
+            self.code.emit(Op::Push { base, width: 0 });
+        }
+        for (param, value) in params.iter().zip(values) {
+            if again && param.at == value.at {
+                // A rule that hands its own name on to itself reads it: it must last until then.
+                self.code.emit(Op::Copy { dst: param.at, src: param.at, width: param.width });
+            } else {
+                self.copy(param.at, value);
+            }
+        }
+        let back = self.code.label();
+        let pulled = again.then_some(callee);
+        let draft = Draft { pulled, span, ..self.draft(back, Wait::Nothing) };
+        let site = self.code.site(draft);
+        let link = link.expect("a function of a rule has a link");
+        self.code.emit(Op::Call { to: entry, link, site });
+        self.code.place(back);
+        if again {
+            self.code.emit(Op::Pull { base, width: 0 });
+        }
+        self.functions[self.current].calls.insert(callee);
+        if let (Some(dst), Some(result)) = (dst, result) {
+            self.copy(dst.at, result);
+        }
+    }
+
+    /// Whether a rule is called in one place, and compiled there.
+    fn runs_inside(&self, rule: RuleId) -> bool {
+        self.call_counts.get(&rule) == Some(&1)
+            && self.prepared.circles[rule.index()].is_none()
+            && self.functions[self.current].circle.is_none()
+            && self.body.depth < MAX_INLINED
+    }
+
+    fn call_inside(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>) {
+        let called = &self.rules.rules[rule.index()];
+        let mut locals = BTreeMap::new();
+        for (at, arg) in args.iter().enumerate() {
+            // What is only supposed may change where an argument was read from.
+            let copied = called.locals[at].mutable || supposes(called);
+            let storage = self.handed_over(arg, copied);
+            self.check_kept(called.locals[at].range, arg, &storage);
+            locals.insert(LocalId::at(at), storage);
+        }
+        let end = self.code.label();
+        let depth = self.body.depth + 1;
+        let inner = self.body_of(Some(rule), locals, Returning::To(end, dst), depth);
+        let outer = std::mem::replace(&mut self.body, inner);
+        self.block(&called.body);
+        self.code.place(end);
+        self.body = outer;
+    }
+
+    /// Where an argument is kept: where it lies, if neither side can change it.
+    fn handed_over(&mut self, arg: &Expr, copied: bool) -> Storage {
+        let slots = match (self.fold(arg), &arg.kind) {
+            (Some(value), _) if !copied => return Storage::Known(value),
+            (None, ExprKind::Local(local)) if !copied && !self.local_info(*local).mutable => {
+                self.operand(arg)
+            }
+            _ => {
+                let slots = self.take_for(&arg.ty, arg.span);
+                self.compute(arg, slots);
+                slots
+            }
+        };
+        Storage::Slots(slots.at, slots.width)
+    }
+
+    /// The value of a rule that is one pure expression and is compiled where it is called, and the
+    /// locals for reading it.
+    pub(super) fn inline_value(
+        &mut self,
+        rule: RuleId,
+        args: &[Expr],
+    ) -> Option<(Expr, BTreeMap<LocalId, Storage>)> {
+        let called = &self.rules.rules[rule.index()];
+        let [only] = called.body.as_slice() else { return None };
+        let value = returned(only)?;
+        let inlines = self.prepared.circles[rule.index()].is_none()
+            && self.body.depth < MAX_INLINED
+            && self.written < MAX_WRITTEN
+            && called.effects.is_pure()
+            && !supposes(called);
+        if !inlines {
+            return None;
+        }
+        value.visit(&mut |_| self.written += 1);
+        let mut locals = BTreeMap::new();
+        for (local, arg) in args.iter().enumerate() {
+            let storage = self.fold(arg).map(Storage::Known).unwrap_or_else(|| {
+                let slots = self.operand(arg);
+                Storage::Slots(slots.at, slots.width)
+            });
+            self.check_kept(called.locals[local].range, arg, &storage);
+            locals.insert(LocalId::at(local), storage);
+        }
+        Some((value.clone(), locals))
+    }
+
+    /// Does something inside the body of a rule that is compiled where it is called.
+    pub(super) fn inside<T>(
+        &mut self,
+        rule: RuleId,
+        locals: BTreeMap<LocalId, Storage>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let inner = self.body_of(Some(rule), locals, Returning::Back, self.body.depth + 1);
+        let outer = std::mem::replace(&mut self.body, inner);
+        let result = work(self);
+        self.body = outer;
+        result
+    }
+
+    fn function_of(&mut self, rule: RuleId) -> usize {
+        if let Some(known) = self.by_rule.get(&rule) {
+            return *known;
+        }
+        let at = self.functions.len();
+        self.by_rule.insert(rule, at);
+        let called = &self.rules.rules[rule.index()];
+        let entry = self.code.label();
+        let given = |compiler: &mut Self, ty: &Type| {
+            let width = compiler.width(ty, called.span);
+            Slots { at: compiler.code.slots(width), width }
+        };
+        let link = self.code.slots(1);
+        let params = called.locals[..called.params].iter();
+        let params: Vec<Slots> = params.map(|local| given(self, &local.ty)).collect();
+        let result = (called.returns != Type::Nothing).then(|| given(self, &called.returns));
+        let blocks = params.iter().map(|slots| (slots.at, slots.width));
+        self.functions.push(Function {
+            entry,
+            blocks: std::iter::once((link, 1)).chain(blocks).collect(),
+            busy: (0..=params.len()).collect(),
+            rule: Some(rule),
+            params,
+            result,
+            link: Some(link),
+            circle: self.prepared.circles[rule.index()],
+            ..Function::default()
+        });
+        at
+    }
+
+    /// Returns to the caller of the function.
+    pub(super) fn return_back(&mut self) {
+        self.code.emit(match self.functions[self.current].link {
+            Some(link) => Op::Return { link },
+            None => Op::NoFinish {},
+        });
+    }
+
+    /// A trap where an argument that is read where it is kept is outside the range of its parameter.
+    fn check_kept(&mut self, range: Option<RangeId>, arg: &Expr, kept: &Storage) {
+        if range.is_some() {
+            let at = match kept {
+                Storage::Slots(at, _) => *at,
+                Storage::Known(_) | Storage::Array(..) => self.word(arg),
+            };
+            self.check_param(range, arg, at);
+        }
+    }
+
+    fn check_param(&mut self, range: Option<RangeId>, arg: &Expr, at: u16) {
+        let Some((low, high)) = range.map(|range| self.ranges[range.index()]) else { return };
+        let is_inside = |number| low <= number && high.is_none_or(|high| number <= high);
+        if !matches!(self.fold(arg), Some(Value::Int(number)) if is_inside(number)) {
+            self.check_range(at, range);
+        }
+    }
+
+    /// The values for some parameters; those that lie where an earlier parameter is written are
+    /// copied, for a rule that calls itself may hand on its own names in another order.
+    fn out_of_the_way(&mut self, mut values: Vec<Slots>, params: &[Slots]) -> Vec<Slots> {
+        for (at, value) in values.iter_mut().enumerate() {
+            if params[..at].iter().any(|param| param.at == value.at) {
+                let copy = self.take(value.width);
+                self.copy(copy.at, *value);
+                *value = copy;
+            }
+        }
+        values
+    }
+
+    /// In how many places each rule is called, as far as this setting lets them be reached.
+    pub(super) fn count_calls(&self) -> BTreeMap<RuleId, usize> {
+        let rules = self.rules;
+        let limit = rules.limit.as_ref().map(|limit| limit.body);
+        let flows = rules.setup.into_iter().chain([rules.play]).chain(limit);
+        let (mut open, mut counts) = (flows.collect::<Vec<RuleId>>(), BTreeMap::new());
+        while let Some(rule) = open.pop() {
+            let rule = &rules.rules[rule.index()];
+            let dead = self.dead_parts(&rule.body);
+            rule.visit(&mut |expr| {
+                let ExprKind::Call(called, _) = &expr.kind else { return };
+                let is_in =
+                    |span: &Span| span.start <= expr.span.start && expr.span.end <= span.end;
+                if !dead.iter().any(is_in) {
+                    let count = counts.entry(*called).or_insert(0);
+                    *count += 1;
+                    if *count == 1 {
+                        open.push(*called);
+                    }
+                }
+            });
+        }
+        counts
+    }
+
+    /// The statements that this setting rules out.
+    fn dead_parts(&self, body: &[Stmt]) -> Vec<Span> {
+        let mut dead = Vec::new();
+        visit_stmts(body, &mut |stmt| match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                let branch =
+                    self.known(condition).map(|holds| if holds { otherwise } else { then });
+                dead.extend(branch.into_iter().flatten().map(|stmt| stmt.span));
+            }
+            StmtKind::Choose(choose) => {
+                let options = choose.options.iter().filter(|option| self.never_legal(option));
+                dead.extend(options.flat_map(|option| &option.body).map(|stmt| stmt.span));
+            }
+            _ => {}
+        });
+        dead
+    }
+}
+
+/// For each rule, the circle of rules calling each other that it is in, if it is in one.
+pub(super) fn circles(rules: &Rules) -> Vec<Option<usize>> {
+    let calls: Vec<Vec<u32>> = rules
+        .rules
+        .iter()
+        .map(|rule| {
+            let mut called = BTreeSet::new();
+            rule.visit(&mut |expr| {
+                if let ExprKind::Call(rule, _) = &expr.kind {
+                    called.insert(rule.0);
+                }
+            });
+            called.into_iter().collect()
+        })
+        .collect();
+    let mut circles = vec![None; calls.len()];
+    for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
+        let first = *members.iter().min().expect("a component has members") as usize;
+        if members.len() > 1 || calls[first].contains(&members[0]) {
+            members.iter().for_each(|rule| circles[*rule as usize] = Some(first));
+        }
+    }
+    circles
+}
