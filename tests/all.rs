@@ -29,6 +29,7 @@ mod lsp;
 mod new_cards;
 mod noninterference;
 mod recipes;
+mod rolling;
 mod scripts;
 #[cfg(all(unix, feature = "cli"))]
 mod shared_screen;

@@ -16,9 +16,7 @@ use super::watch::Watched;
 use crate::chance::Seed;
 use crate::diagnostic::hidden_signs_in;
 use crate::game::Game;
-use crate::session::{
-    Console, Ending, Io, Loaded, Playable, Prompt, Reply, Running, Seat, Session,
-};
+use crate::session::{Console, Ending, Io, Loaded, Prompt, Reply, Running, Seat, Session};
 use crate::source::Sources;
 
 /// A game that is about to be played.
@@ -34,7 +32,7 @@ struct Table {
 /// Where playing begins.
 enum Begin {
     Start(Running),
-    Script(Box<Loaded<Running>>),
+    Script(Box<Loaded>),
 }
 
 /// Plays a game to its end, or until the people leave.
@@ -121,7 +119,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
         Begin::Start(start) => start,
         Begin::Script(loaded) => &loaded.start,
     };
-    let game = start.game().expect("a game in play was loaded");
+    let game = start.game();
     let has_secrets = game.has_secrets();
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
     let greeting = greeting(game, &seats, known);

@@ -2,7 +2,7 @@
 
 use super::coverage::{Points, cut_off};
 use super::tally::{Histogram, Tally, Use};
-use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, observe, pick};
+use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, pick};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::vm::{Driver, Offers, Step, choose, run};
@@ -99,7 +99,7 @@ impl<'a> Table<'a> {
                 Step::Draw { .. } => unreachable!("the driver answers every draw"),
                 Step::Decide { player } => {
                     self.state.canonicalise(program);
-                    let observation = observe(self.game, &self.state, Player(player));
+                    let observation = self.game.observe(&self.state, Player(player));
                     let moves = self.offers.count();
                     let view =
                         View { game: self.game, seen: &observation, player: Player(player), moves };
