@@ -33,6 +33,7 @@ mod new_cards;
 mod noninterference;
 mod picture;
 mod recipes;
+mod rolling;
 mod scripts;
 #[cfg(all(unix, feature = "cli"))]
 mod shared_screen;

@@ -2,8 +2,7 @@
 //! whose best play is known.
 
 use astragal::bots::{
-    Analysis, Bot, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, observe, pick,
-    sample, solve,
+    Analysis, Bot, Control, Kind, Refusal, Rule, Solution, Solve, Value, View, pick, solve,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};
@@ -30,7 +29,7 @@ fn ask(
     stream: &mut Seeded,
 ) -> usize {
     let (state, turn, player) = at;
-    let seen = observe(game, state, player);
+    let seen = game.observe(state, player);
     let view = View { game, seen: &seen, player, moves: turn.count() };
     bot.choose(&view, stream)
 }
@@ -127,8 +126,8 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
             Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
             Step::End => break,
             Step::Decide { player } => {
-                let seen = observe(game, &state, player);
-                let other = sample(game, &seen, &mut chance).expect("there is such a state");
+                let seen = game.observe(&state, player);
+                let other = game.sample(&seen, &mut chance).expect("there is such a state");
                 apart += usize::from(other != state);
                 for (word, bot) in words.iter().zip(&mut bots) {
                     let mut choose = |state: &State| {
@@ -498,4 +497,16 @@ fn picks_are_fair_draws() {
     let mut stream = Seed(2).stream(9);
     let mut same = Seed(2).stream(9);
     assert_eq!(pick(&mut stream, 1000), same.below(1000) as usize);
+}
+
+#[test]
+fn bots_are_known_by_their_words() {
+    for word in ["random", "first", "greedy", "rollout:7", "mcts:1000", "mcts:200ms", "solve"] {
+        assert_eq!(Kind::parse(word).map(Kind::word).as_deref(), Some(word));
+    }
+    assert_eq!(Kind::parse("mcts:2s").map(Kind::word).as_deref(), Some("mcts:2000ms"));
+    assert_eq!(Kind::parse("mcts").map(Kind::word).as_deref(), Some("mcts:1000"));
+    for word in ["", "cat", "random:3", "mcts:", "mcts:0", "mcts:-1", "mcts:0ms", "solve:9"] {
+        assert_eq!(Kind::parse(word), None, "{word}");
+    }
 }

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use astragal::session::Count;
+
 use crate::commands::{Ran, astragal, words};
 use crate::support::{below, files, root};
 
@@ -178,4 +180,20 @@ fn wins_by_the_order_of_turns_show_what_wins_by_seat_hide() {
     // Where the seats decide in their order there is nothing more to say.
     let nim = astragal(&["simulate", "nim", "-n", "10", "--seed", "1"], "").output;
     assert!(!nim.contains("decides"), "{nim}");
+}
+
+#[test]
+fn counts_grow_past_every_word() {
+    let mut factorial = Count::from(1);
+    for number in 2..=40 {
+        let before = factorial.clone();
+        factorial = Count::default();
+        factorial.add_times(&before, number);
+    }
+    assert_eq!(factorial.to_string(), "815915283247897734345611269596115894272000000000");
+    let mut twice = factorial.clone();
+    twice.add(&factorial);
+    assert_eq!(twice.to_string(), "1631830566495795468691222539192231788544000000000");
+    assert_eq!(format!("{:>5}", Count::from(7)), "    7");
+    assert!(Count::default().is_zero() && !twice.is_zero());
 }

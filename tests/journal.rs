@@ -8,8 +8,8 @@ use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, State};
 use astragal::pipeline::{GameOptions, load};
 use astragal::session::{
-    Console, Files, Io, Loaded, MoveList, Playable, Prompt, Record, Reply, Running, Seat, Session,
-    Showing, seats_kept, whole_lines,
+    Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session, Showing,
+    seats_kept, whole_lines,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -137,7 +137,7 @@ impl Kept {
     }
 }
 
-impl Files<Running> for Kept {
+impl Files for Kept {
     fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
         self.text = record.script(self.name.clone());
         None
@@ -155,11 +155,29 @@ impl Files<Running> for Kept {
         None
     }
 
-    fn load(&mut self, _: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn load(&mut self, _: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         Err((Sources::default(), Diagnostics::new()))
     }
 
-    fn reload(&mut self, _: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn reload(&mut self, _: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
         Err((Sources::default(), Diagnostics::new()))
     }
+}
+
+#[test]
+fn what_was_broken_off_is_left_out() {
+    let text = |bytes: &[u8]| whole_lines(bytes);
+    assert_eq!(text(b"game a\nseed 1\n"), None);
+    assert_eq!(text(b"game a\n# seats: human"), None);
+    let whole = "game a\n# seats: human\nAnn> go\n";
+    assert_eq!(text(whole.as_bytes()).as_deref(), Some(whole));
+    assert_eq!(text(format!("{whole}Ann> st").as_bytes()).as_deref(), Some(whole));
+    assert_eq!(text(b"game a\n# seats: human\n\xc3").as_deref(), Some("game a\n# seats: human\n"));
+}
+
+#[test]
+fn seats_are_read_back() {
+    let words = ["human", "random"].map(String::from).to_vec();
+    assert_eq!(seats_kept("# seats: human, random"), Some(words));
+    assert_eq!(seats_kept("# a note"), None);
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use astragal::chance::{Chance, Seed};
 use astragal::game::{Game, LegalMoves, Player, State, Step, TableView};
-use astragal::session::{Playable, Running};
+use astragal::session::Running;
 
 use crate::battery;
 use crate::support::{first_game, read, root, rules};

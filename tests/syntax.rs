@@ -7,7 +7,7 @@ mod reading;
 use std::fmt::Write;
 
 use astragal::budget::Budget;
-use astragal::diagnostic::{Diagnostics, place};
+use astragal::diagnostic::Diagnostics;
 use astragal::source::Source;
 use astragal::syntax::ast::Ast;
 use astragal::syntax::{parse, tidy};
@@ -42,7 +42,7 @@ fn findings(text: &str) -> String {
     let source = Source::new("test.game", text);
     let mut all = String::new();
     for finding in parse(&source).1.sorted() {
-        let at = source.place(place(finding.as_ref()).start);
+        let at = source.place(finding.place().start);
         let code = finding.code().expect("each finding has a code").to_string();
         let code = code.trim_start_matches("syntax::");
         let _ = writeln!(all, "{}:{} {code}: {finding}", at.line, at.column);

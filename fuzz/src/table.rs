@@ -7,7 +7,7 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::State;
 use astragal::session::{
-    Prompt, Console, Io, Files, Running, Loaded, MoveList, Playable, Record, Reply, Seat, Session,
+    Prompt, Console, Io, Files, Running, Loaded, MoveList, Record, Reply, Seat, Session,
     Showing,
 };
 use astragal::source::Sources;
@@ -61,7 +61,7 @@ fn is_harmless(line: &str) -> bool {
     !["advice", "solve", "mcts", "rollout", "hint", "seat"].iter().any(|word| line.contains(word))
 }
 
-fn loaded(text: &str) -> Option<Loaded<Running>> {
+fn loaded(text: &str) -> Option<Loaded> {
     let (script, _) = read(text)?;
     // The command line refuses these with a message.
     if script.lines.iter().any(|line| matches!(line.kind, Kind::Do(_))) {
@@ -121,7 +121,7 @@ struct Shelf {
     kept: Option<String>,
 }
 
-impl Files<Running> for Shelf {
+impl Files for Shelf {
     fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
         self.kept = Some(record.script(self.word.clone()));
         None
@@ -140,11 +140,11 @@ impl Files<Running> for Shelf {
         None
     }
 
-    fn load(&mut self, _: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn load(&mut self, _: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         loaded(&self.saved).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }
 
-    fn reload(&mut self, record: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
         let text = record.script(self.word.clone());
         loaded(&text).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }

@@ -8,7 +8,6 @@ pub type Clock = fn() -> u64;
 /// The clock and the stop signal that limit a bot. The caller that seats the bot supplies them.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
-    /// The time.
     pub clock: Clock,
     /// Whether to stop thinking: the bot then moves by what it knows so far.
     pub progress: &'static Progress,
@@ -51,7 +50,6 @@ impl Budget {
         }
     }
 
-    /// Begins to spend it.
     pub(super) fn spend(self, control: Control) -> Spending {
         let until = match self {
             Budget::Iterations(_) => 0,

@@ -77,7 +77,6 @@ impl Things {
         }
     }
 
-    /// How many sorts there are.
     pub(super) fn sorts(&self) -> usize {
         self.sorts
     }
@@ -92,7 +91,7 @@ impl Things {
         }
     }
 
-    /// Goes over everything that players have: whose it is, of which sort, and how much.
+    /// Calls `see` with everything that players have: whose it is, of which sort, and how much.
     pub(super) fn each(
         &self,
         state: &State,
@@ -100,26 +99,18 @@ impl Things {
         mut see: impl FnMut(usize, usize, i64),
     ) {
         for pile in &self.piles {
-            pile.cards(state, |face| see(pile.owner, pile.first + face, 1));
+            for (at, word) in state.slice(pile.set.start, pile.set.len()).iter().enumerate() {
+                let mut left = word.cast_unsigned();
+                while left != 0 {
+                    let card = at * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    see(pile.owner, pile.first + pile.faces[card], 1);
+                }
+            }
         }
         for number in &self.numbers {
             for player in 0..players {
                 see(player, number.sort, number.part(state, player));
-            }
-        }
-    }
-}
-
-impl Pile {
-    /// Goes over the faces of its cards.
-    fn cards(&self, state: &State, mut see: impl FnMut(usize)) {
-        for (at, word) in state.slice(self.set.start, self.set.len()).iter().enumerate() {
-            let mut left = word.cast_unsigned();
-            while left != 0 {
-                let bit = left.trailing_zeros();
-                left &= left - 1;
-                let card = at * 64 + usize::try_from(bit).expect("a word has 64 bits");
-                see(self.faces[card]);
             }
         }
     }

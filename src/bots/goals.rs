@@ -16,13 +16,10 @@ use crate::check::rules::{
 pub(super) struct Aim {
     /// The rule that it is written in; its locals count there.
     pub(super) rule: RuleId,
-    /// The player whose number it is.
     pub(super) player: LocalId,
-    /// The number.
     pub(super) value: Expr,
 }
 
-/// Finds all aims of a file.
 pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
     let mut search =
         Search { rules, seen: BTreeSet::new(), entered: BTreeSet::new(), aims: vec![] };

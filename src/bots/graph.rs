@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evaluation::worth;
+use super::analysis::worth;
 use super::solver::{Refusal, Solve};
 use crate::components::Components;
 use crate::game::{Game, LegalMoves, Positions, State, Step};
@@ -10,9 +10,7 @@ use crate::game::{Game, LegalMoves, Positions, State, Step};
 /// What happens at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A player decides.
     Decide(u8),
-    /// Chance draws.
     Draw,
     /// The game is over, with this of [`Graph::ends`].
     End(u32),
@@ -29,12 +27,10 @@ pub(super) struct Graph {
     /// How games end: what it is worth to each player, then 1 for whoever wins alone, then the
     /// scores, if all ends have them.
     pub(super) ends: Vec<Vec<i64>>,
-    /// Whether all games end with scores.
     pub(super) scored: bool,
     /// The node of each of the ends.
     ended: BTreeMap<Vec<i64>, u32>,
     positions: Positions,
-    /// The node of each position.
     node_of: Vec<u32>,
 }
 
@@ -43,8 +39,8 @@ impl Graph {
     pub(super) fn of(game: &Game, start: &State, wanted: Solve) -> Result<Graph, Refusal> {
         let graph = Graph { scored: true, ..Graph::default() };
         let state = start.clone();
-        let (from, turn, listed) = (state.clone(), LegalMoves::new(), LegalMoves::new());
-        let mut walk = Walk { game, graph, from, listed, state, turn, wanted };
+        let (from, legal, listed) = (state.clone(), LegalMoves::new(), LegalMoves::new());
+        let mut walk = Walk { game, graph, from, listed, state, legal, wanted };
         walk.reach()?;
         // Nodes wait in the order of their numbers, so their edges follow each other.
         let mut position = 0;
@@ -68,7 +64,6 @@ impl Graph {
         Ok(graph)
     }
 
-    /// How many positions there are.
     pub(super) fn len(&self) -> usize {
         self.kinds.len()
     }
@@ -82,7 +77,6 @@ impl Graph {
         })
     }
 
-    /// Whether a component leads back to itself.
     pub(super) fn is_circle(&self, component: &[u32]) -> bool {
         match component {
             [node] => self.leads(*node as usize).contains(node),
@@ -90,7 +84,6 @@ impl Graph {
         }
     }
 
-    /// Where a position leads.
     pub(super) fn leads(&self, node: usize) -> &[u32] {
         &self.edges[self.starts[node]..self.starts[node + 1]]
     }
@@ -108,9 +101,8 @@ struct Walk<'a> {
     /// The position that is followed, and its moves.
     from: State,
     listed: LegalMoves,
-    /// The state that it leads to.
     state: State,
-    turn: LegalMoves,
+    legal: LegalMoves,
     wanted: Solve<'a>,
 }
 
@@ -118,7 +110,7 @@ impl Walk<'_> {
     /// The node of the state that was made; a new one waits to be followed.
     fn reach(&mut self) -> Result<u32, Refusal> {
         self.state.forget_work();
-        let step = self.game.advance_unheard(&mut self.state, &mut self.turn);
+        let step = self.game.advance_unheard(&mut self.state, &mut self.legal);
         let step = step.map_err(Refusal::Trap)?;
         if step == Step::End {
             return self.end();

@@ -1,7 +1,6 @@
 //! The bot that looks one move ahead.
 
-use super::analysis::Analysis;
-use super::evaluation::worth;
+use super::analysis::{Analysis, worth};
 use super::random::{pick, stream_of_decision};
 use super::view::imagine;
 use super::{Bot, View};
@@ -23,12 +22,12 @@ const WIN: i128 = 1 << 100;
 /// Takes the move that leads to the best score at once.
 #[derive(Clone, Debug)]
 pub(super) struct Greedy {
-    study: Analysis,
+    analysis: Analysis,
 }
 
 impl Greedy {
-    pub(super) fn new(study: &Analysis) -> Greedy {
-        Greedy { study: study.clone() }
+    pub(super) fn new(analysis: &Analysis) -> Greedy {
+        Greedy { analysis: analysis.clone() }
     }
 
     /// What a state is worth to a player, with draws answered by all their outcomes.
@@ -64,7 +63,7 @@ impl Greedy {
 
     fn score(&self, (game, player): (&Game, Player), state: &State) -> i128 {
         let ended = game.result(state).and_then(|outcome| outcome.scores);
-        let scores = ended.or_else(|| self.study.standing()?.scores(state));
+        let scores = ended.or_else(|| self.analysis.standing()?.scores(state));
         scores.map_or(0, |scores| i128::from(scores[player.index()]) * POINT)
     }
 }
@@ -72,13 +71,13 @@ impl Greedy {
 impl Bot for Greedy {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
-        let mut turn = LegalMoves::new();
-        let Some(state) = imagine(view, &mut chance, &mut turn) else {
+        let mut legal = LegalMoves::new();
+        let Some(state) = imagine(view, &mut chance, &mut legal) else {
             return pick(&mut chance, view.moves);
         };
         let values = (0..view.moves).map(|index| {
             let mut next = state.clone();
-            view.game.choose(&mut next, &turn, index);
+            view.game.choose(&mut next, &legal, index);
             self.value((view.game, view.player), next, 0, &mut chance)
         });
         let values: Vec<i128> = values.collect();

@@ -1,7 +1,7 @@
 //! Who leads while a game runs: by the ranking of the file, else by what it compares where it says
 //! who wins.
 
-use super::goals::{Aim, aims, free_locals};
+use super::goals::{aims, free_locals};
 use crate::chance::{Chance, Seed};
 use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
@@ -33,11 +33,14 @@ impl Standing {
     /// these read what only a rule at work knows.
     pub(super) fn of(game: &Game) -> Option<Standing> {
         let names = game.names().to_vec();
-        let ranking = game.rules().rules.iter().find_map(ranking);
+        let rules = &game.rules().rules;
+        let ranking = rules.iter().find_map(|rule| Some((rule, ranking_in(&rule.body)?)));
+        let ranking = ranking.map(|(rule, (player, key))| piece(rule, player, key));
         if let Some(number) = ranking.and_then(|piece| Number::new(game, piece)) {
             return Some(Standing { numbers: vec![number], ranks: true, names });
         }
-        let pieces = aims(game.rules()).into_iter().map(|aim| piece_of_aim(game, aim));
+        let aims = aims(game.rules()).into_iter();
+        let pieces = aims.map(|aim| piece(&rules[aim.rule.index()], aim.player, aim.value));
         let mut numbers: Vec<Number> =
             pieces.filter_map(|piece| Number::new(game, piece)).collect();
         let start = first_decision(game);
@@ -120,26 +123,15 @@ pub(super) fn lead(scores: &[i64], player: usize) -> i64 {
 
 /// Where somebody first decides; what is drawn before is drawn somehow.
 fn first_decision(game: &Game) -> Option<State> {
-    let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
+    let (mut state, mut legal) = (game.initial_state(), LegalMoves::new());
     let mut chance = Seed(0).stream(0);
     loop {
-        match game.advance(&mut state, &mut turn).ok()? {
+        match game.advance(&mut state, &mut legal).ok()? {
             Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
             Step::Decide { .. } => return Some(state),
             Step::End => return None,
         }
     }
-}
-
-/// The ranking of a rule as a piece that can be run against any state.
-fn ranking(rule: &Rule) -> Option<Snippet> {
-    let (player, key) = find(&rule.body)?;
-    Some(piece(rule, player, key))
-}
-
-/// The number of an aim as such a piece.
-fn piece_of_aim(game: &Game, aim: Aim) -> Snippet {
-    piece(&game.rules().rules[aim.rule.index()], aim.player, aim.value)
 }
 
 /// A ranking by one number, with the locals of the rule that it is written in.
@@ -162,13 +154,13 @@ fn piece(rule: &Rule, player: LocalId, key: Expr) -> Snippet {
 }
 
 /// The first score in a block that reads no local but the player it is of, and that player.
-fn find(block: &Block) -> Option<(LocalId, Expr)> {
+fn ranking_in(block: &Block) -> Option<(LocalId, Expr)> {
     block.iter().find_map(|stmt| match &stmt.kind {
         StmtKind::FinishRanking { local, keys }
             if free_locals(&keys[0]).iter().all(|free| free == local) =>
         {
             Some((*local, keys[0].clone()))
         }
-        _ => stmt.blocks().into_iter().find_map(find),
+        _ => stmt.blocks().into_iter().find_map(ranking_in),
     })
 }

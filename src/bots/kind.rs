@@ -3,10 +3,9 @@
 use super::Bot;
 use super::analysis::Analysis;
 use super::budget::{Budget, Control};
-use super::first::First;
 use super::greedy::Greedy;
 use super::mcts::Mcts;
-use super::random::Random;
+use super::random::{First, Random};
 use super::rollout::Rollout;
 use super::solve::Perfect;
 use crate::chance::Seeded;
@@ -14,15 +13,12 @@ use crate::chance::Seeded;
 /// Which bot sits on a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Any legal move with equal probability.
     Random,
-    /// The first legal move.
     First,
     /// The move that leads to the best score at once.
     Greedy,
     /// The move after which random play ends best.
     Rollout(Budget),
-    /// Monte Carlo tree search.
     Mcts(Budget),
     /// Perfect play, where the rest of the game is small enough.
     Solve,
@@ -76,14 +72,14 @@ impl Kind {
     }
 
     /// Seats the bot at a game.
-    pub fn bot(self, study: &Analysis, control: Control) -> Box<dyn Bot> {
+    pub fn bot(self, analysis: &Analysis, control: Control) -> Box<dyn Bot> {
         match self {
             Kind::Random => Box::new(Random),
             Kind::First => Box::new(First),
-            Kind::Greedy => Box::new(Greedy::new(study)),
-            Kind::Rollout(budget) => Box::new(Rollout::new(study, budget, control)),
-            Kind::Mcts(budget) => Box::new(Mcts::new(study, budget, control)),
-            Kind::Solve => Box::new(Perfect::new(study, control)),
+            Kind::Greedy => Box::new(Greedy::new(analysis)),
+            Kind::Rollout(budget) => Box::new(Rollout::new(analysis, budget, control)),
+            Kind::Mcts(budget) => Box::new(Mcts::new(analysis, budget, control)),
+            Kind::Solve => Box::new(Perfect::new(analysis, control)),
         }
     }
 
@@ -97,23 +93,6 @@ impl Kind {
             _ => {
                 super::random::stream_of_decision(chance);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Budget, Kind};
-
-    #[test]
-    fn bots_are_known_by_their_words() {
-        for word in ["random", "first", "greedy", "rollout:7", "mcts:1000", "mcts:200ms", "solve"] {
-            assert_eq!(Kind::parse(word).map(Kind::word).as_deref(), Some(word));
-        }
-        assert_eq!(Kind::parse("mcts:2s"), Some(Kind::Mcts(Budget::Milliseconds(2000))));
-        assert_eq!(Kind::parse("mcts"), Some(Kind::Mcts(Budget::Iterations(1000))));
-        for word in ["", "cat", "random:3", "mcts:", "mcts:0", "mcts:-1", "mcts:0ms", "solve:9"] {
-            assert_eq!(Kind::parse(word), None, "{word}");
         }
     }
 }

@@ -7,8 +7,8 @@
 
 use super::features::Things;
 use super::heuristic::{Standing, lead};
+use super::random::RandomDriver;
 use super::regression::{BITS, Fit};
-use super::rollout::RandomDriver;
 use crate::chance::{Seed, Seeded};
 use crate::game::{Game, State};
 use crate::vm::{Offers, Step, run};
@@ -50,8 +50,9 @@ impl Prospects {
         if players < 2 || things.sorts() == 0 || things.sorts() > MOST_SORTS {
             return None;
         }
-        let mut games = RandomGames::new(game);
-        let mut looks = games.play(standing, LOOKS);
+        // The same games for whoever asks, so that bots play alike everywhere.
+        let mut chance = Seed(0).stream(0);
+        let mut looks = play(game, standing, &mut chance, LOOKS);
         if looks.len() < LONG {
             return None;
         }
@@ -62,7 +63,7 @@ impl Prospects {
             learn(&mut fit, &things, &looks);
             // A game that ends before it is looked at counts, too, so that this comes to an end.
             left = left.saturating_sub(looks.len().max(1));
-            looks = games.play(standing, left);
+            looks = play(game, standing, &mut chance, left);
         }
         Some(Prospects { things, brings: fit.weights() })
     }
@@ -74,6 +75,7 @@ impl Prospects {
             ahead[owner] += i128::from(self.brings[sort]) * i128::from(much);
         });
         for (score, ahead) in scores.iter_mut().zip(ahead) {
+            // Only weights that no game has would sum up to more than 64 bits.
             let ahead = i64::try_from(ahead >> BITS).unwrap_or(0);
             *score = score.saturating_add(ahead);
         }
@@ -99,34 +101,18 @@ fn learn(fit: &mut Fit, things: &Things, looks: &[Look]) {
     }
 }
 
-/// Random games, one after the other.
-struct RandomGames<'a> {
-    game: &'a Game,
-    offers: Offers,
-    chance: Seeded,
-}
-
-impl<'a> RandomGames<'a> {
-    fn new(game: &'a Game) -> RandomGames<'a> {
-        // The same games for whoever asks, so that bots play alike everywhere.
-        RandomGames { game, offers: Offers::new(), chance: Seed(0).stream(0) }
-    }
-
-    /// Plays one, and looks at it so often at most.
-    fn play(&mut self, standing: &Standing, most: usize) -> Vec<Look> {
-        let mut looks = Vec::new();
-        let mut state = self.game.initial_state();
-        while looks.len() < most {
-            let mut driver = RandomDriver { chance: &mut self.chance, left: STRIDE };
-            let (program, names) = (self.game.program(), self.game.names());
-            match run(program, &mut state, &mut self.offers, names, &mut driver) {
-                Ok(Step::End) | Err(_) => break,
-                Ok(_) => {}
-            }
-            let Some(mut scores) = standing.scores(&state) else { break };
-            scores.iter_mut().for_each(|score| *score = standing.fine(*score));
-            looks.push(Look { state: state.clone(), scores });
+/// Plays a random game, and looks at it so often at most.
+fn play(game: &Game, standing: &Standing, chance: &mut Seeded, most: usize) -> Vec<Look> {
+    let (mut looks, mut state, mut offers) = (Vec::new(), game.initial_state(), Offers::new());
+    while looks.len() < most {
+        let mut driver = RandomDriver { chance, left: STRIDE };
+        match run(game.program(), &mut state, &mut offers, game.names(), &mut driver) {
+            Ok(Step::End) | Err(_) => break,
+            Ok(_) => {}
         }
-        looks
+        let Some(mut scores) = standing.scores(&state) else { break };
+        scores.iter_mut().for_each(|score| *score = standing.fine(*score));
+        looks.push(Look { state: state.clone(), scores });
     }
+    looks
 }

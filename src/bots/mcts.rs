@@ -1,13 +1,12 @@
 //! Monte Carlo tree search: for any number of players, with chance, and with what a player does
 //! not see.
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, over};
 use super::budget::{Budget, Control};
-use super::evaluation::over;
 use super::random::{pick, stream_of_decision};
 use super::rollout::Games;
 use super::tree::{Backup, NodeId, Tree};
-use super::view::{hides, imagine};
+use super::view::imagine;
 use super::{Bot, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Player, State, Step};
@@ -24,8 +23,8 @@ pub(super) struct Mcts {
 }
 
 impl Mcts {
-    pub(super) fn new(study: &Analysis, budget: Budget, control: Control) -> Mcts {
-        Mcts { budget, control, games: Games::new(study) }
+    pub(super) fn new(analysis: &Analysis, budget: Budget, control: Control) -> Mcts {
+        Mcts { budget, control, games: Games::new(analysis) }
     }
 }
 
@@ -52,7 +51,7 @@ struct Search<'a> {
     hides: bool,
     chance: Seeded,
     tree: Tree,
-    turn: LegalMoves,
+    legal: LegalMoves,
     games: &'a mut Games,
     /// The decisions on the way of one iteration: node, way, who decided.
     path: Vec<(NodeId, u64, Player)>,
@@ -60,13 +59,13 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(view: &'a View<'a>, chance: Seeded, games: &'a mut Games) -> Search<'a> {
-        let backup = if games.judge.looks_ahead() { Backup::Best } else { Backup::Mean };
+        let backup = if games.analysis.looks_ahead() { Backup::Best } else { Backup::Mean };
         Search {
             view,
-            hides: hides(view.game),
+            hides: view.game.has_secrets(),
             chance,
             tree: Tree::new(backup),
-            turn: LegalMoves::new(),
+            legal: LegalMoves::new(),
             games,
             path: Vec::new(),
         }
@@ -74,7 +73,7 @@ impl<'a> Search<'a> {
 
     /// One state that could be, one way down the tree, and what comes of where it ends.
     fn iterate(&mut self) {
-        let Some(mut state) = imagine(self.view, &mut self.chance, &mut self.turn) else { return };
+        let Some(mut state) = imagine(self.view, &mut self.chance, &mut self.legal) else { return };
         self.path.clear();
         let mut worth = self.descend(&mut state);
         self.tree.has_seen(&worth);
@@ -87,7 +86,7 @@ impl<'a> Search<'a> {
         let game = self.view.game;
         let mut node = (0, false);
         while self.path.len() < LONGEST {
-            match game.advance(state, &mut self.turn) {
+            match game.advance(state, &mut self.legal) {
                 Ok(Step::End) => return over(game, state),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Draw { outcomes }) => game.draw(state, self.chance.below(outcomes)),
@@ -107,26 +106,26 @@ impl<'a> Search<'a> {
 
     /// What is behind the tree: a judgement where what lies ahead is known, else a random game.
     fn leaf(&mut self, state: &mut State) -> Vec<i64> {
-        if self.games.judge.looks_ahead() {
-            return self.games.judge.ahead(state);
+        if self.games.analysis.looks_ahead() {
+            return self.games.analysis.ahead(state);
         }
         self.games.play(self.view.game, state, &mut self.chance)
     }
 
     /// Decides as the tree says; the node behind the decision, where the tree is one of decisions.
     fn decide(&mut self, node: NodeId, player: Player, state: &mut State) -> (NodeId, bool) {
-        let keys = keys(self.view.game, state, &self.turn, self.hides);
+        let keys = keys(self.view.game, state, &self.legal, self.hides);
         let chance = &mut self.chance;
         let index = self.tree.select((node, player.index()), &keys, |count| pick(chance, count));
-        self.view.game.choose(state, &self.turn, index);
+        self.view.game.choose(state, &self.legal, index);
         self.path.push((node, keys[index], player));
         if self.hides { self.tree.child(node, keys[index]) } else { (node, false) }
     }
 
     /// The move that was searched most, as the root lists it.
     fn favourite(&mut self) -> usize {
-        let Some(state) = imagine(self.view, &mut self.chance, &mut self.turn) else { return 0 };
-        let keys = keys(self.view.game, &state, &self.turn, self.hides);
+        let Some(state) = imagine(self.view, &mut self.chance, &mut self.legal) else { return 0 };
+        let keys = keys(self.view.game, &state, &self.legal, self.hides);
         let favourite = self.tree.favourite(self.view.player.index());
         keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0)
     }
@@ -134,11 +133,11 @@ impl<'a> Search<'a> {
 
 /// What tells the legal moves apart: their numbers; where players see different things, their
 /// words, since other moves are legal in other states that could be.
-fn keys(game: &Game, state: &State, turn: &LegalMoves, hides: bool) -> Vec<u64> {
+fn keys(game: &Game, state: &State, legal: &LegalMoves, hides: bool) -> Vec<u64> {
     if !hides {
-        return (0..).take(turn.count()).collect();
+        return (0..).take(legal.count()).collect();
     }
-    game.labels(state, turn).map(|label| hash(&label)).collect()
+    game.labels(state, legal).map(|label| hash(&label)).collect()
 }
 
 /// A number for a text (FNV-1a).

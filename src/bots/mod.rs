@@ -6,12 +6,10 @@
 
 mod goals;
 mod budget;
-mod first;
 mod regression;
 mod graph;
 mod greedy;
 mod kind;
-mod logarithm;
 mod mcts;
 mod learned_value;
 mod random;
@@ -25,7 +23,6 @@ mod features;
 mod tree;
 mod values;
 mod view;
-mod evaluation;
 
 pub use analysis::Analysis;
 pub use budget::{Budget, Clock, Control};
@@ -33,7 +30,7 @@ pub use kind::Kind;
 pub use random::pick;
 pub use ratio::Ratio;
 pub use solver::{FirstMoves, Refusal, Rule, Solution, Solve, Value, solve};
-pub use view::{Observation, View, observe, sample};
+pub use view::View;
 
 use crate::chance::Seeded;
 

@@ -1,7 +1,9 @@
-//! Exact fractions.
+//! Numbers that games are solved with: exact fractions, and fixed-point numbers.
 
 use std::cmp::Ordering;
 use std::fmt;
+
+use super::solver::Value;
 
 /// A fraction in lowest terms; the lower number is above 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,13 +13,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Nothing.
     pub const ZERO: Ratio = Ratio { over: 0, under: 1 };
-
-    /// A whole number.
-    pub fn whole(number: i64) -> Ratio {
-        Ratio { over: number.into(), under: 1 }
-    }
 
     /// A fraction, if the lower number is not 0 and neither is too long.
     pub fn new(over: i128, under: i128) -> Option<Ratio> {
@@ -27,34 +23,6 @@ impl Ratio {
         }
         let sign = under.signum();
         Some(Ratio { over: over / shared * sign, under: under / shared * sign })
-    }
-
-    /// The sum, if its numbers are not too long.
-    pub fn plus(self, other: Ratio) -> Option<Ratio> {
-        if self.over == 0 || other.over == 0 {
-            return Some(if self.over == 0 { other } else { self });
-        }
-        if self.under == other.under {
-            let over = self.over.checked_add(other.over)?;
-            return if self.under == 1 {
-                Some(Ratio { over, under: 1 })
-            } else {
-                Ratio::new(over, self.under)
-            };
-        }
-        let shared = gcd(self.under, other.under);
-        let left = self.over.checked_mul(other.under / shared)?;
-        let right = other.over.checked_mul(self.under / shared)?;
-        let under = (self.under / shared).checked_mul(other.under)?;
-        Ratio::new(left.checked_add(right)?, under)
-    }
-
-    /// One of so many equal parts.
-    pub fn part(self, parts: i128) -> Option<Ratio> {
-        if self.over == 0 || parts == 1 {
-            return Some(self);
-        }
-        Ratio::new(self.over, self.under.checked_mul(parts)?)
     }
 
     /// The product, if its numbers are not too long.
@@ -84,6 +52,75 @@ impl Ratio {
             }
         }
         Some(fixed)
+    }
+}
+
+/// A number that values are computed with; nothing comes of numbers that are too long.
+pub(super) trait Number: Copy + Ord {
+    fn whole(number: i64) -> Self;
+    fn plus(self, other: Self) -> Option<Self>;
+    /// One of so many equal parts.
+    fn part(self, parts: i128) -> Option<Self>;
+    /// Whether two values count as the same.
+    fn is_near(self, other: Self) -> bool;
+}
+
+impl Number for Ratio {
+    fn whole(number: i64) -> Ratio {
+        Ratio { over: number.into(), under: 1 }
+    }
+
+    fn plus(self, other: Ratio) -> Option<Ratio> {
+        if self.over == 0 || other.over == 0 {
+            return Some(if self.over == 0 { other } else { self });
+        }
+        if self.under == other.under {
+            let over = self.over.checked_add(other.over)?;
+            return if self.under == 1 {
+                Some(Ratio { over, under: 1 })
+            } else {
+                Ratio::new(over, self.under)
+            };
+        }
+        let shared = gcd(self.under, other.under);
+        let left = self.over.checked_mul(other.under / shared)?;
+        let right = other.over.checked_mul(self.under / shared)?;
+        let under = (self.under / shared).checked_mul(other.under)?;
+        Ratio::new(left.checked_add(right)?, under)
+    }
+
+    fn part(self, parts: i128) -> Option<Ratio> {
+        if self.over == 0 || parts == 1 {
+            return Some(self);
+        }
+        Ratio::new(self.over, self.under.checked_mul(parts)?)
+    }
+
+    fn is_near(self, other: Ratio) -> bool {
+        self == other
+    }
+}
+
+/// A number with [`Value::BITS`] bits behind the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Fixed(pub(super) i128);
+
+impl Number for Fixed {
+    fn whole(number: i64) -> Fixed {
+        Fixed(i128::from(number) << Value::BITS)
+    }
+
+    fn plus(self, other: Fixed) -> Option<Fixed> {
+        self.0.checked_add(other.0).map(Fixed)
+    }
+
+    fn part(self, parts: i128) -> Option<Fixed> {
+        // Rounded to the nearest, so that errors do not all go one way.
+        self.0.checked_add(parts / 2).map(|sum| Fixed(sum.div_euclid(parts)))
+    }
+
+    fn is_near(self, other: Fixed) -> bool {
+        self.0.abs_diff(other.0) < 1 << (Value::BITS - 36)
     }
 }
 
@@ -137,7 +174,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 
 #[cfg(test)]
 mod tests {
-    use super::Ratio;
+    use super::{Number, Ratio};
 
     fn ratio(over: i128, under: i128) -> Ratio {
         Ratio::new(over, under).unwrap()

@@ -13,7 +13,6 @@ const ROUNDS: usize = 200;
 /// Rows of features, each with what followed, summed up.
 #[derive(Clone, Debug)]
 pub(super) struct Fit {
-    /// How many features there are.
     width: usize,
     /// For each pair of features the sum of their products.
     squares: Vec<i64>,
@@ -41,28 +40,22 @@ impl Fit {
     /// bits behind the point. Each is computed from the others, until none changes any more
     /// (Gauss-Seidel).
     pub(super) fn weights(&self) -> Vec<i64> {
+        let times = |square: i64, weight: i64| i128::from(square) * i128::from(weight);
         let mut weights = vec![0; self.width];
         for _ in 0..ROUNDS {
             let before = weights.clone();
-            for at in 0..self.width {
-                weights[at] = self.weight(at, &weights);
+            for (at, row) in self.squares.chunks(self.width).enumerate() {
+                let all: i128 = row.iter().zip(&weights).map(|(a, b)| times(*a, *b)).sum();
+                let others = all - times(row[at], weights[at]);
+                let weight = ((self.products[at] << BITS) - others) / i128::from(row[at] + DOUBT);
+                // A weight that is too long says nothing.
+                weights[at] = i64::try_from(weight).unwrap_or(0);
             }
             if weights == before {
                 break;
             }
         }
         weights
-    }
-
-    /// The weight of a feature that goes best with the others.
-    fn weight(&self, at: usize, weights: &[i64]) -> i64 {
-        let row = &self.squares[at * self.width..(at + 1) * self.width];
-        let times = |square: i64, weight: i64| i128::from(square) * i128::from(weight);
-        let all: i128 =
-            row.iter().zip(weights).map(|(square, weight)| times(*square, *weight)).sum();
-        let others = all - times(row[at], weights[at]);
-        let weight = ((self.products[at] << BITS) - others) / i128::from(row[at] + DOUBT);
-        i64::try_from(weight).unwrap_or(0)
     }
 }
 

@@ -1,14 +1,13 @@
 //! The bot that tries each move with games that go on at random, and what such games are worth.
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, over};
 use super::budget::{Budget, Control};
-use super::evaluation::{Judge, over};
-use super::random::{pick, stream_of_decision};
+use super::random::{RandomDriver, stream_of_decision};
 use super::view::imagine;
 use super::{Bot, View};
-use crate::chance::{Chance, Seeded};
+use crate::chance::Seeded;
 use crate::game::{Game, LegalMoves, State};
-use crate::vm::{Driver, Offers, run};
+use crate::vm::{Offers, Step, run};
 
 /// After how many decisions a random game is called a draw.
 const LONGEST: u64 = 20_000;
@@ -26,8 +25,8 @@ pub(super) struct Rollout {
 }
 
 impl Rollout {
-    pub(super) fn new(study: &Analysis, budget: Budget, control: Control) -> Rollout {
-        Rollout { budget, control, games: Games::new(study) }
+    pub(super) fn new(analysis: &Analysis, budget: Budget, control: Control) -> Rollout {
+        Rollout { budget, control, games: Games::new(analysis) }
     }
 }
 
@@ -35,15 +34,15 @@ impl Bot for Rollout {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
         let mut totals = vec![(0_i64, 0_i64); view.moves];
-        let mut turn = LegalMoves::new();
+        let mut legal = LegalMoves::new();
         let mut spending = self.budget.spend(self.control);
         // Each move has the same number of games, but for the last round.
         for index in (0..view.moves).cycle() {
             if view.moves == 1 || !spending.goes_on() {
                 break;
             }
-            let Some(mut state) = imagine(view, &mut chance, &mut turn) else { continue };
-            view.game.choose(&mut state, &turn, index);
+            let Some(mut state) = imagine(view, &mut chance, &mut legal) else { continue };
+            view.game.choose(&mut state, &legal, index);
             let worth = self.games.play(view.game, &mut state, &mut chance);
             totals[index].0 += worth[view.player.index()];
             totals[index].1 += 1;
@@ -70,56 +69,27 @@ fn best(totals: &[(i64, i64)]) -> usize {
 /// A place for random games, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Games {
-    /// Who says what games that run are worth.
-    pub(super) judge: Judge,
+    /// What says how much games that run are worth.
+    pub(super) analysis: Analysis,
     offers: Offers,
 }
 
 impl Games {
-    pub(super) fn new(study: &Analysis) -> Games {
-        Games { judge: Judge::new(study), offers: Offers::new() }
+    pub(super) fn new(analysis: &Analysis) -> Games {
+        Games { analysis: analysis.clone(), offers: Offers::new() }
     }
 
     /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
     /// who leads after [`HORIZON`] decisions, where anybody can tell. A mistake in the rules is
     /// worth nothing to anybody: whoever plays on will meet it.
     pub(super) fn play(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
-        let left = if self.judge.sees_leads() { HORIZON } else { LONGEST };
+        let left = if self.analysis.sees_leads() { HORIZON } else { LONGEST };
         let mut driver = RandomDriver { chance, left };
-        let step = run(game.program(), state, &mut self.offers, game.names(), &mut driver);
-        match step {
-            Ok(crate::vm::Step::End) => over(game, state),
-            Ok(_) => self.judge.running(state),
+        match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
+            Ok(Step::End) => over(game, state),
+            Ok(_) => self.analysis.running(state),
             Err(_) => vec![0; game.info().players],
         }
-    }
-}
-
-/// A driver that answers everything at random, from one stream.
-pub(super) struct RandomDriver<'a> {
-    pub(super) chance: &'a mut Seeded,
-    /// How many decisions it makes.
-    pub(super) left: u64,
-}
-
-impl Driver for RandomDriver<'_> {
-    fn wants_speech(&self) -> bool {
-        false
-    }
-
-    fn tracks_knowledge(&self) -> bool {
-        false
-    }
-
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-
-    fn decide(&mut self, offers: &Offers) -> Option<usize> {
-        self.left = self.left.checked_sub(1)?;
-        Some(pick(self.chance, offers.count()))
-    }
-
-    fn draw(&mut self, outcomes: u32) -> Option<u32> {
-        Some(self.chance.below(outcomes))
     }
 }
 

@@ -25,8 +25,8 @@ pub(super) struct Perfect {
 }
 
 impl Perfect {
-    pub(super) fn new(study: &Analysis, control: Control) -> Perfect {
-        Perfect { otherwise: Mcts::new(study, OTHERWISE, control), progress: control.progress }
+    pub(super) fn new(analysis: &Analysis, control: Control) -> Perfect {
+        Perfect { otherwise: Mcts::new(analysis, OTHERWISE, control), progress: control.progress }
     }
 }
 

@@ -14,13 +14,11 @@ use thiserror::Error;
 use super::graph::{Graph, Kind};
 use super::ratio::Ratio;
 use super::values::Values;
-use super::view::hides;
 use crate::chance::{Chance as _, Seed};
 use crate::components::Components;
 use crate::game::{Game, LegalMoves, Player, State, Step, Trap};
 use crate::progress::Progress;
 
-/// How players decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Each for the best of himself.
@@ -32,9 +30,7 @@ pub enum Rule {
 /// What is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Solve<'a> {
-    /// How players decide.
     pub rule: Rule,
-    /// How many positions may be looked at.
     pub most: usize,
     /// How many positions were looked at, and whether to stop.
     pub progress: &'a Progress,
@@ -45,10 +41,7 @@ pub struct Solve<'a> {
 pub enum Refusal {
     /// There are more positions than may be looked at.
     #[error("more than {most} positions can follow")]
-    TooMany {
-        /// How many may be.
-        most: usize,
-    },
+    TooMany { most: usize },
     /// Players can come back to a position without any chance, again and again.
     #[error("players can come back to a position again and again, without any chance")]
     Circle,
@@ -63,10 +56,7 @@ pub enum Refusal {
     Unsettled,
     /// It was asked to stop.
     #[error("stopped after {states} positions")]
-    Stopped {
-        /// How many were looked at.
-        states: usize,
-    },
+    Stopped { states: usize },
     /// A mistake in the rules.
     #[error("{0}")]
     Trap(Trap),
@@ -75,7 +65,6 @@ pub enum Refusal {
 /// A value: exact, or as near as fractions of fixed length come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// This.
     Exact(Ratio),
     /// Nearly this, with [`Value::BITS`] bits behind the point.
     Near(i128),
@@ -134,7 +123,6 @@ impl fmt::Display for Value {
 pub struct FirstMoves {
     /// The draws: event and outcome in words.
     pub draws: Vec<(String, String)>,
-    /// Who decides.
     pub player: Player,
     /// Each move with its value for whoever decides, and whether none is better.
     pub moves: Vec<(String, Value, bool)>,
@@ -149,9 +137,7 @@ pub struct Solution {
     pub wins: Vec<Value>,
     /// The expected score of each player, where every game between several ends with scores.
     pub scores: Option<Vec<Value>>,
-    /// How many positions there are.
     pub states: usize,
-    /// Whether the values are exact.
     pub exact: bool,
     /// Whether a game could go on for longer than its limit of decisions, which is left out here.
     pub beyond_limit: bool,
@@ -163,11 +149,10 @@ pub struct Solution {
 const MOST_FIRST: u32 = 60;
 
 /// Solves a game from a state on.
-///
 /// # Errors
 /// Why it cannot be solved.
 pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refusal> {
-    if hides(game) && wanted.rule == Rule::Best {
+    if game.has_secrets() && wanted.rule == Rule::Best {
         return Err(Refusal::Hidden);
     }
     begins(game, state)?;
@@ -198,10 +183,10 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
 /// Looks whether the game comes to a decision or an end at all: else chance could be followed for
 /// ever, through positions of which no two are the same.
 fn begins(game: &Game, state: &State) -> Result<(), Refusal> {
-    let (mut state, mut turn) = (state.clone(), LegalMoves::new());
+    let (mut state, mut legal) = (state.clone(), LegalMoves::new());
     let mut chance = Seed(0).stream(0);
     while let Step::Draw { outcomes } =
-        game.advance_unheard(&mut state, &mut turn).map_err(Refusal::Trap)?
+        game.advance_unheard(&mut state, &mut legal).map_err(Refusal::Trap)?
     {
         game.draw(&mut state, chance.below(outcomes));
     }
@@ -235,14 +220,14 @@ fn longest(graph: &Graph, components: &Components) -> Option<i64> {
 fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Vec<FirstMoves> {
     let (mut first, mut seen) = (Vec::new(), BTreeSet::new());
     let mut waiting = VecDeque::from([(Vec::new(), start.clone())]);
-    let mut turn = LegalMoves::new();
+    let mut legal = LegalMoves::new();
     let stride = graph.ends.first().map_or(0, Vec::len);
     while let Some((draws, mut state)) = waiting.pop_front() {
         if first.len() >= MOST_FIRST as usize {
             break;
         }
         state.forget_work();
-        let step = game.advance_unheard(&mut state, &mut turn);
+        let step = game.advance_unheard(&mut state, &mut legal);
         let Some(node) = graph.find(&state).filter(|node| seen.insert(*node)) else { continue };
         match step {
             Ok(Step::Draw { outcomes }) => {
@@ -259,7 +244,7 @@ fn first_moves(game: &Game, start: &State, graph: &Graph, values: &Values) -> Ve
                 let leads = leads.map(|to| values.at(*to as usize * stride + player.index()));
                 let leads: Vec<Value> = leads.collect();
                 let best = leads.iter().map(|value| value.trillionths()).max().unwrap_or(0);
-                let label = |at| game.label(&state, &turn, at);
+                let label = |at| game.label(&state, &legal, at);
                 let moves = leads.iter().enumerate().map(|(at, value)| {
                     // What differs in the last places only is the same.
                     (label(at), *value, best - value.trillionths() < 100)

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Kind};
-use super::ratio::Ratio;
+use super::ratio::{Fixed, Number, Ratio};
 use super::solver::{Refusal, Rule, Value};
 use crate::components::Components;
 use crate::progress::Progress;
@@ -41,62 +41,11 @@ impl Values {
         Err(Refusal::Unsettled)
     }
 
-    /// One of the numbers.
     pub(super) fn at(&self, index: usize) -> Value {
         match self {
             Values::Exact(values) => Value::Exact(values[index]),
             Values::Near(values) => Value::Near(values[index].0),
         }
-    }
-}
-
-/// A number that values are computed with.
-trait Number: Copy + Ord {
-    fn whole(number: i64) -> Self;
-    fn plus(self, other: Self) -> Option<Self>;
-    fn part(self, parts: i128) -> Option<Self>;
-    /// Whether two values count as the same.
-    fn is_near(self, other: Self) -> bool;
-}
-
-impl Number for Ratio {
-    fn whole(number: i64) -> Ratio {
-        Ratio::whole(number)
-    }
-
-    fn plus(self, other: Ratio) -> Option<Ratio> {
-        Ratio::plus(self, other)
-    }
-
-    fn part(self, parts: i128) -> Option<Ratio> {
-        Ratio::part(self, parts)
-    }
-
-    fn is_near(self, other: Ratio) -> bool {
-        self == other
-    }
-}
-
-/// A number with [`Value::BITS`] bits behind the point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Fixed(i128);
-
-impl Number for Fixed {
-    fn whole(number: i64) -> Fixed {
-        Fixed(i128::from(number) << Value::BITS)
-    }
-
-    fn plus(self, other: Fixed) -> Option<Fixed> {
-        self.0.checked_add(other.0).map(Fixed)
-    }
-
-    fn part(self, parts: i128) -> Option<Fixed> {
-        // Rounded to the nearest, so that errors do not all go one way.
-        self.0.checked_add(parts / 2).map(|sum| Fixed(sum.div_euclid(parts)))
-    }
-
-    fn is_near(self, other: Fixed) -> bool {
-        self.0.abs_diff(other.0) < 1 << (Value::BITS - 36)
     }
 }
 
@@ -108,7 +57,6 @@ struct Computing<'a, N> {
     /// How many numbers each position has.
     stride: usize,
     values: Vec<N>,
-    /// The position that is being computed.
     new: Vec<N>,
     /// How often a position was computed again.
     work: usize,

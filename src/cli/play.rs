@@ -10,9 +10,7 @@ use super::{
 use crate::chance::Seed;
 use crate::diagnostic::hidden_signs_in;
 use crate::game::Game;
-use crate::session::{
-    Console, Ending, Io, Loaded, Playable, Prompt, Reply, Running, Seat, Session,
-};
+use crate::session::{Console, Ending, Io, Loaded, Prompt, Reply, Running, Seat, Session};
 use crate::source::Sources;
 
 struct Table {
@@ -26,7 +24,7 @@ struct Table {
 
 enum Begin {
     Start(Running),
-    Script(Box<Loaded<Running>>),
+    Script(Box<Loaded>),
 }
 
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
@@ -92,7 +90,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
         Begin::Start(start) => start,
         Begin::Script(loaded) => &loaded.start,
     };
-    let game = start.game().expect("a game in play was loaded");
+    let game = start.game();
     let has_secrets = game.has_secrets();
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
     for line in folded(&greeting(game, &seats, known), Screen::width()) {

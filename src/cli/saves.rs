@@ -103,7 +103,7 @@ impl Keeper {
     }
 }
 
-impl Files<Running> for Keeper {
+impl Files for Keeper {
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
         let unfinished = self.keep_unfinished(record, unchanged);
         let warnings = unfinished.into_iter().chain(self.keep_recording(record, unchanged));
@@ -129,7 +129,7 @@ impl Files<Running> for Keeper {
         self.recording.as_ref().map(|recording| recording.path().display().to_string())
     }
 
-    fn load(&mut self, file: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         let opened = open(Path::new(file), None).map_err(taken_apart)?;
         if opened.named.anywhere() != self.named.anywhere() {
             let error = CliError::OtherGame { file: file.to_owned(), game: opened.named.word };
@@ -151,7 +151,7 @@ impl Files<Running> for Keeper {
         }
     }
 
-    fn reload(&mut self, record: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
         let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
         let word = path.unwrap_or_else(|| self.named.word.clone());
         let found = files::find(&word, Path::new(""));
@@ -178,7 +178,7 @@ fn so_far(record: &Record, options: &[(String, String)], game: String) -> String
 
 #[derive(Debug)]
 pub(super) struct Opened {
-    pub(super) loaded: Loaded<Running>,
+    pub(super) loaded: Loaded,
     pub(super) named: Named,
     /// The number that chance follows from, where the script says it.
     pub(super) seed: Option<Seed>,

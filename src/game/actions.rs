@@ -167,7 +167,7 @@ impl Game {
 
     fn arguments(&self, state: &State, moves: &LegalMoves, index: usize) -> Vec<String> {
         let mut words = state.clone();
-        let option = super::bind(self.program(), &mut words, moves, index);
+        let option = super::labels::bind(self.program(), &mut words, moves, index);
         let shown = self.program().options[usize::from(option)].shown.iter();
         shown
             .map(|shown| self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned()))

@@ -6,11 +6,8 @@ use crate::vm::compute;
 /// A number that is taken when a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// What people see.
     pub title: &'a str,
-    /// Whether each player has one.
     pub of_player: bool,
 }
 
@@ -37,7 +34,6 @@ impl Game {
     }
 
     /// The values of all measures: one, or one for each player. Yes is 1, no is 0.
-    ///
     /// # Errors
     /// A mistake in the rules that shows while a value is computed.
     pub fn measure_values(&self, state: &State) -> Result<Vec<Vec<i64>>, Trap> {

@@ -3,8 +3,8 @@
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Shape, Witness};
 use crate::chance::Chance;
-use crate::game::view;
 use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap};
+use crate::game::{labels, view};
 use crate::vm;
 
 /// A move in words, some of which only the player who makes it may know.
@@ -56,7 +56,6 @@ impl Game {
 
     /// A state that the player of an observation could be in: what was seen is as it was, and
     /// everything else is drawn at random from what it could be.
-    ///
     /// # Errors
     /// A mistake in the rules that showed when it was looked for what others could have picked.
     pub fn sample(
@@ -70,23 +69,23 @@ impl Game {
     /// What lies on the table for the player of an observation; what is not seen is `?`.
     pub fn seen_table(&self, observation: &Observation) -> TableView {
         let player = Some(observation.player());
-        view::view(self.shown(), observation.seen(), player)
+        view::view(self.look(observation.seen(), player))
     }
 
     /// A legal move in the words that another player hears: `?` stands for what only the player who
     /// makes it sees.
-    pub fn heard_label(&self, state: &State, turn: &LegalMoves, index: usize) -> String {
-        self.heard(state, turn, index).hidden()
+    pub fn heard_label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
+        self.heard(state, legal, index).hidden()
     }
 
     /// A legal move as others hear it; what of it they learn depends on what comes of it.
-    pub fn heard(&self, state: &State, turn: &LegalMoves, index: usize) -> Heard {
+    pub fn heard(&self, state: &State, legal: &LegalMoves, index: usize) -> Heard {
         let program = self.program();
         let mut words = state.clone();
-        let option = super::bind(program, &mut words, turn, index);
+        let option = labels::bind(program, &mut words, legal, index);
         let info = &program.options[usize::from(option)];
         if info.unseen.is_empty() {
-            let label = self.label(state, turn, index);
+            let label = self.label(state, legal, index);
             return Heard::open(label);
         }
         let mut heard = vec![Word { text: info.name.clone(), secret: None }];

@@ -4,6 +4,7 @@
 use std::io;
 
 use super::record::Record;
+use super::running::Running;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
@@ -38,11 +39,9 @@ impl<'a> Prompt<'a> {
 /// What came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// A line.
     Line(String),
     /// No more lines will come.
     End,
-    /// The person broke off.
     Interrupt,
 }
 
@@ -60,9 +59,7 @@ pub struct MoveList<'a> {
 /// What lies on the table, to be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Showing<'a> {
-    /// What there is.
     pub table: &'a TableView,
-    /// What the players are called, by seat.
     pub names: &'a [String],
     /// Who decides, if it is a person.
     pub decides: Option<Player>,
@@ -73,29 +70,18 @@ pub struct Showing<'a> {
 }
 
 /// Whoever asks people and tells them things. An error means that nobody listens any more.
+#[expect(clippy::missing_errors_doc, reason = "each fails where nobody listens any more")]
 pub trait Console {
     /// Whether people sit at a screen, so that they like to be told what they could do.
     fn is_lively(&self) -> bool;
     /// Asks for a line.
-    ///
-    /// # Errors
-    ///
-    /// The line cannot be read.
     fn ask(&mut self, asking: &Prompt) -> io::Result<Reply>;
     /// Clears what stands on the screen and asks a person to sit before it, until a line is typed.
     /// Where nobody sits at a screen nobody needs to be asked.
-    ///
-    /// # Errors
-    ///
-    /// The screen is gone.
     fn hand_over(&mut self, _name: &str) -> io::Result<Reply> {
         Ok(Reply::Line(String::new()))
     }
     /// Tells people who wait that a program begins to think. It is no part of the game.
-    ///
-    /// # Errors
-    ///
-    /// The screen is gone.
     fn wait_for(&mut self, _thinker: &str) -> io::Result<()> {
         Ok(())
     }
@@ -105,59 +91,27 @@ pub trait Console {
     }
     /// Learns that the thinking is over, and forgets what was typed meanwhile. Returns whether people
     /// stopped it.
-    ///
-    /// # Errors
-    ///
-    /// The screen is gone.
     fn waited(&mut self) -> io::Result<bool> {
         Ok(false)
     }
     /// Tells a line.
-    ///
-    /// # Errors
-    ///
-    /// The line cannot be told.
     fn tell(&mut self, line: &str) -> io::Result<()>;
     /// Tells a line that is no part of the game, such as a warning.
-    ///
-    /// # Errors
-    ///
-    /// The line cannot be told.
     fn note(&mut self, line: &str) -> io::Result<()>;
     /// Shows what lies on the table.
-    ///
-    /// # Errors
-    ///
-    /// The table cannot be shown.
     fn show(&mut self, showing: &Showing) -> io::Result<()>;
     /// Lists legal moves.
-    ///
-    /// # Errors
-    ///
-    /// The list cannot be shown.
     fn list(&mut self, list: &MoveList) -> io::Result<()>;
     /// Shows rows whose cells stand in columns.
-    ///
-    /// # Errors
-    ///
-    /// The rows cannot be shown.
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()>;
     /// Draws findings; those that answer what was typed belong to the conversation.
-    ///
-    /// # Errors
-    ///
-    /// They cannot be drawn.
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()>;
 }
 
 /// Has a program think; where that may take long, whoever waits learns who it is and can stop it.
 /// Returns what it thought, and whether it was stopped.
-///
-/// # Errors
-///
-/// The screen is gone.
-pub(super) fn think<C: Console, T>(
-    console: &mut C,
+pub(super) fn think<T>(
+    console: &mut dyn Console,
     thinker: Option<&str>,
     work: impl FnOnce() -> T,
 ) -> io::Result<(T, bool)> {
@@ -169,21 +123,17 @@ pub(super) fn think<C: Console, T>(
 
 /// A script to be played on, with the beginning of its game.
 #[derive(Clone, Debug)]
-pub struct Loaded<P> {
-    /// The game at its start.
-    pub start: P,
-    /// The script.
+pub struct Loaded {
+    pub start: Running,
     pub script: Script,
-    /// Its text.
     pub source: Source,
-    /// All texts that findings may point into.
+    /// All texts that diagnostics may point into.
     pub sources: Sources,
 }
 
 /// Whether rules were changed, where they are kept, while they are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// They were not.
     No,
     /// This file was, and the people decide what becomes of it.
     Offered(String),
@@ -192,30 +142,19 @@ pub enum Change {
 }
 
 /// Whoever keeps games.
-pub trait Files<P> {
+#[expect(clippy::missing_errors_doc, reason = "each says why a file cannot be read or written")]
+pub trait Files {
     /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
     /// when it was kept before. What goes wrong is returned once, as a warning.
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String>;
     /// Writes the game into a file; `anyhow` if it may take the place of what others wrote.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be written.
     fn save(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics>;
     /// Writes the game, and whatever follows, into a file, as [`Files::save`] does.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be written.
     fn record(&mut self, file: &str, anyhow: bool, record: &Record) -> Result<(), Diagnostics>;
     /// Returns the file that the game is being recorded in.
     fn recorded_in(&self) -> Option<String>;
     /// Reads a script of this game.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be read or played, and the texts that say so.
-    fn load(&mut self, file: &str) -> Result<Loaded<P>, (Sources, Diagnostics)>;
+    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)>;
     /// Returns a line for each variant of the game, for its rulebook.
     fn variants(&self) -> Vec<String> {
         Vec::new()
@@ -225,18 +164,21 @@ pub trait Files<P> {
         Change::No
     }
     /// Reads the rules again, and the game as it stands as a script for them.
-    ///
-    /// # Errors
-    ///
-    /// Why the rules cannot be played, and the texts that say so.
-    fn reload(&mut self, record: &Record) -> Result<Loaded<P>, (Sources, Diagnostics)>;
+    fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)>;
 }
 
-/// Both lines of a session.
+/// The people and the files of a session.
 #[derive(Clone, Debug)]
 pub struct Io<C, F> {
-    /// The people.
     pub console: C,
-    /// The files.
     pub files: F,
+}
+
+/// The same, whoever they are.
+pub(super) type DynIo<'a> = Io<&'a mut dyn Console, &'a mut dyn Files>;
+
+impl<C: Console, F: Files> Io<C, F> {
+    pub(super) fn as_dyn(&mut self) -> DynIo<'_> {
+        Io { console: &mut self.console, files: &mut self.files }
+    }
 }

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::console::{Console, Io};
+use super::console::DynIo;
+use super::event::Event;
 use super::play::Session;
-use super::playable::Playable;
-use super::run_to_decision::Event;
 use crate::game::Player;
 
 /// How the line of a roll begins in a transcript.
@@ -15,38 +14,33 @@ const ROLL: &str = "* roll ";
 /// A draw: what was decided, and how.
 type Drawn<'a> = (&'a str, &'a str);
 
-impl<P: Playable + Clone> Session<P> {
+impl Session {
     /// Tells people at a screen what chance decided, each what that player sees. In the lines of a
     /// pipe it is left out.
-    pub(super) fn tell_draws<C: Console, F>(
-        &mut self,
-        draws: &[&Event],
-        desk: &mut Io<C, F>,
-    ) -> io::Result<()> {
-        if !desk.console.is_lively() {
+    pub(super) fn tell_draws(&mut self, draws: &[&Event], io: &mut DynIo) -> io::Result<()> {
+        if !io.console.is_lively() {
             return Ok(());
         }
-        let seats = (0..).map(Player).take(self.seats.len());
-        let people: Vec<Player> = seats.filter(|it| self.is_human(*it)).collect();
+        let people: Vec<Player> = self.humans().collect();
         let misses = |unseen: &[Player]| {
             let anybody = people.is_empty() && !unseen.is_empty();
             anybody || people.iter().any(|player| unseen.contains(player))
         };
-        self.tell_drawn(None, draws, |unseen| !misses(unseen), desk)?;
-        for player in people.clone() {
+        self.tell_drawn(None, draws, |unseen| !misses(unseen), io)?;
+        for player in people.iter().copied() {
             let alone = |unseen: &[Player]| misses(unseen) && !unseen.contains(&player);
-            self.tell_drawn(Some(player), draws, alone, desk)?;
+            self.tell_drawn(Some(player), draws, alone, io)?;
         }
         Ok(())
     }
 
     /// Tells one player, or all, of the draws that are for their eyes.
-    fn tell_drawn<C: Console, F>(
+    fn tell_drawn(
         &mut self,
         to: Option<Player>,
         draws: &[&Event],
         is_for: impl Fn(&[Player]) -> bool,
-        desk: &mut Io<C, F>,
+        io: &mut DynIo,
     ) -> io::Result<()> {
         let seen = draws.iter().filter_map(|happening| match happening {
             Event::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
@@ -55,7 +49,7 @@ impl<P: Playable + Clone> Session<P> {
             _ => None,
         });
         let lines = lines(&seen.collect::<Vec<_>>());
-        lines.into_iter().try_for_each(|line| self.tell(to, line, desk))
+        lines.into_iter().try_for_each(|line| self.tell(to, line, io))
     }
 
     /// The dice that were rolled since the game began, as events name them: `cube`, `die[red]`.

@@ -1,24 +1,51 @@
-//! What a step did, compared with the lines of the script below it and woven into its comments.
+//! Merges what a step did with the lines of the script below it: comparison and comments.
 
 use std::ops::Range;
 
 use similar::TextDiff;
 
+use super::event::Event;
+use crate::game::Player;
 use crate::source::Span;
 use crate::transcript::{Kind, Line};
 
 /// A line that a step adds to the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The line.
     pub(super) text: String,
     /// The number of the script line that asked for it.
-    pub(super) pin: Option<usize>,
+    pin: Option<usize>,
     /// Whether it is output, which the script may check.
-    pub(super) output: bool,
+    output: bool,
     /// Whether it says that a player declined since nothing else was legal; a script may leave that
     /// out of the output that it expects.
-    pub(super) declines: bool,
+    declines: bool,
+}
+
+impl Entry {
+    /// The lines of what happened in a step. A chance event that a line asked for has the comment
+    /// of that line.
+    pub(super) fn of(
+        events: &[Event],
+        names: &[String],
+        viewer: Option<Player>,
+        below: Below,
+    ) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for event in events {
+            let output = matches!(event, Event::Said(_));
+            let pin = if let Event::Drew { pin, .. } = event { *pin } else { None };
+            let line = below.iter().find(|(number, _)| pin == Some(*number));
+            let tail = line.filter(|_| viewer.is_none()).map_or("", |(_, line)| &line.tail);
+            for mut text in event.lines(names, viewer) {
+                if !text.ends_with(tail) {
+                    text.push_str(tail);
+                }
+                entries.push(Entry { text, pin, output, declines: event.declines() });
+            }
+        }
+        entries
+    }
 }
 
 /// The lines of a script below a step, up to the next step, with their numbers.
@@ -71,9 +98,7 @@ const CONTEXT: usize = 3;
 
 /// A part of a transcript that the script expects otherwise.
 pub(super) struct Missed {
-    /// Its lines.
     pub(super) found: Range<usize>,
-    /// The lines of the script.
     pub(super) expected: Vec<String>,
     /// The number of the first line that expects something.
     pub(super) line: usize,
@@ -89,7 +114,8 @@ pub(super) fn transcript_diff(found: &[String], missed: &[Missed]) -> String {
         done = part.found.end;
     }
     expected.extend(&found[done..]);
-    let (expected, found) = (texts(expected.into_iter()), texts(found.iter()));
+    let expected: Vec<&str> = expected.into_iter().map(String::as_str).collect();
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
     let diff = TextDiff::from_slices(&expected, &found);
     let mut shown = Vec::new();
     for group in diff.grouped_ops(CONTEXT) {
@@ -102,32 +128,10 @@ pub(super) fn transcript_diff(found: &[String], missed: &[Missed]) -> String {
     shown.join("\n")
 }
 
-fn texts<'a>(lines: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
-    lines.map(String::as_str).collect()
-}
-
 /// Marks the lines of two texts: common ones with a space, others with `-` and `+`.
 fn diff(expected: &[&str], found: &[&str]) -> String {
     let diff = TextDiff::from_slices(expected, found);
-    let lines: Vec<String> = diff
-        .iter_all_changes()
-        .map(|change| format!("{}{}", change.tag(), change.value()))
-        .collect();
-    lines.join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::diff;
-
-    #[test]
-    fn a_changed_line_is_shown_on_both_sides() {
-        assert_eq!(diff(&["a", "b", "c"], &["a", "x", "c"]), " a\n-b\n+x\n c");
-    }
-
-    #[test]
-    fn missing_and_new_lines_are_marked() {
-        assert_eq!(diff(&["a", "b"], &["b", "c"]), "-a\n b\n+c");
-        assert_eq!(diff(&["a"], &[]), "-a");
-    }
+    let changes = diff.iter_all_changes();
+    let lines = changes.map(|change| format!("{}{}", change.tag(), change.value()));
+    lines.collect::<Vec<_>>().join("\n")
 }

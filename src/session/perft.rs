@@ -19,13 +19,11 @@ const LEAST: usize = 1 << 8;
 /// What is to be counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Perft<'a> {
-    /// The game.
     pub game: &'a Game,
     /// How many decisions; none to the end of every game.
     pub depth: Option<usize>,
     /// How many positions chance may lead to from one position before it is drawn instead.
     pub most: usize,
-    /// What is drawn follows from this.
     pub seed: Seed,
     /// How many positions were followed, and whether to stop.
     pub progress: &'a Progress,
@@ -53,7 +51,6 @@ impl Counts {
         self.sequences.get(depth).cloned().unwrap_or_default()
     }
 
-    /// Returns the whole games.
     pub fn games(&self) -> Count {
         let mut games = Count::default();
         self.ended.iter().for_each(|ended| games.add(ended));
@@ -65,7 +62,7 @@ impl Counts {
         for (sums, others) in
             [(&mut self.sequences, &other.sequences), (&mut self.ended, &other.ended)]
         {
-            others.iter().enumerate().for_each(|(place, count)| add(sums, place, (count, 1)));
+            others.iter().enumerate().for_each(|(place, count)| add(sums, place, count, 1));
         }
         self.repeats |= other.repeats;
         self.drawn = self.drawn.into_iter().chain(other.drawn).min();
@@ -73,7 +70,7 @@ impl Counts {
     }
 }
 
-fn add(counts: &mut Vec<Count>, place: usize, (count, times): (&Count, u64)) {
+fn add(counts: &mut Vec<Count>, place: usize, count: &Count, times: u64) {
     if counts.len() <= place {
         counts.resize(place + 1, Count::default());
     }
@@ -81,13 +78,11 @@ fn add(counts: &mut Vec<Count>, place: usize, (count, times): (&Count, u64)) {
 }
 
 /// Counts from the beginning on: up to the depth, or to the end of every game.
-///
 /// # Errors
-///
 /// A mistake in the rules.
 pub fn perft(wanted: Perft, pins: &mut [Pin]) -> Result<Counts, Trap> {
     let mut counting = Counting::new(wanted, pins);
-    add(&mut counting.counts.sequences, 0, (&Count::from(1), 1));
+    add(&mut counting.counts.sequences, 0, &Count::from(1), 1);
     if wanted.depth != Some(0) {
         let start = counting.start()?;
         counting.count(start, 0)?;
@@ -97,9 +92,7 @@ pub fn perft(wanted: Perft, pins: &mut [Pin]) -> Result<Counts, Trap> {
 
 /// Counts each first move on its own, in words and in the order in which they are met. Moves that
 /// read the same are one.
-///
 /// # Errors
-///
 /// A mistake in the rules.
 pub fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, Trap> {
     let mut counting = Counting::new(wanted, pins);
@@ -110,9 +103,9 @@ pub fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, 
     for (label, layer, count) in firsts {
         counting.counts =
             Counts { repeats: shared.repeats, drawn: shared.drawn, ..Counts::default() };
-        add(&mut counting.counts.sequences, 1, (&count, 1));
+        add(&mut counting.counts.sequences, 1, &count, 1);
         // Games that end with the first move were counted when it was made.
-        layer.ended.iter().for_each(|ended| add(&mut counting.counts.ended, 1, (ended, 1)));
+        layer.ended.iter().for_each(|ended| add(&mut counting.counts.ended, 1, ended, 1));
         if wanted.depth != Some(1) {
             counting.count(layer, 1)?;
         }
@@ -155,7 +148,6 @@ struct Level {
     made: usize,
     /// The first move of that one that was not made.
     way: usize,
-    /// What one more decision leads to.
     behind: Layer,
 }
 
@@ -165,7 +157,7 @@ struct Counting<'a> {
     pins: &'a mut [Pin],
     counts: Counts,
     state: State,
-    turn: LegalMoves,
+    legal: LegalMoves,
     /// What a draw or a move makes of it.
     after: State,
     behind: LegalMoves,
@@ -176,16 +168,15 @@ impl<'a> Counting<'a> {
     fn new(wanted: Perft<'a>, pins: &'a mut [Pin]) -> Counting<'a> {
         let state = wanted.game.initial_state();
         let (after, counts) = (state.clone(), Counts::default());
-        let (turn, behind) = (LegalMoves::new(), LegalMoves::new());
-        Counting { wanted, pins, counts, state, turn, after, behind, drawn: 0 }
+        let (legal, behind) = (LegalMoves::new(), LegalMoves::new());
+        Counting { wanted, pins, counts, state, legal, after, behind, drawn: 0 }
     }
 
-    /// The beginning of the game.
     fn start(&mut self) -> Result<Layer, Trap> {
         let (mut layer, one) = (Layer::default(), Count::from(1));
         self.after = self.wanted.game.initial_state();
         self.reach(&mut layer, &one)?;
-        layer.ended.iter().for_each(|ended| add(&mut self.counts.ended, 0, (ended, 1)));
+        layer.ended.iter().for_each(|ended| add(&mut self.counts.ended, 0, ended, 1));
         Ok(layer)
     }
 
@@ -208,7 +199,7 @@ impl<'a> Counting<'a> {
                 return Ok(());
             }
             let most = (self.wanted.most >> levels.len().min(40)).max(LEAST);
-            if level.made < level.walk.len() {
+            if level.made < level.walk.length {
                 self.make_moves(&mut level, most)?;
                 if level.behind.positions.len() >= most {
                     let behind = std::mem::take(&mut level.behind);
@@ -220,7 +211,7 @@ impl<'a> Counting<'a> {
             } else if level.next < level.layer.counts.len() {
                 self.follow_chance(&mut level, most)?;
                 if self.wanted.depth == Some(level.decisions + 1) {
-                    level.made = level.walk.len();
+                    level.made = level.walk.length;
                 }
                 levels.push(level);
             } else if !level.behind.positions.is_empty() {
@@ -232,40 +223,40 @@ impl<'a> Counting<'a> {
 
     /// Follows chance from as many positions as can be kept at once, and counts what comes of it.
     fn follow_chance(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
-        let decisions = i64::try_from(level.decisions).unwrap_or(i64::MAX);
+        let decisions = i64::try_from(level.decisions).expect("decisions are counted in 63 bits");
         level.walk = Walk::new(decisions);
         level.made = 0;
         while level.next < level.layer.counts.len() {
-            let before = level.walk.len();
+            let before = level.walk.length;
             level.layer.positions.load(level.next, &mut self.state);
             self.state.set_decisions(decisions);
-            let entry = level.walk.enter(self.wanted.game, &mut self.state, &mut self.turn)?;
+            let entry = level.walk.enter(self.wanted.game, &mut self.state, &mut self.legal)?;
             let room = if before == 0 { self.wanted.most } else { most };
             if !self.explore(&mut level.walk, room)? {
                 if before > 0 || self.counts.stopped {
                     // This one comes again with more room.
-                    level.walk.cut(before);
+                    level.walk.length = before;
                     break;
                 }
                 self.draw_chance(level)?;
                 break;
             }
-            level.walk.add_count(entry, &level.layer.counts[level.next]);
+            level.walk.counts[entry].add(&level.layer.counts[level.next]);
             level.next += 1;
-            if level.walk.moves() > most as u64 {
+            if level.walk.moves > most as u64 {
                 break;
             }
         }
         self.counts.repeats |= level.walk.flow();
-        for node in 0..level.walk.len() {
-            let count = level.walk.count(node);
-            match level.walk.kind(node) {
+        for node in 0..level.walk.length {
+            let count = &level.walk.counts[node];
+            match level.walk.kinds[node] {
                 Kind::Decide(moves) => {
-                    add(&mut self.counts.sequences, level.decisions + 1, (count, moves));
+                    add(&mut self.counts.sequences, level.decisions + 1, count, moves);
                 }
                 Kind::Draw(ends) => {
                     if ends > 0 {
-                        add(&mut self.counts.ended, level.decisions, (count, ends));
+                        add(&mut self.counts.ended, level.decisions, count, ends);
                     }
                 }
             }
@@ -281,20 +272,20 @@ impl<'a> Counting<'a> {
                 self.counts.stopped = true;
                 return Ok(false);
             }
-            if walk.len() > room {
+            if walk.length > room {
                 return Ok(false);
             }
             self.wanted.progress.add(1);
             walk.load(node, &mut self.state);
-            let Step::Draw { outcomes } = game.advance_unheard(&mut self.state, &mut self.turn)?
+            let Step::Draw { outcomes } = game.advance_unheard(&mut self.state, &mut self.legal)?
             else {
                 unreachable!("only draws are followed")
             };
             for outcome in pinned(game, &self.state, outcomes, self.pins) {
                 self.after.clone_from(&self.state);
                 game.draw(&mut self.after, outcome);
-                walk.reach(game, &mut self.after, &mut self.turn)?;
-                if walk.len() > room {
+                walk.reach(game, &mut self.after, &mut self.legal)?;
+                if walk.length > room {
                     return Ok(false);
                 }
             }
@@ -309,27 +300,27 @@ impl<'a> Counting<'a> {
         *drawn = (*drawn).min(level.decisions);
         let mut stream = self.wanted.seed.stream(self.drawn);
         self.drawn += 1;
-        let decisions = i64::try_from(level.decisions).unwrap_or(i64::MAX);
+        let decisions = i64::try_from(level.decisions).expect("decisions are counted in 63 bits");
         level.walk = Walk::new(decisions);
         level.layer.positions.load(level.next, &mut self.state);
         self.state.set_decisions(decisions);
         let count = level.layer.counts[level.next].clone();
         level.next += 1;
         loop {
-            match self.wanted.game.advance_unheard(&mut self.state, &mut self.turn)? {
+            match self.wanted.game.advance_unheard(&mut self.state, &mut self.legal)? {
                 Step::Draw { outcomes } => {
                     let outcome = self.answer(outcomes, &mut stream);
                     self.wanted.game.draw(&mut self.state, outcome);
                 }
                 Step::Decide { .. } => {
                     let entry =
-                        level.walk.enter(self.wanted.game, &mut self.state, &mut self.turn)?;
-                    level.walk.add_count(entry, &count);
+                        level.walk.enter(self.wanted.game, &mut self.state, &mut self.legal)?;
+                    level.walk.counts[entry].add(&count);
                     level.walk.open();
                     return Ok(());
                 }
                 Step::End => {
-                    add(&mut self.counts.ended, level.decisions, (&count, 1));
+                    add(&mut self.counts.ended, level.decisions, &count, 1);
                     return Ok(());
                 }
             }
@@ -339,16 +330,16 @@ impl<'a> Counting<'a> {
     /// The outcome of a draw that is not followed in all of them.
     fn answer(&mut self, outcomes: u32, stream: &mut Seeded) -> u32 {
         let ways: Vec<u32> = pinned(self.wanted.game, &self.state, outcomes, self.pins).collect();
-        let way = stream.below(u32::try_from(ways.len()).unwrap_or(outcomes));
+        let way = stream.below(u32::try_from(ways.len()).expect("no more ways than outcomes"));
         ways[way as usize]
     }
 
     /// Makes the moves of decisions that were reached, until there are enough positions.
     fn make_moves(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
         let game = self.wanted.game;
-        while level.made < level.walk.len() && level.behind.positions.len() < most {
+        while level.made < level.walk.length && level.behind.positions.len() < most {
             let node = level.made;
-            if !matches!(level.walk.kind(node), Kind::Decide(_)) {
+            if !matches!(level.walk.kinds[node], Kind::Decide(_)) {
                 level.made += 1;
                 continue;
             }
@@ -357,19 +348,19 @@ impl<'a> Counting<'a> {
             }
             self.wanted.progress.add(1);
             level.walk.load(node, &mut self.state);
-            game.advance_unheard(&mut self.state, &mut self.turn)?;
-            while level.way < self.turn.count() && level.behind.positions.len() < most {
+            game.advance_unheard(&mut self.state, &mut self.legal)?;
+            while level.way < self.legal.count() && level.behind.positions.len() < most {
                 self.after.clone_from(&self.state);
-                game.choose(&mut self.after, &self.turn, level.way);
-                self.reach(&mut level.behind, level.walk.count(node))?;
+                game.choose(&mut self.after, &self.legal, level.way);
+                self.reach(&mut level.behind, &level.walk.counts[node])?;
                 level.way += 1;
             }
-            if level.way >= self.turn.count() {
+            if level.way >= self.legal.count() {
                 (level.made, level.way) = (level.made + 1, 0);
             }
         }
         if let Some(ended) = level.behind.ended.take() {
-            add(&mut self.counts.ended, level.decisions + 1, (&ended, 1));
+            add(&mut self.counts.ended, level.decisions + 1, &ended, 1);
         }
         Ok(())
     }
@@ -382,25 +373,25 @@ impl<'a> Counting<'a> {
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         while level.next < level.layer.counts.len() && !self.counts.stopped {
             self.follow_chance(&mut level, self.wanted.most)?;
-            for node in 0..level.walk.len() {
-                if !matches!(level.walk.kind(node), Kind::Decide(_)) {
+            for node in 0..level.walk.length {
+                if !matches!(level.walk.kinds[node], Kind::Decide(_)) {
                     continue;
                 }
                 level.walk.load(node, &mut self.state);
-                game.advance_unheard(&mut self.state, &mut self.turn)?;
-                let labels: Vec<String> = game.labels(&self.state, &self.turn).collect();
+                game.advance_unheard(&mut self.state, &mut self.legal)?;
+                let labels: Vec<String> = game.labels(&self.state, &self.legal).collect();
                 for (way, label) in labels.into_iter().enumerate() {
                     let at = *known.entry(label).or_insert_with_key(|label| {
                         firsts.push((label.clone(), Layer::default(), Count::default()));
                         firsts.len() - 1
                     });
-                    firsts[at].2.add(level.walk.count(node));
+                    firsts[at].2.add(&level.walk.counts[node]);
                     if self.wanted.depth == Some(1) {
                         continue;
                     }
                     self.after.clone_from(&self.state);
-                    game.choose(&mut self.after, &self.turn, way);
-                    self.reach(&mut firsts[at].1, level.walk.count(node))?;
+                    game.choose(&mut self.after, &self.legal, way);
+                    self.reach(&mut firsts[at].1, &level.walk.counts[node])?;
                 }
             }
         }

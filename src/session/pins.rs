@@ -18,7 +18,6 @@ const STEPS: usize = 400;
 pub struct Pin {
     /// The event and its outcome: `roll die: 3`.
     pub words: String,
-    /// Whether such a draw was met.
     pub used: bool,
 }
 
@@ -26,21 +25,12 @@ pub struct Pin {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misfit {
     /// No draw is called so.
-    Event {
-        /// What it was called.
-        event: String,
-        /// What is nearest.
-        near: Option<String>,
-        /// The draws that there are.
-        known: Vec<String>,
-    },
+    Event { event: String, near: Option<String>, known: Vec<String> },
     /// The draw never ends so.
     Outcome {
-        /// The draw.
         event: String,
         /// How it should end; empty if that was not said.
         outcome: String,
-        /// How it can end.
         outcomes: Vec<String>,
     },
 }
@@ -53,9 +43,7 @@ impl Pin {
     }
 
     /// Checks that such a draw can happen.
-    ///
     /// # Errors
-    ///
     /// Why it cannot.
     pub fn check(&self, game: &Game) -> Result<(), Misfit> {
         let mut known = Known::of(game);
@@ -86,14 +74,15 @@ impl Known {
 
     /// Adds what happens in random games, until the pin is met.
     fn look(&mut self, game: &Game, pin: &Pin) {
-        let mut turn = LegalMoves::new();
+        let mut legal = LegalMoves::new();
         for number in 0..GAMES {
             let (mut state, mut stream) = (game.initial_state(), Seed(0).stream(number));
             for _ in 0..STEPS {
-                match game.advance_unheard(&mut state, &mut turn) {
+                match game.advance_unheard(&mut state, &mut legal) {
                     Ok(Step::Decide { .. }) => {
-                        let moves = u32::try_from(turn.count()).unwrap_or(u32::MAX);
-                        game.choose(&mut state, &turn, stream.below(moves) as usize);
+                        let moves = u32::try_from(legal.count())
+                            .expect("a decision has fewer than 2^32 moves");
+                        game.choose(&mut state, &legal, stream.below(moves) as usize);
                     }
                     Ok(Step::Draw { outcomes }) => {
                         self.add(game, &state, outcomes);

@@ -8,19 +8,14 @@ const SEATS: &str = "# seats: ";
 /// A game in play, as a file keeps it.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
-    /// What the players are called.
     pub names: &'a [String],
-    /// The options by name and value.
     pub options: Vec<(String, String)>,
-    /// Who decides for each player.
     pub seats: Vec<String>,
     /// The number that chance follows from.
     pub seed: u64,
     /// The lines of the transcript below its header.
     pub lines: &'a [String],
-    /// Whether anybody has done anything yet.
     pub begun: bool,
-    /// Whether the game is over.
     pub over: bool,
 }
 
@@ -48,30 +43,4 @@ pub fn whole_lines(journal: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(&journal[..whole]).into_owned();
     // The line about the seats is the last one of those that every journal begins with.
     text.lines().any(|line| line.starts_with(SEATS)).then_some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{seats_kept, whole_lines};
-
-    #[test]
-    fn what_was_broken_off_is_left_out() {
-        let text = |bytes: &[u8]| whole_lines(bytes);
-        assert_eq!(text(b"game a\nseed 1\n"), None);
-        assert_eq!(text(b"game a\n# seats: human"), None);
-        let whole = "game a\n# seats: human\nAnn> go\n";
-        assert_eq!(text(whole.as_bytes()).as_deref(), Some(whole));
-        assert_eq!(text(format!("{whole}Ann> st").as_bytes()).as_deref(), Some(whole));
-        assert_eq!(
-            text(b"game a\n# seats: human\n\xc3").as_deref(),
-            Some("game a\n# seats: human\n")
-        );
-    }
-
-    #[test]
-    fn seats_are_read_back() {
-        let words = ["human", "random"].map(String::from).to_vec();
-        assert_eq!(seats_kept("# seats: human, random"), Some(words));
-        assert_eq!(seats_kept("# a note"), None);
-    }
 }

@@ -3,10 +3,11 @@
 
 use std::io;
 
-use super::console::{Console, Io, Reply, Showing};
+use super::console::{DynIo, Reply, Showing};
+use super::event::Moment;
 use super::play::{Ending, Session};
-use super::playable::Playable;
-use super::repl::{Command, Input, Made, Moment, Step, head, read};
+use super::repl::{Command, Input, read};
+use super::timeline::{Made, Step};
 use crate::game::Player;
 use crate::transcript;
 
@@ -21,24 +22,24 @@ pub(super) struct Shared {
     heard: Vec<usize>,
 }
 
-impl<P: Playable + Clone> Session<P> {
+impl Session {
     /// Whether people must not see each other's views.
     pub(super) fn is_guarded(&self) -> bool {
         self.is_hot() && self.position().has_secrets()
     }
 
     /// Tells a line to everybody, or to one player: at once, or at the next own view.
-    pub(super) fn tell<C: Console, F>(
+    pub(super) fn tell(
         &mut self,
         to: Option<Player>,
         line: String,
-        desk: &mut Io<C, F>,
+        io: &mut DynIo,
     ) -> io::Result<()> {
         if self.is_guarded() {
             self.screen.lines.push((to, line));
             return Ok(());
         }
-        desk.console.tell(&line)
+        io.console.tell(&line)
     }
 
     /// Forgets what was told: it was taken back, or happens again.
@@ -47,29 +48,24 @@ impl<P: Playable + Clone> Session<P> {
     }
 
     /// Shows what lies on the table: as much as there is room for, or all of it.
-    pub(super) fn show_table<C: Console, F>(
-        &self,
-        whole: bool,
-        desk: &mut Io<C, F>,
-    ) -> io::Result<()> {
+    pub(super) fn show_table(&self, whole: bool, io: &mut DynIo) -> io::Result<()> {
         let position = self.position();
-        let decides = match self.timeline.now().moment {
+        let decides = match self.moment() {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ => None,
         };
         let table = position.table(self.viewer(), &self.rolled());
         let moves = if decides.is_some() { position.moves() } else { 0 };
         let names = position.names();
-        desk.console.show(&Showing { table: &table, names, decides, moves, whole })
+        io.console.show(&Showing { table: &table, names, decides, moves, whole })
     }
 
     /// Whose view the screen shows: that of the person who decides, else of the only person.
     pub(super) fn viewer(&self) -> Option<Player> {
-        let mut people = (0..).map(Player).take(self.seats.len()).filter(|it| self.is_human(*it));
-        match self.timeline.now().moment {
+        match self.moment() {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ if self.is_hot() => None,
-            _ => people.next(),
+            _ => self.humans().next(),
         }
     }
 
@@ -80,10 +76,10 @@ impl<P: Playable + Clone> Session<P> {
 
     /// Gives the screen to the person who decides, who then hears what happened. Returns how playing
     /// ends where whoever sits there leaves in place of looking.
-    pub(super) fn hand_over<C: Console, F>(
+    pub(super) fn hand_over(
         &mut self,
         player: Player,
-        desk: &mut Io<C, F>,
+        io: &mut DynIo,
     ) -> io::Result<Option<Ending>> {
         if !self.is_guarded() {
             return Ok(None);
@@ -91,12 +87,14 @@ impl<P: Playable + Clone> Session<P> {
         if self.screen.looked != Some(player) {
             let name = self.position().names()[player.index()].clone();
             loop {
-                match desk.console.hand_over(&name)? {
+                match io.console.hand_over(&name)? {
                     Reply::End => return Ok(Some(self.leave())),
                     Reply::Interrupt => return Ok(Some(Ending::Interrupted)),
                     Reply::Line(line) => match read(&line) {
                         Input::Nothing => break,
-                        Input::Command(Command::Quit) => return Ok(Some(self.leave())),
+                        Input::Command(Command { word: "quit", .. }) => {
+                            return Ok(Some(self.leave()));
+                        }
                         // Moves and other commands wait until the person who decides sits there.
                         _ => {}
                     },
@@ -109,17 +107,17 @@ impl<P: Playable + Clone> Session<P> {
         self.screen.heard[player.index()] = self.screen.lines.len();
         let news = self.screen.lines[heard..].iter();
         let mut news = news.filter(|(to, _)| to.is_none_or(|to| to == player));
-        news.try_for_each(|(_, line)| desk.console.tell(line))?;
+        news.try_for_each(|(_, line)| io.console.tell(line))?;
         Ok(None)
     }
 
     /// Tells what all may hear and whoever looked last has not heard: the game is over.
-    pub(super) fn tell_the_rest<C: Console, F>(&mut self, desk: &mut Io<C, F>) -> io::Result<()> {
+    pub(super) fn tell_the_rest(&mut self, io: &mut DynIo) -> io::Result<()> {
         let last = self.screen.looked.map_or(0, Player::index);
         let heard = self.screen.heard.get(last).copied().unwrap_or(0);
         let all = self.screen.lines.len();
         let news = self.screen.lines[heard.min(all)..].iter();
-        news.filter(|(to, _)| to.is_none()).try_for_each(|(_, line)| desk.console.tell(line))?;
+        news.filter(|(to, _)| to.is_none()).try_for_each(|(_, line)| io.console.tell(line))?;
         self.screen.heard = vec![all; self.seats.len()];
         Ok(())
     }
@@ -130,39 +128,31 @@ impl<P: Playable + Clone> Session<P> {
 pub(super) struct Ears {
     /// Whether there is anything that not all may hear.
     keeps_secrets: bool,
-    /// Who looks, if it is one player.
     viewer: Option<Player>,
 }
 
 impl Ears {
     /// What a step is called: as it was decided to whoever decided, else as others hear it. What was
     /// picked unseen is not said as long as it is `pending`.
-    pub(super) fn line<P: Playable>(
-        self,
-        before: &Step<P>,
-        step: &Step<P>,
-        pending: bool,
-    ) -> String {
-        let line = head(step);
-        let Moment::Decision(player) = before.moment else { return line };
-        let decided = matches!(step.made, Made::Person | Made::Machine);
-        if !self.keeps_secrets || !decided || self.viewer == Some(player) {
-            return line;
+    pub(super) fn line(self, before: &Step, step: &Step, pending: bool) -> String {
+        let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
+            (before.moment, &step.made)
+        else {
+            return step.head();
+        };
+        if !self.keeps_secrets || self.viewer == Some(player) {
+            return step.head();
         }
-        let at = &before.after;
-        let name = &at.names()[player.index()];
-        let is_it = |index: &usize| transcript::decision(name, &at.label(*index)) == line;
-        let heard = (0..at.moves()).find(is_it).filter(|_| !pending);
-        let words = heard.map(|index| match self.viewer {
-            Some(viewer) => step.after.hears(&at.told(index), viewer),
-            None => at.heard(index),
-        });
-        let words = words.unwrap_or_else(|| "?".to_owned());
-        transcript::decision(name, &words)
+        let words = match self.viewer {
+            _ if pending => "?".to_owned(),
+            Some(viewer) => step.after.hears(&before.after.heard(*index), viewer),
+            None => before.after.heard(*index).hidden(),
+        };
+        transcript::decision(&before.after.names()[player.index()], &words)
     }
 
     /// What a step that is taken back or made again is called.
-    pub(super) fn again<P: Playable>(self, before: &Step<P>, step: &Step<P>) -> String {
+    pub(super) fn again(self, before: &Step, step: &Step) -> String {
         self.line(before, step, step.after.picked_unseen() > 0)
     }
 }

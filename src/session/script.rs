@@ -1,17 +1,20 @@
-//! Running a script: its steps are made, its expectations checked, its transcript written.
+//! Runs a script: makes its steps, checks its expectations, writes its transcript.
 
 use std::collections::BTreeSet;
 
+use super::draw_lines::DrawLines;
 use super::error::RunError;
-use super::events::Events;
+use super::event::{Event, Moment, run_to_decision};
+use super::match_move::{advice, find_exactly};
 use super::merge::{Entry, Missed, compare, transcript_diff, weave};
-use super::playable::Playable;
-use super::run_to_decision::{Event, run_to_decision};
+use super::running::Running;
 use crate::bots::pick;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Player, Step};
+use crate::game::{Player, Said};
+use crate::snippet::Reason;
 use crate::source::{Source, Span};
+use crate::suggest::nearest;
 use crate::transcript::{self, Kind, Line, Script, Words};
 
 /// What running a script gave.
@@ -19,7 +22,6 @@ use crate::transcript::{self, Kind, Line, Script, Words};
 pub struct Run {
     /// The transcript, up to where the run had to stop.
     pub transcript: String,
-    /// What went wrong.
     pub diagnostics: Diagnostics,
     /// What is still wrong once the transcript is written into the script; nothing if it must not
     /// be written, because it is not whole.
@@ -28,42 +30,42 @@ pub struct Run {
 
 /// Runs a script on a game at its start. The run goes on after an expectation that is not met and
 /// stops at a step that cannot be made.
-pub fn run(script: &Script, source: &Source, position: impl Playable) -> Run {
+pub fn run(script: &Script, source: &Source, position: Running) -> Run {
     let mut runner = Runner::new(script, source, position);
-    let made = runner.run_all(script).is_ok();
+    let made = runner.run(script, &mut |_, _, _| {}).is_ok();
     // The result of a game that is not over has no place in the transcript.
     let mut whole = made && !runner.early_result;
     if made {
         // The transcript lacks lines that nothing asked for; they are not to be lost.
-        for error in runner.events.unused() {
+        for error in runner.draws.unused() {
             whole = false;
             runner.report(error);
         }
         runner.write_result();
     }
-    let transcript: String = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    let transcript = runner.transcript();
     let blessed = whole.then(|| runner.found.clone());
-    let diagnostics = runner.into_findings(whole);
-    Run { transcript, diagnostics, blessed }
+    Run { transcript, diagnostics: runner.into_findings(whole), blessed }
 }
 
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
-pub fn run_as(script: &Script, source: &Source, position: impl Playable, player: Player) -> Run {
+pub fn run_as(script: &Script, source: &Source, position: Running, player: Player) -> Run {
     let mut runner = Runner::new(script, source, position);
     runner.viewer = Some(player);
-    let whole = runner.run_all(script).is_ok();
-    runner.see_own(player);
+    let whole = runner.run(script, &mut |_, _, _| {}).is_ok();
+    // While others are still to decide, a player knows the own decision.
+    let begin = transcript::decision(&runner.position.names()[player.index()], "");
+    let own = runner.withheld.drain(..).filter(|line| line.starts_with(begin.trim_end()));
+    runner.lines.extend(own);
     if whole {
         runner.write_result();
     }
-    let transcript = runner.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-    let withholds = runner.withholds();
+    let (transcript, withholds) = (runner.transcript(), runner.withholds());
     let promises = std::mem::take(&mut runner.promises);
     let mut diagnostics = runner.into_findings(false);
     if withholds && diagnostics.has_errors() {
         // Whatever is said of a line of the script shows the line.
-        diagnostics = Diagnostics::new();
-        diagnostics.push(RunError::Withheld {});
+        diagnostics = Diagnostics::of(RunError::Withheld {});
     }
     diagnostics.extend(promises);
     Run { transcript, diagnostics, blessed: None }
@@ -72,58 +74,52 @@ pub fn run_as(script: &Script, source: &Source, position: impl Playable, player:
 /// The run cannot go on; what stopped it was reported.
 pub(super) struct Stop;
 
-/// Whoever looks at each step that was made: at its line and at what it brought.
-pub(super) type Watch<'w, 'a, P> = dyn FnMut(&Runner<'a, P>, Option<&Line>, &[Entry]) + 'w;
+/// Looks at each step that was made: at its line and at what happened.
+pub(super) type Watch<'w, 'a> = dyn FnMut(&Runner<'a>, Option<&Line>, Vec<Event>) + 'w;
 
-/// What waits.
-#[derive(Clone, Copy)]
-pub(super) enum Moment {
-    Decision(Player),
-    Over,
-    /// The rule run by `do` has returned.
-    Returned,
-}
-
-pub(super) struct Runner<'a, P> {
+pub(super) struct Runner<'a> {
     source: &'a Source,
-    pub(super) position: P,
-    pub(super) events: Events<'a>,
+    pub(super) position: Running,
+    pub(super) draws: DrawLines<'a>,
     /// The streams of the seats, if there is a seed.
     bots: Vec<Seeded>,
     pub(super) moment: Moment,
     lines: Vec<String>,
     /// The trailing comment of the result line.
-    pub(super) result_tail: &'a str,
+    result_tail: &'a str,
     found: Diagnostics,
     /// What the transcript has otherwise than the script.
     differences: Vec<RunError>,
     missed: Vec<Missed>,
     /// Whether a line gives the result of a game that is not over.
-    pub(super) early_result: bool,
-    /// `set` lines that are one change with the next.
-    set: Vec<&'a Line>,
+    early_result: bool,
+    /// The `set` lines that are one change with the step that is made.
+    pub(super) sets: Vec<&'a Line>,
     /// Whether the next step is a `set` too, with nothing to happen before it.
     sets_on: bool,
     /// Whose transcript is written, if it is not that of the whole table.
-    pub(super) viewer: Option<Player>,
+    viewer: Option<Player>,
     /// What the viewer does not see yet.
     withheld: Vec<String>,
-    /// What must always hold and did not before: it is told when it breaks, not as long as it does.
+    /// What must always hold and did not before: it is reported when it breaks, not as long as it
+    /// does.
     unkept: BTreeSet<usize>,
+    /// The move that the step made, the first if bots made several.
+    pub(super) chosen: Option<usize>,
     /// Whether what looks like a comment behind the last decision is one, and no part of it.
     pub(super) has_comment: bool,
     /// What is said to the viewer of what must always hold.
     promises: Diagnostics,
 }
 
-impl<'a, P: Playable> Runner<'a, P> {
-    pub(super) fn new(script: &Script, source: &'a Source, position: P) -> Runner<'a, P> {
+impl<'a> Runner<'a> {
+    pub(super) fn new(script: &Script, source: &'a Source, position: Running) -> Runner<'a> {
         let players = position.names().len();
         let seed = script.seed().map(Seed);
         let seats = 0..u8::try_from(players).expect("a table has few seats");
         Runner {
             source,
-            events: Events::new(seed.map(|seed| seed.table(0, players))),
+            draws: DrawLines::new(seed.map(|seed| seed.table(0, players))),
             bots: seed.map_or_else(Vec::new, |seed| {
                 seats.map(|seat| seed.seat(0, players, seat)).collect()
             }),
@@ -135,35 +131,31 @@ impl<'a, P: Playable> Runner<'a, P> {
             differences: Vec::new(),
             missed: Vec::new(),
             early_result: false,
-            set: Vec::new(),
+            sets: Vec::new(),
             sets_on: false,
             viewer: None,
             withheld: Vec::new(),
             unkept: BTreeSet::new(),
+            chosen: None,
             has_comment: true,
             promises: Diagnostics::new(),
         }
     }
 
-    fn run_all(&mut self, script: &'a Script) -> Result<(), Stop> {
-        self.run_watched(script, &mut |_, _, _| {})
-    }
-
     /// Makes all steps, each under the eyes of `watch`.
-    pub(super) fn run_watched(
+    pub(super) fn run(
         &mut self,
         script: &'a Script,
-        watch: &mut Watch<'_, 'a, P>,
+        watch: &mut Watch<'_, 'a>,
     ) -> Result<(), Stop> {
         let numbered: Vec<(usize, &Line)> = script.lines.iter().enumerate().collect();
         let after_header = numbered.iter().rposition(|(_, line)| line.kind.is_header());
-        let (header, rest) = numbered.split_at(after_header.map_or(0, |last| last + 1));
+        let (header, mut rest) = numbered.split_at(after_header.map_or(0, |last| last + 1));
         // From the seed anybody can deal the game again.
-        let tells = |line: &Line| !(self.withholds() && matches!(line.kind, Kind::Seed(_)));
-        let header = header.iter().filter(|(_, line)| tells(line));
-        let header: Vec<String> = header.map(|(_, line)| line.text.clone()).collect();
-        self.lines.extend(header);
-        let mut rest = rest;
+        let withholds = self.withholds();
+        let header = header.iter().map(|(_, line)| line);
+        let told = header.filter(|line| !(withholds && matches!(line.kind, Kind::Seed(_))));
+        self.lines.extend(told.map(|line| line.text.clone()));
         let mut head = None;
         loop {
             let next = rest.iter().position(|(_, line)| line.kind.is_action());
@@ -171,12 +163,12 @@ impl<'a, P: Playable> Runner<'a, P> {
             let is_set = |line: &Line| matches!(line.kind, Kind::Set(_));
             self.sets_on = others.first().is_some_and(|(_, line)| is_set(line))
                 && below.iter().all(|(_, line)| matches!(line.kind, Kind::Comment | Kind::Blank));
-            let entries = self.run_step(head, below, script.header())?;
+            let events = self.step(head, below, script.header())?;
             match head {
-                Some(line) if is_set(line) && self.sets_on => self.set.push(line),
+                Some(line) if is_set(line) && self.sets_on => self.sets.push(line),
                 _ => {
-                    watch(self, head, &entries);
-                    self.set.clear();
+                    watch(self, head, events);
+                    self.sets.clear();
                 }
             }
             let Some(((_, line), others)) = others.split_first() else { return Ok(()) };
@@ -185,28 +177,33 @@ impl<'a, P: Playable> Runner<'a, P> {
     }
 
     /// Makes one step, or the first run up to a decision, with the lines of the script below it.
-    fn run_step(
+    fn step(
         &mut self,
         head: Option<&'a Line>,
         below: &[(usize, &'a Line)],
         header: Span,
-    ) -> Result<Vec<Entry>, Stop> {
+    ) -> Result<Vec<Event>, Stop> {
         for (number, line) in below {
             if let Kind::Chance(words) = &line.kind {
-                self.events.add(*number, line, words);
+                self.draws.add(*number, line, words);
             }
         }
-        self.events.at(head.map_or(header, |line| line.span));
-        let mut entries = Vec::new();
+        self.draws.step = head.map_or(header, |line| line.span);
+        self.chosen = None;
+        let mut events = Vec::new();
         let outcome = match head {
-            Some(line) => self.perform(line, &mut entries),
-            None => self.run_to_decision(&mut entries, header),
+            Some(line) => self.perform(line, &mut events),
+            None => self.run_on(&mut events, header),
         };
+        let entries = Entry::of(&events, self.position.names(), self.viewer, below);
         if self.viewer.is_some() {
-            self.see(&entries);
-            return outcome.map(|()| entries);
+            // While several decide together, a viewer sees nothing of what they picked.
+            self.withheld.extend(entries.into_iter().map(|entry| entry.text));
+            if self.position.picked_unseen() == 0 {
+                self.lines.append(&mut self.withheld);
+            }
+            return outcome.map(|()| events);
         }
-        dress(&mut entries, below);
         let differs = if outcome.is_ok() { compare(&entries, below) } else { None };
         let woven = weave(&entries, below);
         if let Some((diff, span)) = differs {
@@ -216,53 +213,34 @@ impl<'a, P: Playable> Runner<'a, P> {
             self.missed.push(Missed { found, expected, line: self.source.place(span.start).line });
         }
         self.lines.extend(woven);
-        outcome.map(|()| entries)
+        outcome.map(|()| events)
     }
 
-    /// Writes what a viewer saw: while several decide together, nothing of what they picked.
-    fn see(&mut self, entries: &[Entry]) {
-        self.withheld.extend(entries.iter().map(|entry| entry.text.clone()));
-        if self.position.picked_unseen() == 0 {
-            self.lines.append(&mut self.withheld);
-        }
-    }
-
-    /// What a viewer knows although others are still to decide: the own decision.
-    fn see_own(&mut self, player: Player) {
-        let begin = transcript::decision(&self.position.names()[player.index()], "");
-        let own = self.withheld.drain(..).filter(|line| line.starts_with(begin.trim_end()));
-        self.lines.extend(own);
-    }
-
-    fn perform(&mut self, line: &'a Line, entries: &mut Vec<Entry>) -> Result<(), Stop> {
+    fn perform(&mut self, line: &'a Line, events: &mut Vec<Event>) -> Result<(), Stop> {
         if !matches!(line.kind, Kind::Result(_) | Kind::Bot(_)) && self.viewer.is_none() {
             self.lines.push(line.text.clone());
         }
         self.check_moment(line)?;
         match &line.kind {
-            Kind::Decision { name, words } => self.decide(line, name, words, entries),
-            Kind::Set(words) => self.apply(words, entries),
-            Kind::Do(words) => self.start(words, entries),
-            Kind::Holds(words) => {
-                self.check(words);
-                Ok(())
+            Kind::Decision { name, words } => return self.decide(line, name, words, events),
+            Kind::Set(words) => return self.apply(words, events),
+            Kind::Do(words) => {
+                let started = self.position.start(&self.snippet(words));
+                started.or_else(|found| self.stop_all(found, words.span))?;
+                return self.run_on(events, words.span);
             }
-            Kind::Refused { words, because } => {
-                self.check_refused(words, because.as_ref());
-                Ok(())
-            }
-            Kind::Moves if self.viewer.is_some() => Ok(()),
+            Kind::Bot(decisions) => return self.play_on(*decisions, line.span, events),
+            Kind::Holds(words) => self.check(words),
+            Kind::Refused { words, because } => self.check_refused(words, because.as_ref()),
+            Kind::Moves if self.viewer.is_some() => {}
             Kind::Moves => {
-                self.list_moves(entries);
-                Ok(())
+                let said = |text| Event::Said(Said { to: None, text, declines: false });
+                events.extend(self.position.labels().into_iter().map(said));
             }
-            Kind::Bot(decisions) => self.play_on(*decisions, line.span, entries),
-            Kind::Result(words) => {
-                self.check_result(words, &line.tail);
-                Ok(())
-            }
+            Kind::Result(words) => self.check_result(words, &line.tail),
             _ => unreachable!("only these lines ask for a step"),
         }
+        Ok(())
     }
 
     /// Checks that the line may stand here: after the end, and after a rule run by `do`, only some
@@ -274,88 +252,168 @@ impl<'a, P: Playable> Runner<'a, P> {
             | (_, Kind::Holds(_))
             | (Moment::Over, Kind::Result(_) | Kind::Do(_))
             | (Moment::Returned, Kind::Set(_) | Kind::Do(_)) => Ok(()),
+            (Moment::Returned | Moment::Broken, _) => self.stop(RunError::AfterRule { span }),
             (Moment::Over, _) => self.stop(RunError::AfterEnd { result: self.result(), span }),
-            (Moment::Returned, _) => self.stop(RunError::AfterRule { span }),
         }
     }
 
-    fn apply(&mut self, words: &Words, entries: &mut Vec<Entry>) -> Result<(), Stop> {
+    // Steps.
+
+    fn decide(
+        &mut self,
+        line: &Line,
+        name: &Words,
+        words: &Words,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Stop> {
+        self.check_player(name)?;
+        let labels = self.position.labels();
+        // A `#` may belong to the move, so the line is tried with its comment first.
+        let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
+        let whole = find_exactly(&labels, whole);
+        self.has_comment = whole.is_none();
+        let Some(index) = whole.or_else(|| find_exactly(&labels, &words.text)) else {
+            let written = transcript::fold(&words.text);
+            let Reason { message: reason, help, span: rule, .. } = self.position.why_not(&written);
+            let help = advice(&labels, &written, rule.is_some()).or(help);
+            let (words, span) = (written, words.span);
+            return self.stop(RunError::IllegalMove { words, reason, help, span, rule });
+        };
+        if self.viewer.is_some() {
+            return self.choose(index, line.span, events);
+        }
+        self.chosen = Some(index);
+        self.position.choose(index);
+        self.run_on(events, line.span)
+    }
+
+    /// Makes a move and adds its line, in the words that the viewer hears.
+    fn choose(&mut self, index: usize, span: Span, events: &mut Vec<Event>) -> Result<(), Stop> {
+        let (name, label) = (self.to_move(), self.position.label(index));
+        let heard = self.viewer.filter(|viewer| self.moment != Moment::Decision(*viewer));
+        let heard = heard.map(|viewer| (self.position.heard(index), viewer));
+        self.chosen.get_or_insert(index);
+        let at = events.len();
+        self.position.choose(index);
+        let outcome = self.run_on(events, span);
+        let label = heard.map_or(label, |(heard, viewer)| self.position.hears(&heard, viewer));
+        events.insert(at, Event::Acted(transcript::decision(&name, &label)));
+        outcome
+    }
+
+    fn check_player(&mut self, name: &Words) -> Result<(), Stop> {
+        let (to_move, span) = (self.to_move(), name.span);
+        let name = transcript::fold(&name.text);
+        let names = self.position.names();
+        if name == to_move {
+            return Ok(());
+        }
+        if names.contains(&name) {
+            return self.stop(RunError::WrongPlayer { name, to_move, span });
+        }
+        let help = match nearest(&name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the players are {}", transcript::list(names)),
+        };
+        self.stop(RunError::UnknownPlayer { name, help, span })
+    }
+
+    fn apply(&mut self, words: &Words, events: &mut Vec<Event>) -> Result<(), Stop> {
         if let Err(diagnostics) = self.position.apply(&self.snippet(words)) {
             return self.stop_all(diagnostics, words.span);
         }
         // Whoever makes a position by hand knows what it lacks; only what the game breaks is told.
-        self.note_promises();
+        self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
         // Between two changes nothing happens: a position that is half made may have no legal move.
-        if matches!(self.moment, Moment::Returned) || self.sets_on {
+        if self.moment == Moment::Returned || self.sets_on {
             return Ok(());
         }
         // The moves are listed anew; where nothing is legal any more, the game goes on.
-        self.run_to_decision(entries, words.span)
+        self.run_on(events, words.span)
     }
 
-    fn start(&mut self, words: &Words, entries: &mut Vec<Entry>) -> Result<(), Stop> {
-        match self.position.start(&self.snippet(words)) {
-            Ok(()) => self.run_to_decision(entries, words.span),
-            Err(diagnostics) => self.stop_all(diagnostics, words.span),
-        }
-    }
-
-    fn play_on(&mut self, times: u32, span: Span, entries: &mut Vec<Entry>) -> Result<(), Stop> {
+    fn play_on(&mut self, times: u32, span: Span, events: &mut Vec<Event>) -> Result<(), Stop> {
         if self.bots.is_empty() {
             return self.stop(RunError::NoSeed { span });
         }
         for _ in 0..times {
             let Moment::Decision(player) = self.moment else { break };
-            let stream = &mut self.bots[usize::from(player.0)];
-            let index = pick(stream, self.position.moves());
-            self.choose(index, span, entries)?;
+            let index = pick(&mut self.bots[player.index()], self.position.moves());
+            self.choose(index, span, events)?;
         }
         Ok(())
-    }
-
-    fn write_result(&mut self) {
-        if matches!(self.moment, Moment::Over) {
-            self.lines.push(format!("= {}{}", self.result(), self.result_tail));
-        }
     }
 
     /// Runs on to the next decision and adds what happens on the way.
-    pub(super) fn run_to_decision(
-        &mut self,
-        entries: &mut Vec<Entry>,
-        span: Span,
-    ) -> Result<(), Stop> {
-        let mut happened = Vec::new();
-        let step = run_to_decision(&mut self.position, &mut self.events, &mut happened);
-        for happening in happened {
-            let (pin, output) = match &happening {
-                Event::Said(_) => (None, true),
-                Event::Drew { pin, .. } => (*pin, false),
-            };
-            let declines = happening.declines();
-            let names = self.position.names();
-            let lines = match self.viewer {
-                Some(viewer) => happening.lines_for(names, viewer),
-                None => happening.lines(names),
-            };
-            let lines = lines.into_iter();
-            entries.extend(lines.map(|text| Entry { text, pin, output, declines }));
-        }
-        self.arrive(step, span)
-    }
-
-    fn arrive(&mut self, step: Result<Step, Diagnostics>, span: Span) -> Result<(), Stop> {
-        self.moment = match step {
-            Ok(Step::Decide { player }) => Moment::Decision(player),
-            Ok(Step::End) if self.position.result().is_some() => Moment::Over,
-            Ok(Step::End) => Moment::Returned,
-            Ok(Step::Draw { .. }) => unreachable!("no draw waits where a decision waited"),
+    fn run_on(&mut self, events: &mut Vec<Event>, span: Span) -> Result<(), Stop> {
+        let draws = &mut self.draws;
+        let mut answer = |position: &Running, outcomes| draws.answer(position, outcomes);
+        match run_to_decision(&mut self.position, &mut answer, events) {
+            Ok(moment) => self.moment = moment,
             Err(diagnostics) => return self.stop_all(diagnostics, span),
-        };
-        if matches!(self.moment, Moment::Decision(_) | Moment::Over) {
+        }
+        if self.moment != Moment::Returned {
             self.check_promises(span);
         }
         Ok(())
+    }
+
+    // Expectations.
+
+    fn check(&mut self, words: &Words) {
+        match self.position.verdict(&self.snippet(words)) {
+            Ok(verdict) if verdict.holds => {}
+            Ok(verdict) => {
+                let pairs = verdict.values.iter();
+                let values: Vec<String> =
+                    pairs.map(|(part, value)| format!("`{part}` is {value}")).collect();
+                self.report(RunError::Assertion {
+                    condition: words.text.clone(),
+                    values: (!values.is_empty()).then(|| values.join("\n")),
+                    span: words.span,
+                });
+            }
+            Err(diagnostics) => self.found.extend(diagnostics),
+        }
+    }
+
+    fn check_refused(&mut self, words: &Words, because: Option<&Words>) {
+        let (written, span) = (transcript::fold(&words.text), words.span);
+        if find_exactly(&self.position.labels(), &written).is_some() {
+            return self.report(RunError::LegalMove { words: written, span });
+        }
+        let Reason { message: reason, help, understood, .. } = self.position.why_not(&written);
+        match because {
+            Some(because) if !reason.contains(&because.text) => {
+                let (expected, span) = (because.text.clone(), because.span);
+                self.report(RunError::OtherReason { expected, reason, span });
+            }
+            // A line that is misspelt passes whatever the rules say, unless it says why: and words
+            // of the move itself say nothing.
+            because if !understood && because.is_none_or(|it| written.contains(&it.text)) => {
+                let meant = help.map(|help| format!("{help}; ")).unwrap_or_default();
+                let line = format!("! {written} because \"{reason}\"");
+                let help = format!("{meant}if the game must not know it, write `{line}`");
+                self.report(RunError::UnknownMove { words: written, reason, help, span });
+            }
+            _ => {}
+        }
+    }
+
+    fn check_result(&mut self, words: &Words, tail: &'a str) {
+        let (expected, span) = (transcript::fold(&words.text), words.span);
+        if self.moment != Moment::Over {
+            self.early_result = true;
+            return self.report(RunError::NotOver { to_move: self.to_move(), span });
+        }
+        self.result_tail = tail;
+        let found = self.result();
+        let outcome = self.position.result().expect("the game is over");
+        // Who won is a result too where the game counts points: all may share the first place.
+        let winner = transcript::winner(&outcome, self.position.names());
+        if expected != found && expected != winner {
+            self.report(RunError::Result { bless: None, found, expected, span });
+        }
     }
 
     /// Reports what must always hold and no longer does; the run goes on.
@@ -378,14 +436,21 @@ impl<'a, P: Playable> Runner<'a, P> {
         }
     }
 
+    // What is written and reported.
+
+    fn transcript(&self) -> String {
+        self.lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+    }
+
+    fn write_result(&mut self) {
+        if self.moment == Moment::Over {
+            self.lines.push(format!("= {}{}", self.result(), self.result_tail));
+        }
+    }
+
     /// Whether there are lines of the script that the viewer must not see.
     fn withholds(&self) -> bool {
         self.viewer.is_some() && self.position.has_secrets()
-    }
-
-    /// Notes what must always hold and does not, without a word.
-    fn note_promises(&mut self) {
-        self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
     }
 
     /// What went wrong. In a whole transcript all that is said otherwise than the script says is shown
@@ -409,42 +474,25 @@ impl<'a, P: Playable> Runner<'a, P> {
         found
     }
 
-    /// The `set` lines that were one change with the step that was made.
-    pub(super) fn earlier_sets(&self) -> &[&'a Line] {
-        &self.set
-    }
-
-    pub(super) fn labels(&self) -> Vec<String> {
-        (0..self.position.moves()).map(|index| self.position.label(index)).collect()
-    }
-
-    pub(super) fn to_move(&self) -> String {
+    fn to_move(&self) -> String {
         match self.moment {
-            Moment::Decision(player) => self.position.names()[usize::from(player.0)].clone(),
-            Moment::Over | Moment::Returned => "nobody".to_owned(),
+            Moment::Decision(player) => self.position.names()[player.index()].clone(),
+            _ => "nobody".to_owned(),
         }
     }
 
-    pub(super) fn winner(&self) -> String {
-        let outcome = self.position.result().expect("the game is over");
-        transcript::winner(&outcome, self.position.names())
-    }
-
-    pub(super) fn result(&self) -> String {
+    fn result(&self) -> String {
         let outcome = self.position.result().expect("the game is over");
         transcript::result(&outcome, self.position.names())
     }
 
     /// The words as a text of their own, at their place in the script.
-    pub(super) fn snippet(&self, words: &Words) -> Source {
-        Source {
-            name: self.source.name.clone(),
-            text: words.text.clone(),
-            base: words.span.start as usize,
-        }
+    fn snippet(&self, words: &Words) -> Source {
+        let (name, base) = (self.source.name.clone(), words.span.start as usize);
+        Source { name, text: words.text.clone(), base }
     }
 
-    pub(super) fn report(&mut self, error: RunError) {
+    fn report(&mut self, error: RunError) {
         if error.can_be_blessed() {
             self.differences.push(error);
         } else {
@@ -452,38 +500,18 @@ impl<'a, P: Playable> Runner<'a, P> {
         }
     }
 
-    pub(super) fn report_all(&mut self, diagnostics: Diagnostics) {
-        self.found.extend(diagnostics);
-    }
-
-    pub(super) fn stop(&mut self, error: RunError) -> Result<(), Stop> {
+    fn stop(&mut self, error: RunError) -> Result<(), Stop> {
         self.report(error);
         Err(Stop)
     }
 
-    pub(super) fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
+    fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
         let elsewhere =
-            diagnostics.sorted().iter().all(|finding| !self.source.contains(finding.place()));
-        self.report_all(diagnostics);
+            diagnostics.sorted().iter().all(|found| !self.source.contains(found.place()));
+        self.found.extend(diagnostics);
         if elsewhere {
             self.found.push(RunError::Stopped { span });
         }
         Err(Stop)
     }
 }
-
-/// Gives the chance events that a line asked for the comment of that line.
-fn dress(entries: &mut [Entry], below: &[(usize, &Line)]) {
-    for entry in entries {
-        let line = below.iter().find(|(number, _)| entry.pin == Some(*number));
-        if let Some((_, line)) = line
-            && !entry.text.ends_with(&line.tail)
-        {
-            entry.text.push_str(&line.tail);
-        }
-    }
-}
-
-#[cfg(test)]
-#[path = "script_tests.rs"]
-mod tests;

@@ -5,16 +5,13 @@ use crate::bots::{Clock, Kind};
 /// Who decides for a player.
 #[derive(Clone, Debug)]
 pub enum Seat {
-    /// A person, asked through the console.
     Human,
-    /// A program.
     Bot(Box<Sitting>),
 }
 
 /// A program at the table.
 #[derive(Clone, Debug)]
 pub struct Sitting {
-    /// Which one.
     pub kind: Kind,
     /// How it knows the time.
     pub clock: Clock,

@@ -1,4 +1,4 @@
-//! What chance makes of some positions before the next decision: each position once.
+//! Follows chance from some positions to the next decisions, each position once.
 
 use std::collections::BTreeMap;
 
@@ -19,43 +19,24 @@ pub(super) enum Kind {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walk {
     positions: Positions,
-    kinds: Vec<Kind>,
-    counts: Vec<Count>,
+    pub(super) kinds: Vec<Kind>,
+    /// The sequences that lead to each position.
+    pub(super) counts: Vec<Count>,
     /// Where the positions lead, one behind the other.
     edges: Vec<u32>,
     /// Where the edges of each position end that was followed.
     ends: Vec<usize>,
     /// How many positions there are; what lies behind was cut off.
-    length: usize,
+    pub(super) length: usize,
     /// How many moves there are at all decisions.
-    moves: u64,
+    pub(super) moves: u64,
     /// How many decisions were made before.
     decisions: i64,
 }
 
 impl Walk {
-    /// A walk after so many decisions.
     pub(super) fn new(decisions: i64) -> Walk {
         Walk { decisions, ..Walk::default() }
-    }
-
-    /// How many positions there are.
-    pub(super) fn len(&self) -> usize {
-        self.length
-    }
-
-    /// How many moves there are at all decisions.
-    pub(super) fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    pub(super) fn kind(&self, node: usize) -> Kind {
-        self.kinds[node]
-    }
-
-    /// The sequences that lead to a position.
-    pub(super) fn count(&self, node: usize) -> &Count {
-        &self.counts[node]
     }
 
     pub(super) fn load(&self, node: usize, state: &mut State) {
@@ -68,10 +49,10 @@ impl Walk {
         &mut self,
         game: &Game,
         state: &mut State,
-        turn: &mut LegalMoves,
+        legal: &mut LegalMoves,
     ) -> Result<usize, Trap> {
-        let step = game.advance_unheard(state, turn)?;
-        Ok(self.add(state, step, turn))
+        let step = game.advance_unheard(state, legal)?;
+        Ok(self.add(state, step, legal))
     }
 
     /// Adds what the draw that is followed leads to.
@@ -79,9 +60,9 @@ impl Walk {
         &mut self,
         game: &Game,
         state: &mut State,
-        turn: &mut LegalMoves,
+        legal: &mut LegalMoves,
     ) -> Result<(), Trap> {
-        let step = game.advance_unheard(state, turn)?;
+        let step = game.advance_unheard(state, legal)?;
         if step == Step::End {
             let Kind::Draw(ends) = &mut self.kinds[self.ends.len()] else {
                 unreachable!("only draws are followed")
@@ -89,19 +70,19 @@ impl Walk {
             *ends += 1;
             return Ok(());
         }
-        let node = self.add(state, step, turn);
+        let node = self.add(state, step, legal);
         self.edges.push(u32::try_from(node).expect("there are less than 2^32 positions"));
         Ok(())
     }
 
-    fn add(&mut self, state: &State, step: Step, turn: &LegalMoves) -> usize {
+    fn add(&mut self, state: &State, step: Step, legal: &LegalMoves) -> usize {
         let (node, is_new) = self.positions.add(state);
         if is_new {
             self.length += 1;
             self.counts.push(Count::default());
             self.kinds.push(match step {
                 Step::Decide { .. } => {
-                    let moves = u64::try_from(turn.count()).unwrap_or(u64::MAX);
+                    let moves = u64::try_from(legal.count()).expect("moves fit into memory");
                     self.moves = self.moves.saturating_add(moves);
                     Kind::Decide(moves)
                 }
@@ -127,16 +108,6 @@ impl Walk {
     fn leads(&self, node: usize) -> &[u32] {
         let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.edges[start..self.ends[node]]
-    }
-
-    /// Forgets the positions from this one on, which nothing before them leads to.
-    pub(super) fn cut(&mut self, length: usize) {
-        self.length = length;
-    }
-
-    /// Adds sequences that lead to a position.
-    pub(super) fn add_count(&mut self, node: usize, count: &Count) {
-        self.counts[node].add(count);
     }
 
     /// Lets the sequences flow through the draws to the decisions, each position behind those that
@@ -228,7 +199,7 @@ impl Walk {
         let (mut order, mut repeats) = (Vec::with_capacity(self.length), false);
         let mut colours = vec![Colour::Unseen; self.length];
         let mut path: Vec<(u32, usize)> = Vec::new();
-        for root in 0..u32::try_from(self.length).unwrap_or(u32::MAX) {
+        for root in 0..u32::try_from(self.length).expect("positions are counted in 32 bits") {
             let is_entry = !self.counts[root as usize].is_zero();
             if is_entry && colours[root as usize] == Colour::Unseen {
                 colours[root as usize] = Colour::Open;

@@ -3,7 +3,7 @@
 use super::coverage::{Points, cut_off};
 use super::playout::seats;
 use super::tally::{Histogram, Tally, Use};
-use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, observe, pick};
+use crate::bots::{Analysis, Bot, Clock, Control, Kind, View, pick};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::vm::{Driver, Offers, Step, choose, run};
@@ -96,10 +96,11 @@ impl<'a> Table<'a> {
                 Step::Draw { .. } => unreachable!("the driver answers every draw"),
                 Step::Decide { player } => {
                     self.state.canonicalise(program);
-                    let observation = observe(self.game, &self.state, Player(player));
-                    let (game, player, moves) = (self.game, Player(player), self.offers.count());
-                    let view = View { game, seen: &observation, player, moves };
-                    let seat = usize::from(player.0);
+                    let observation = self.game.observe(&self.state, Player(player));
+                    let moves = self.offers.count();
+                    let view =
+                        View { game: self.game, seen: &observation, player: Player(player), moves };
+                    let seat = usize::from(player);
                     let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
                     driver.counts.used[usize::from(self.offers.option(index))].taken += 1;
                     choose(program, &mut self.state, &self.offers, index);

@@ -3,31 +3,31 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Choose, Clause, Column, GameOption, Kind, LocalId, Member, MoveOption, PLAYER, Rule, Shape,
-    Type, Value,
+    Binder, Clause, Column, Kind, LocalId, MoveOption, PLAYER, Rule, Shape, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::value_text;
 use crate::game::Game;
+use crate::snippet::source_text;
 use crate::source::Span;
 
 /// A piece of help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// A line of text.
     Line(String),
-    /// Rows of cells.
     Grid(Vec<Vec<String>>),
 }
 
 /// What a word means: everything that is called so; nothing if nothing is.
 pub fn about(game: &Game, word: &str) -> Vec<Block> {
-    let (about, mut blocks) = (About { game }, Vec::new());
-    about.moves(word, &mut blocks);
-    about.kinds(word, &mut blocks);
-    about.members(word, &mut blocks);
-    about.others(word, &mut blocks);
-    blocks
+    let mut about = About { game, blocks: Vec::new() };
+    about.moves(word);
+    for (at, kind) in game.rules().kinds.iter().enumerate().filter(|(_, it)| it.name == word) {
+        about.kind(kind, at == PLAYER.index());
+    }
+    about.members(word);
+    about.declarations(word);
+    about.blocks
 }
 
 /// Everything that help can be asked about: names of moves, kinds and their members, rules,
@@ -45,7 +45,7 @@ pub fn topics(game: &Game) -> Vec<String> {
         topics.push(kind.name.clone());
         topics.extend(kind.members.iter().map(|member| member.name.clone()));
     }
-    topics.extend(rules.rules.iter().filter(|rule| is_ordinary(rule)).map(|r| r.name.clone()));
+    topics.extend(rules.rules.iter().filter(|rule| is_ordinary(rule)).map(|it| it.name.clone()));
     topics.extend(rules.options.iter().map(|option| option.name.clone()));
     topics.extend(rules.vars.iter().map(|var| var.name.clone()));
     let tables = rules.tables.iter().filter(|table| !table.is_computed());
@@ -67,14 +67,21 @@ fn is_ordinary(rule: &Rule) -> bool {
 
 struct About<'a> {
     game: &'a Game,
+    blocks: Vec<Block>,
 }
 
 impl About<'_> {
+    fn line(&mut self, line: impl Into<String>) {
+        self.blocks.push(Block::Line(line.into()));
+    }
+
+    fn notes(&mut self, notes: &[String]) {
+        notes.iter().for_each(|note| self.line(format!("  {note}")));
+    }
+
     /// A text of the rules, on one line.
     fn text(&self, span: Span) -> String {
-        let source = self.game.sources().find(span);
-        let text = source.map_or("", |source| source.slice(span));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        source_text(self.game, span)
     }
 
     /// The line on which something is declared, without the brace at its end.
@@ -86,122 +93,113 @@ impl About<'_> {
         line.trim().trim_end_matches('{').trim_end().to_owned()
     }
 
-    fn moves(&self, word: &str, blocks: &mut Vec<Block>) {
-        // An option of a group is told once, wherever it is offered.
-        let mut told = BTreeSet::new();
-        for rule in &self.game.rules().rules {
+    fn moves(&mut self, word: &str) {
+        // An option of a group is shown once, wherever it is offered.
+        let (game, mut shown) = (self.game, BTreeSet::new());
+        for rule in &game.rules().rules {
             visit_choices(&rule.body, &mut |choose| {
                 for option in choose.options.iter().filter(|option| option.name == word) {
-                    if told.insert(option.span) {
-                        self.option_of(rule, option, blocks);
+                    if shown.insert(option.span) {
+                        self.option(rule, option);
                     }
                 }
-                self.decline(choose, word, blocks);
+                for decline in choose.decline.iter().filter(|decline| decline.name == word) {
+                    self.line(format!("move `{word}`: none of the others"));
+                    if let Some(condition) = &decline.condition {
+                        self.line(format!("  when {}", self.text(condition.span)));
+                    }
+                }
             });
         }
     }
 
-    fn option_of(&self, rule: &Rule, option: &MoveOption, blocks: &mut Vec<Block>) {
-        blocks.push(Block::Line(format!("move `{}`", form(rule, option))));
-        blocks.extend(notes(&option.notes));
-        let own = option.clauses.iter().filter(|clause| !is_given(clause, option.span));
-        let clauses = own.map(|clause| self.clause(rule, clause));
-        blocks.extend(clauses.map(|clause| Block::Line(format!("  {clause}"))));
-    }
-
-    fn decline(&self, choose: &Choose, word: &str, blocks: &mut Vec<Block>) {
-        for decline in choose.decline.iter().filter(|decline| decline.name == word) {
-            blocks.push(Block::Line(format!("move `{word}`: none of the others")));
-            if let Some(condition) = &decline.condition {
-                blocks.push(Block::Line(format!("  when {}", self.text(condition.span))));
-            }
+    /// How a move is typed, `raid ship harbour [crew]`, its notes, and its clauses.
+    fn option(&mut self, rule: &Rule, option: &MoveOption) {
+        let mut form = option.name.clone();
+        for param in &option.params {
+            let is_it = |it: &Clause| matches!(it, Clause::Maybe(binder) if binder.local == *param);
+            let optional = option.clauses.iter().any(is_it);
+            let (open, close) = if optional { ("[", "]") } else { ("", "") };
+            form.extend([" ", open, local(rule, *param), close]);
         }
-    }
-
-    fn clause(&self, rule: &Rule, clause: &Clause) -> String {
-        let binder = |word: &str, binder: &crate::check::rules::Binder| {
-            let set = self.text(binder.set.span);
-            let name = local(rule, binder.local);
-            match &binder.condition {
-                Some(condition) => {
-                    format!("{word} {name} in {set} where {}", self.text(condition.span))
+        self.line(format!("move `{form}`"));
+        self.notes(&option.notes);
+        for clause in option.clauses.iter().filter(|clause| !is_given(clause, option.span)) {
+            let line = match clause {
+                Clause::For(binder) => format!("  for {}", self.binder(rule, binder)),
+                Clause::Maybe(binder) => format!("  maybe {}", self.binder(rule, binder)),
+                Clause::When(condition) => format!("  when {}", self.text(condition.span)),
+                Clause::Let(id, value) => {
+                    format!("  let {} = {}", local(rule, *id), self.text(value.span))
                 }
-                None => format!("{word} {name} in {set}"),
-            }
-        };
-        match clause {
-            Clause::For(of) => binder("for", of),
-            Clause::Maybe(of) => binder("maybe", of),
-            Clause::Let(id, value) => {
-                format!("let {} = {}", local(rule, *id), self.text(value.span))
-            }
-            Clause::When(condition) => format!("when {}", self.text(condition.span)),
+            };
+            self.line(line);
         }
     }
 
-    fn kinds(&self, word: &str, blocks: &mut Vec<Block>) {
-        let kinds = &self.game.rules().kinds;
-        for (at, kind) in kinds.iter().enumerate().filter(|(_, kind)| kind.name == word) {
-            if at == PLAYER.index() {
-                let names = self.game.names().join(", ");
-                blocks.push(Block::Line(format!("kind `Player`: {names}")));
-                continue;
-            }
-            if let Shape::Cards(face) = kind.shape {
-                let (face, count) = (&kinds[face.index()].name, kind.members.len());
-                let (name, title) = (&kind.name, titled(kind));
-                blocks.push(Block::Line(format!("cards `{name}`{title} of `{face}`: {count}")));
-                blocks.extend(notes(&kind.notes));
-                continue;
-            }
-            blocks.push(Block::Line(format!("kind `{}`{}", kind.name, titled(kind))));
-            blocks.extend(notes(&kind.notes));
-            match kind.shape {
-                Shape::Grid { columns, .. } => self.board(kind, columns, blocks),
-                _ => blocks.push(Block::Grid(self.members_of(kind))),
-            }
+    fn binder(&self, rule: &Rule, binder: &Binder) -> String {
+        let condition = binder.condition.as_ref().map(|it| self.text(it.span));
+        let condition = condition.map_or_else(String::new, |words| format!(" where {words}"));
+        format!("{} in {}{condition}", local(rule, binder.local), self.text(binder.set.span))
+    }
+
+    fn kind(&mut self, kind: &Kind, is_player: bool) {
+        let Kind { name, title, .. } = kind;
+        let plain = title.is_empty() || title == name;
+        let title = if plain { String::new() } else { format!(" \"{title}\"") };
+        if is_player {
+            return self.line(format!("kind `Player`: {}", self.game.names().join(", ")));
+        }
+        if let Shape::Cards(face) = kind.shape {
+            let face = &self.game.rules().kinds[face.index()].name;
+            self.line(format!("cards `{name}`{title} of `{face}`: {}", kind.members.len()));
+            return self.notes(&kind.notes);
+        }
+        self.line(format!("kind `{name}`{title}"));
+        self.notes(&kind.notes);
+        match kind.shape {
+            Shape::Grid { columns, .. } => self.board(kind, columns),
+            _ => self.blocks.push(Block::Grid(self.members_of(kind))),
         }
     }
 
     /// The cells of a grid as they lie, then each of its attributes in the same way.
-    fn board(&self, kind: &Kind, columns: usize, blocks: &mut Vec<Block>) {
-        let rows_of = |words: Vec<String>| {
-            let row = |row: &[String]| {
-                let indented = row.iter().enumerate();
-                indented
-                    .map(|(at, it)| if at == 0 { format!("  {it}") } else { it.clone() })
-                    .collect()
-            };
-            Block::Grid(words.chunks(columns.max(1)).map(row).collect())
+    fn board(&mut self, kind: &Kind, columns: usize) {
+        let rows = |mut cells: Vec<String>| {
+            cells.iter_mut().step_by(columns.max(1)).for_each(|cell| cell.insert_str(0, "  "));
+            Block::Grid(cells.chunks(columns.max(1)).map(<[String]>::to_vec).collect())
         };
         let names = kind.members.iter().map(|member| member.name.clone());
-        blocks.push(rows_of(names.collect()));
+        self.blocks.push(rows(names.collect()));
         // The numbers of the row and the column are told by the names of the cells.
-        let places = ["column", "row"];
-        for column in kind.named_columns().filter(|it| !places.contains(&it.name.as_str())) {
-            blocks.push(Block::Line(format!("  {}", column.name)));
+        let named =
+            kind.named_columns().filter(|it| !["column", "row"].contains(&it.name.as_str()));
+        for column in named {
+            self.line(format!("  {}", column.name));
             let cells = (0..kind.members.len()).map(|at| self.cell(column, at));
-            blocks.push(rows_of(cells.collect()));
+            self.blocks.push(rows(cells.collect()));
         }
     }
 
     /// A heading, then a row for each member: its name, its cells, and its title if it says more.
     fn members_of(&self, kind: &Kind) -> Vec<Vec<String>> {
-        let with_titles = kind.members.iter().any(says_more);
-        let mut heading = vec![String::new()];
-        heading.extend(kind.named_columns().map(|column| column.name.clone()));
-        let own = kind.own().into_iter();
-        let rows = own.map(|at| (at, &kind.members[at])).map(|(at, member)| {
-            let mut row = vec![format!("  {}", member.name)];
-            row.extend(kind.named_columns().map(|column| self.cell(column, at)));
-            if with_titles {
-                row.push(format!("\"{}\"", member.title));
-            }
-            row
-        });
-        let mut rows: Vec<Vec<String>> = rows.collect();
-        if kind.named_columns().next().is_some() {
-            rows.insert(0, heading);
+        let titled = |at: &usize| {
+            let (name, title) = (&kind.members[*at].name, &kind.members[*at].title);
+            !title.is_empty() && *title != name.replace('_', " ")
+        };
+        let with_titles = (0..kind.members.len()).any(|at| titled(&at));
+        let columns: Vec<&Column> = kind.named_columns().collect();
+        let mut rows = Vec::new();
+        if !columns.is_empty() {
+            let names = columns.iter().map(|column| column.name.clone());
+            rows.push([String::new()].into_iter().chain(names).collect());
+        }
+        for at in kind.own() {
+            let member = &kind.members[at];
+            let cells = columns.iter().map(|column| self.cell(column, at));
+            let title = with_titles.then(|| format!("\"{}\"", member.title));
+            let name = format!("  {}", member.name);
+            rows.push([name].into_iter().chain(cells).chain(title).collect());
         }
         rows
     }
@@ -213,10 +211,9 @@ impl About<'_> {
         }
     }
 
-    fn members(&self, word: &str, blocks: &mut Vec<Block>) {
+    fn members(&mut self, word: &str) {
         let kinds = self.game.rules().kinds.iter();
-        let own = kinds.filter(|kind| is_named(kind) && !matches!(kind.shape, Shape::Cards(_)));
-        for kind in own {
+        for kind in kinds.filter(|kind| is_named(kind) && !matches!(kind.shape, Shape::Cards(_))) {
             let Some(at) = kind.members.iter().position(|member| member.name == word) else {
                 continue;
             };
@@ -224,49 +221,40 @@ impl About<'_> {
                 kind.named_columns().partition(|column| column.ty == Type::Text);
             let cells: Vec<String> =
                 columns.iter().map(|c| format!("{} {}", c.name, self.cell(c, at))).collect();
-            let cells =
-                if cells.is_empty() { String::new() } else { format!(": {}", cells.join(", ")) };
-            let kind_name = &kind.name;
-            blocks.push(Block::Line(format!("member `{word}` of `{kind_name}`{cells}")));
-            let texts = texts.iter().filter(|column| column.cells.get(at) != Some(&Value::None));
-            blocks.extend(texts.map(|it| Block::Line(format!("  {}", self.cell(it, at)))));
-            blocks.extend(notes(&kind.members[at].notes));
+            let colon = if cells.is_empty() { "" } else { ": " };
+            self.line(format!("member `{word}` of `{}`{colon}{}", kind.name, cells.join(", ")));
+            for column in texts.iter().filter(|column| column.cells.get(at) != Some(&Value::None)) {
+                self.line(format!("  {}", self.cell(column, at)));
+            }
+            self.notes(&kind.members[at].notes);
         }
     }
 
     /// Rules, options, variables, tables and constants: as they are declared, with their notes.
-    fn others(&self, word: &str, blocks: &mut Vec<Block>) {
+    fn declarations(&mut self, word: &str) {
         let rules = self.game.rules();
         for rule in rules.rules.iter().filter(|rule| is_ordinary(rule) && rule.name == word) {
-            blocks.push(Block::Line(self.declared(rule.span)));
-            blocks.extend(notes(&rule.notes));
+            self.line(self.declared(rule.span));
+            self.notes(&rule.notes);
         }
         for option in rules.options.iter().filter(|option| option.name == word) {
-            self.option(option, blocks);
+            self.line(self.declared(option.span));
+            self.notes(&option.notes);
+            let mut values = self.game.info().options.iter();
+            if let Some((_, value)) = values.find(|(name, _)| name == word) {
+                self.line(format!("  in this game it is {value}"));
+            }
         }
         let vars = rules.vars.iter().map(|var| (&var.name, var.span, &var.title, &var.notes));
-        let tables = rules.tables.iter().map(|t| (&t.name, t.span, &t.title, &t.notes));
-        for (_, span, title, lines) in vars.chain(tables).filter(|(name, ..)| *name == word) {
+        let tables = rules.tables.iter().map(|it| (&it.name, it.span, &it.title, &it.notes));
+        for (_, span, title, notes) in vars.chain(tables).filter(|(name, ..)| *name == word) {
             let declared = self.declared(span);
-            let shown = if declared.contains(title.as_str()) || *title == word.replace('_', " ") {
-                declared
-            } else {
-                format!("{declared}  \"{title}\"")
-            };
-            blocks.push(Block::Line(shown));
-            blocks.extend(notes(lines));
+            let says_all = declared.contains(title.as_str()) || *title == word.replace('_', " ");
+            self.line(if says_all { declared } else { format!("{declared}  \"{title}\"") });
+            self.notes(notes);
         }
         for constant in rules.constants.iter().filter(|constant| constant.name == word) {
-            blocks.push(Block::Line(self.declared(constant.span)));
-        }
-    }
-
-    fn option(&self, option: &GameOption, blocks: &mut Vec<Block>) {
-        blocks.push(Block::Line(self.declared(option.span)));
-        blocks.extend(notes(&option.notes));
-        let values = self.game.info().options.iter();
-        if let Some((_, value)) = values.into_iter().find(|(name, _)| *name == option.name) {
-            blocks.push(Block::Line(format!("  in this game it is {value}")));
+            self.line(self.declared(constant.span));
         }
     }
 }
@@ -277,139 +265,6 @@ fn is_given(clause: &Clause, option: Span) -> bool {
     value.span.start < option.start || option.end < value.span.end
 }
 
-fn notes(lines: &[String]) -> Vec<Block> {
-    lines.iter().map(|line| Block::Line(format!("  {line}"))).collect()
-}
-
-fn titled(kind: &Kind) -> String {
-    let plain = kind.title.is_empty() || kind.title == kind.name;
-    if plain { String::new() } else { format!(" \"{}\"", kind.title) }
-}
-
-fn says_more(member: &Member) -> bool {
-    !member.title.is_empty() && member.title != member.name.replace('_', " ")
-}
-
-/// How a move is typed: `raid ship harbour [crew]`.
-fn form(rule: &Rule, option: &MoveOption) -> String {
-    let mut form = option.name.clone();
-    for param in &option.params {
-        let optional = option
-            .clauses
-            .iter()
-            .any(|clause| matches!(clause, Clause::Maybe(binder) if binder.local == *param));
-        let (open, close) = if optional { ("[", "]") } else { ("", "") };
-        form.extend([" ", open, local(rule, *param), close]);
-    }
-    form
-}
-
 fn local(rule: &Rule, id: LocalId) -> &str {
     rule.locals.get(id.index()).map_or("?", |local| local.name.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::{Block, about, topics};
-    use crate::check::check;
-    use crate::check::rules::Value;
-    use crate::compile::{Specialisation, compile};
-    use crate::game::Game;
-    use crate::source::Sources;
-    use crate::syntax::parse;
-
-    const RULES: &str = r#"game "Trees" {
-  players 2
-}
-option goal = 3 "rings that win"
-kind Tree {
-       rings  big
-  oak  5      yes
-  elm  -      no
-}
-board Field 3 by 2 {
-  wet { yes no yes
-        no  no yes }
-}
-each player has { wood: 0.. = 0 }
-## Grows a little.
-rule grow(p: Player, t: Tree) { p.wood += 1 }
-play {
-  turns me from Player.first {
-    choose me {
-      ## Cuts it down.
-      cut(t) for t in Tree where t.big when me.wood < goal {
-        grow(me, t)
-        if me.wood >= goal { finish win me }
-      }
-    }
-    or rest { }
-  }
-}
-"#;
-
-    fn game() -> Game {
-        let mut sources = Sources::default();
-        let (ast, _) = parse(sources.add("trees.game", RULES));
-        let rules = Arc::new(check(&ast).rules.unwrap());
-        let setting = Specialisation { players: 2, options: vec![Value::Int(3)] };
-        let compiled = compile(&rules, &setting, &sources).unwrap();
-        Game::new(rules, Arc::new(sources), setting, compiled)
-    }
-
-    fn lines(word: &str) -> Vec<String> {
-        let blocks = about(&game(), word);
-        let line = |block: &Block| match block {
-            Block::Line(line) => vec![line.clone()],
-            Block::Grid(rows) => rows.iter().map(|row| row.join("|")).collect(),
-        };
-        blocks.iter().flat_map(line).collect()
-    }
-
-    #[test]
-    fn a_move_comes_with_its_form_notes_and_conditions() {
-        assert_eq!(
-            lines("cut"),
-            [
-                "move `cut t`",
-                "  Cuts it down.",
-                "  for t in Tree where t.big",
-                "  when me.wood < goal"
-            ]
-        );
-        assert_eq!(lines("rest"), ["move `rest`: none of the others"]);
-    }
-
-    #[test]
-    fn a_kind_is_a_table() {
-        assert_eq!(lines("Tree"), ["kind `Tree`", "|rings|big", "  oak|5|yes", "  elm|-|no"]);
-        assert_eq!(lines("oak"), ["member `oak` of `Tree`: rings 5, big yes"]);
-        assert_eq!(lines("Player"), ["kind `Player`: P1, P2"]);
-    }
-
-    #[test]
-    fn a_grid_is_drawn_as_its_cells_lie() {
-        assert_eq!(
-            lines("Field"),
-            ["kind `Field`", "  a1|b1|c1", "  a2|b2|c2", "  wet", "  yes|no|yes", "  no|no|yes"]
-        );
-    }
-
-    #[test]
-    fn everything_else_is_shown_as_it_is_declared() {
-        assert_eq!(
-            lines("grow"),
-            ["rule grow(p: Player, t: Tree) { p.wood += 1 }", "  Grows a little."]
-        );
-        assert_eq!(lines("goal"), ["option goal = 3 \"rings that win\"", "  in this game it is 3"]);
-        assert!(lines("wood")[0].contains("wood: 0.. = 0"));
-    }
-
-    #[test]
-    fn strangers_are_nothing() {
-        assert!(topics(&game()).contains(&"cut".to_owned()));
-        assert!(lines("dragonfly").is_empty());
-    }
 }

@@ -15,23 +15,20 @@ pub use help::{Block, about, topics};
 pub use invariants::{Broken, explain};
 pub use why::{Reason, why_not};
 
-use std::collections::BTreeMap;
-
 use crate::bytecode::program::{ENDING, Ending};
 use crate::check::rules::{Expr, ExprKind, LocalId, Rule, SnippetScope, StmtKind, Type};
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, State};
-use crate::snippet::moment::Moment;
-use crate::source::Source;
+use crate::snippet::moment::{Known, Moment};
+use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
 use crate::vm::{self, Driver, Offers};
 
 /// Whether a condition holds, and what its parts are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether it holds.
     pub holds: bool,
     /// Where it does not hold, the parts as they are typed, each with its value.
     pub values: Vec<(String, String)>,
@@ -44,11 +41,11 @@ pub struct Verdict {
 pub fn evaluate(
     game: &Game,
     state: &State,
-    turn: &LegalMoves,
+    legal: &LegalMoves,
     source: &Source,
 ) -> Result<String, Diagnostics> {
     let rule = expression(game, state, source)?;
-    value(game, state, turn, (&rule, returned(&rule)))
+    value(game, state, legal, &rule, returned(&rule))
 }
 
 /// Whether a condition holds.
@@ -58,22 +55,21 @@ pub fn evaluate(
 pub fn verdict(
     game: &Game,
     state: &State,
-    turn: &LegalMoves,
+    legal: &LegalMoves,
     source: &Source,
 ) -> Result<Verdict, Diagnostics> {
     let rule = expression(game, state, source)?;
     let condition = returned(&rule);
     if condition.ty != Type::Bool {
         let span = condition.span;
-        return Err(finding(SnippetError::NotACondition { span }));
+        return Err(Diagnostics::of(SnippetError::NotACondition { span }));
     }
-    let holds = value(game, state, turn, (&rule, condition))? == "yes";
+    let holds = value(game, state, legal, &rule, condition)? == "yes";
     let mut values = Vec::new();
     // Only what fails is explained; a part that the whole never reached may have no value.
     for part in parts(condition).into_iter().filter(|_| !holds) {
-        let words = fold_space(source.slice(part.span));
-        if let Ok(value) = value(game, state, turn, (&rule, part)) {
-            values.push((words, value));
+        if let Ok(value) = value(game, state, legal, &rule, part) {
+            values.push((fold_space(source.slice(part.span)), value));
         }
     }
     Ok(Verdict { holds, values })
@@ -89,17 +85,15 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diag
     let (scope, locals) = scope(game, state);
     let block = parse_statements(source)?;
     let rule = check_statements(game.rules(), &scope, &block)?;
-    let compiled = compiled(game, &rule, &locals, (0, false))?;
+    let compiled = extended(game, &piece(rule, &locals))?;
     let mut after = started(&compiled, state);
-    let mut offers = Offers::new();
-    let (program, names) = (&compiled.program, game.names());
-    let step =
-        vm::run(program, &mut after, &mut offers, names, &mut NullDriver).map_err(finding)?;
-    if step != vm::Step::End || finished(&after) {
-        return Err(finding(SnippetError::NotOnlyAChange { span: block.span }));
+    let (program, mut offers) = (&compiled.program, Offers::new());
+    let step = vm::run(program, &mut after, &mut offers, game.names(), &mut NullDriver);
+    if step.map_err(Diagnostics::of)? != vm::Step::End || finished(&after) {
+        return Err(Diagnostics::of(SnippetError::NotOnlyAChange { span: block.span }));
     }
     if let Some((die, face, faces)) = faces::no_face(game, state, &after) {
-        return Err(finding(SnippetError::NoFace { die, face, faces, span: block.span }));
+        return Err(Diagnostics::of(SnippetError::NoFace { die, face, faces, span: block.span }));
     }
     state.adopt(game.program(), &after);
     Ok(())
@@ -112,9 +106,8 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diag
 /// Mistakes in the call.
 pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Diagnostics> {
     let (scope, locals) = scope(game, state);
-    let call = parse_expression(source)?;
-    let rule = check_call(game.rules(), &scope, &call)?;
-    let piece = piece(&rule, &locals, (0, false));
+    let rule = check_call(game.rules(), &scope, &parse_expression(source)?)?;
+    let piece = piece(rule, &locals);
     let compiled = extended(game, &piece)?;
     *state = started(&compiled, state);
     let pieces = game.pieces().iter().cloned().chain([piece]).collect();
@@ -131,7 +124,7 @@ fn scope(game: &Game, state: &State) -> (SnippetScope, Vec<Storage>) {
 }
 
 /// Where the locals in sight are kept; none once it is over.
-fn in_sight(game: &Game, state: &State) -> BTreeMap<LocalId, Storage> {
+fn in_sight(game: &Game, state: &State) -> Known {
     game.compiled().in_sight(if state.has_ended() { 0 } else { state.site_number() })
 }
 
@@ -157,46 +150,34 @@ fn returned(rule: &Rule) -> &Expr {
 fn value(
     game: &Game,
     state: &State,
-    turn: &LegalMoves,
-    (rule, expr): (&Rule, &Expr),
+    legal: &LegalMoves,
+    rule: &Rule,
+    expr: &Expr,
 ) -> Result<String, Diagnostics> {
     let (_, storages) = scope(game, state);
-    let moment = Moment { game, state, turn, locals: &rule.locals, of_rules: false, eyes: &[] };
+    let moment = Moment { game, state, legal, locals: &rule.locals, of_rules: false, eyes: &[] };
     let known = storages.iter().enumerate().map(|(at, it)| (LocalId::at(at), it.clone())).collect();
     if let Ok(words) = moment.words(expr, &known) {
         return Ok(words);
     }
-    // The machine tells why there is no value.
-    let moves = i64::try_from(turn.count()).unwrap_or(i64::MAX);
-    let compiled = compiled(game, &with_value(rule, expr), &storages, (moves, true))?;
-    words(game, state, &compiled)
-}
-
-/// Runs a program whose last site puts a value into words.
-fn words(game: &Game, state: &State, compiled: &Compiled) -> Result<String, Diagnostics> {
+    // The machine, which prints the value at the last site, reports why there is none.
+    let moves = i64::try_from(legal.count()).expect("moves fit into memory");
+    let mut rule = rule.clone();
+    rule.body[0].kind = StmtKind::Return(Some(expr.clone()));
+    let compiled = extended(game, &Snippet { moves, printed: true, ..piece(rule, &storages) })?;
     let program = &compiled.program;
     let at = program.sites.last().expect("a piece adds a site").to;
-    let grown = state.grown(program);
-    vm::text(program, &grown, at, game.names(), |_| {}).map_err(finding)
-}
-
-/// The program of the game with a piece.
-fn compiled(
-    game: &Game,
-    rule: &Rule,
-    locals: &[Storage],
-    (moves, printed): (i64, bool),
-) -> Result<Compiled, Diagnostics> {
-    extended(game, &piece(rule, locals, (moves, printed)))
+    vm::text(program, &state.grown(program), at, game.names(), |_| {}).map_err(Diagnostics::of)
 }
 
 /// A piece whose first locals are kept as given.
-fn piece(rule: &Rule, locals: &[Storage], (moves, printed): (i64, bool)) -> Snippet {
+fn piece(rule: Rule, locals: &[Storage]) -> Snippet {
     let locals = locals.iter().enumerate();
     let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
-    Snippet { rule: rule.clone(), locals, moves, params: Vec::new(), printed }
+    Snippet { rule, locals, moves: 0, params: Vec::new(), printed: false }
 }
 
+/// The program of the game with a piece.
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
     let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
     extend(game.rules(), game.setting(), game.sources(), &pieces).map_err(|errors| {
@@ -219,16 +200,11 @@ fn finished(state: &State) -> bool {
     state.word(ENDING) != Ending::Stopped as i64
 }
 
-/// The parts of a condition whose values explain it: both sides of a comparison, else whatever it
-/// reads.
+/// The parts of a condition whose values explain it: both sides of each comparison.
 fn parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
         ExprKind::Not(inner) => parts(inner),
-        ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            let mut both = parts(a);
-            both.extend(parts(b));
-            both
-        }
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => [parts(a), parts(b)].concat(),
         ExprKind::Equal(a, b)
         | ExprKind::Less(a, b)
         | ExprKind::LessEqual(a, b)
@@ -249,20 +225,14 @@ fn tells(expr: &Expr) -> bool {
     !constant && !matches!(expr.ty, Type::Span | Type::None | Type::EmptySet)
 }
 
-/// The same rule with another value.
-fn with_value(rule: &Rule, value: &Expr) -> Rule {
-    let mut other = rule.clone();
-    other.body[0].kind = StmtKind::Return(Some(value.clone()));
-    other
-}
-
-/// Text with single spaces.
 fn fold_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn finding(error: impl Into<Diagnostic>) -> Diagnostics {
-    Diagnostics::of(error)
+/// A text of the rules, on one line.
+fn source_text(game: &Game, span: Span) -> String {
+    let source = game.sources().find(span);
+    source.map_or_else(String::new, |source| fold_space(source.slice(span)))
 }
 
 /// A driver that neither hears nor answers.

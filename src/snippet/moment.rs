@@ -7,24 +7,26 @@ use std::sync::Arc;
 use crate::bytecode::program::Program;
 use crate::check::Manner;
 use crate::check::rules::{
-    Expr, ExprKind, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value, VarId,
+    Effects, Expr, ExprKind, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value, VarId,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
     Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, finite, from_words, to_words,
 };
 use crate::game::{Game, LegalMoves, PieceKey, Player, State};
-use crate::snippet::{NullDriver, extended, finished};
+use crate::snippet::{NullDriver, extended, finished, source_text, started};
+use crate::source::Span;
 use crate::vm::{self, Offers};
 
 /// Where locals are kept, those that a move binds among them.
 pub(super) type Known = BTreeMap<LocalId, Storage>;
 
 /// A game where it waits.
+#[derive(Clone, Copy)]
 pub(super) struct Moment<'a> {
     pub(super) game: &'a Game,
     pub(super) state: &'a State,
-    pub(super) turn: &'a LegalMoves,
+    pub(super) legal: &'a LegalMoves,
     /// The locals of the rule whose names can be read.
     pub(super) locals: &'a [Local],
     /// Whether the expressions stand in the rules; else somebody typed them.
@@ -34,14 +36,28 @@ pub(super) struct Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// Returns the value of an expression.
-    pub(super) fn value(&self, expr: &Expr, known: &Known) -> Evaluated {
+    fn value(&self, expr: &Expr, known: &Known) -> Evaluated {
         self.evaluate(known, |evaluator| evaluator.value(expr))
     }
 
     /// Returns the value of an expression in words, as it is typed.
     pub(super) fn words(&self, expr: &Expr, known: &Known) -> Result<String, Stop> {
         self.evaluate(known, |evaluator| evaluator.words(expr, Manner::Typed))
+    }
+
+    /// Returns the value of an expression of the rules; none where it has no value.
+    pub(super) fn compute(&self, expr: &Expr, known: &Known) -> Value {
+        self.value(expr, known).unwrap_or(Value::None)
+    }
+
+    /// Returns the value of an expression of the rules, in words.
+    pub(super) fn show(&self, expr: &Expr, known: &Known) -> String {
+        self.words(expr, known).unwrap_or_else(|_| "no value".to_owned())
+    }
+
+    /// Returns an expression as it is written in the rules.
+    pub(super) fn text(&self, span: Span) -> String {
+        source_text(self.game, span)
     }
 
     fn evaluate<T>(&self, known: &Known, work: impl FnOnce(&mut Evaluator) -> T) -> T {
@@ -97,22 +113,25 @@ impl Moment<'_> {
         kept: bool,
     ) -> Option<Arc<Compiled>> {
         let compile = || {
-            let body = vec![Stmt { kind: StmtKind::Return(Some(expr.clone())), span: expr.span }];
+            let returned = StmtKind::Return(Some(expr.clone()));
             let rule = Rule {
                 name: "piece".to_owned(),
                 title: "piece".to_owned(),
                 notes: Vec::new(),
                 params: 0,
-                effects: crate::check::rules::Effects::default(),
+                effects: Effects::default(),
                 locals,
                 returns: expr.ty.clone(),
-                body,
+                body: vec![Stmt { kind: returned, span: expr.span }],
                 span: expr.span,
             };
-            let arrays = arrays.iter().map(|(id, storage)| (*id, storage.clone())).collect();
-            let moves = i64::try_from(self.turn.count()).expect("moves fit into memory");
-            let params = params.to_vec();
-            let piece = Snippet { rule, locals: arrays, moves, params, printed: false };
+            let piece = Snippet {
+                rule,
+                locals: arrays.iter().map(|(id, storage)| (*id, storage.clone())).collect(),
+                moves: i64::try_from(self.legal.count()).expect("moves fit into memory"),
+                params: params.to_vec(),
+                printed: false,
+            };
             extended(self.game, &piece).ok()
         };
         if !kept {
@@ -181,7 +200,7 @@ impl Env for Here<'_> {
     }
 
     fn moves(&self) -> Option<i64> {
-        i64::try_from(self.moment.turn.count()).ok()
+        i64::try_from(self.moment.legal.count()).ok()
     }
 
     fn names(&self) -> Option<&[String]> {
@@ -218,15 +237,13 @@ impl Env for Here<'_> {
         let compiled =
             moment.compiled(expr, locals, &params, &arrays, kept).ok_or(Stop::Unknown)?;
         let program = &compiled.program;
-        let mut state = moment.state.grown(program);
+        let mut state = started(&compiled, moment.state);
         for ((value, ty), (slot, _)) in values.iter().zip(&types).zip(&compiled.piece.params) {
             let words = to_words(ty, moment.domain(ty), value).ok_or(Stop::Unknown)?;
             for (at, word) in (usize::from(*slot)..).zip(words) {
                 state.set_word(at, word);
             }
         }
-        let site = u16::try_from(program.sites.len() - 1);
-        state.jump(site.expect("verified: sites are counted with 16 bits"));
         let (names, mut offers) = (moment.game.names(), Offers::new());
         let step = vm::run(program, &mut state, &mut offers, names, &mut NullDriver);
         let trapped = |trap: vm::Trap| Stop::Fault(expr.span, trap.to_string());

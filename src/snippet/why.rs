@@ -1,22 +1,17 @@
 //! Why a typed move is not legal: the first condition that fails, from the rule file, with its
 //! values.
 
+mod arguments;
 mod elsewhere;
 mod printed;
-mod sets;
-mod values;
-
-pub(super) use values::shown_parts;
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, RuleId, Type,
-    Value,
+    Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type, Value,
 };
 use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, State};
-use crate::snippet::moment::Known;
-use crate::snippet::site;
-use crate::snippet::why::printed::not_offered;
+use crate::snippet::moment::{Known, Moment};
+use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
 
@@ -24,13 +19,12 @@ use crate::suggest::nearest;
 const MOST_WORDS: usize = 8;
 
 /// Why a move is not legal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reason {
     /// The reason, without a full stop.
     pub message: String,
     /// The condition that fails, in the rule file.
     pub span: Option<Span>,
-    /// A way out.
     pub help: Option<String>,
     /// Whether no move of the game is called so.
     pub unknown: bool,
@@ -39,15 +33,30 @@ pub struct Reason {
     pub understood: bool,
 }
 
+impl Reason {
+    /// Words that are no move.
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Reason {
+        Reason { message: message.into(), help: Some(help.into()), ..Reason::default() }
+    }
+
+    /// A move that a part of the rules forbids.
+    fn at(span: Span, message: String) -> Reason {
+        Reason { message, span: Some(span), understood: true, ..Reason::default() }
+    }
+}
+
 /// Why the words are not a legal move at the decision where the game waits.
-pub fn why_not(game: &Game, state: &State, turn: &LegalMoves, words: &str) -> Reason {
+pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str) -> Reason {
     let typed: Vec<&str> = words.split_whitespace().collect();
     let debug = site(game, state);
     let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
-        return plain("no move was typed", "type a move, or its number");
+        return Reason::new("no move was typed", "type a move, or its number");
     };
-    let why = Why { game, state, turn, choose, rule: debug.rule };
-    let mut best: Option<(usize, Reason)> = None;
+    let rule = debug.rule.map(|rule| &game.rules().rules[rule.index()]);
+    let locals = rule.map_or(&[][..], |rule| &rule.locals);
+    let why =
+        Why { moment: Moment { game, state, legal, locals, of_rules: true, eyes: &[] }, choose };
+    let mut best: Option<Failed> = None;
     for option in &choose.options {
         let found = match &option.template {
             Some(template) => why.printed(option, template, &typed).or_else(|| {
@@ -64,15 +73,11 @@ pub fn why_not(game: &Game, state: &State, turn: &LegalMoves, words: &str) -> Re
     best.map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
 }
 
-/// The decision that is asked about.
+/// The decision that is asked about, with the locals that its options print.
 #[derive(Clone, Copy)]
 struct Why<'a> {
-    game: &'a Game,
-    state: &'a State,
-    turn: &'a LegalMoves,
+    moment: Moment<'a>,
     choose: &'a Choose,
-    /// The rule whose locals the options print.
-    rule: Option<RuleId>,
 }
 
 /// How many conditions held before one failed, and that one.
@@ -84,32 +89,44 @@ impl Why<'_> {
         if let Some(decline) = &self.choose.decline
             && elsewhere::declines(decline, typed)
         {
-            return self.no_decline(decline.condition.as_ref(), &typed.join(" "));
+            let known = self.in_sight();
+            let condition = decline.condition.as_ref();
+            let failed = condition.and_then(|condition| self.holds(condition, &known, 0).err());
+            return failed.map_or_else(
+                || Reason {
+                    understood: true,
+                    ..Reason::new(
+                        format!("`{}` is not possible here", typed.join(" ")),
+                        "make another move",
+                    )
+                },
+                |(_, reason)| reason,
+            );
         }
         let here = self.legal_words();
         let others = format!("here the moves are {}", here.join(", "));
         match self.elsewhere(typed) {
             Some(Ok(())) => {
                 let message = format!("`{name}` is no move at this decision");
-                return Reason { understood: true, ..plain(&message, &others) };
+                return Reason { understood: true, ..Reason::new(message, others) };
             }
             Some(Err(reason)) => return reason,
             None => {}
         }
         let all = self.names();
-        let known = here.iter().map(String::as_str).chain(all.iter().map(String::as_str));
+        let known = here.iter().chain(&all).map(String::as_str);
         let help = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no move `{name}`");
-        Reason { unknown: true, ..plain(&message, &help.unwrap_or(others)) }
+        Reason { unknown: true, ..Reason::new(message, help.unwrap_or(others)) }
     }
 
     /// What the moves that are legal here are called: each name once, but a move with words of its
     /// own as it is typed.
     fn legal_words(&self) -> Vec<String> {
+        let Moment { game, state, legal, .. } = self.moment;
         let mut words: Vec<String> = Vec::new();
-        for index in 0..self.turn.count() {
-            let name = self.game.option_name(self.turn, index);
-            let label = self.game.label(self.state, self.turn, index);
+        for (index, label) in game.labels(state, legal).enumerate() {
+            let name = game.option_name(legal, index);
             let plain = label.split(' ').next() == Some(name);
             let word = if plain { name.to_owned() } else { label };
             if !words.contains(&word) {
@@ -122,195 +139,80 @@ impl Why<'_> {
         words
     }
 
-    fn no_decline(&self, condition: Option<&Expr>, name: &str) -> Reason {
-        let known = self.in_sight();
-        let failed = condition.and_then(|condition| self.holds(condition, &known, 0).err());
-        let message = format!("`{name}` is not possible here");
-        let anyhow = || Reason { understood: true, ..plain(&message, "make another move") };
-        failed.map_or_else(anyhow, |(_, reason)| reason)
-    }
-
     fn in_sight(&self) -> Known {
-        crate::snippet::in_sight(self.game, self.state)
+        in_sight(self.moment.game, self.moment.state)
     }
 
     fn option(&self, option: &MoveOption, typed: &[&str]) -> Failed {
         let mut known = self.in_sight();
         match self.arguments(option, &typed[1..], &mut known) {
             Err(reason) => (0, reason),
-            Ok(()) => {
-                let failed = self.clauses(&option.clauses, &mut known, 1).err();
-                failed.unwrap_or_else(|| not_offered(typed))
-            }
+            Ok(()) => self.failing(option, &mut known, typed),
         }
     }
 
-    // Arguments.
-
-    /// Binds what was typed behind the name.
-    fn arguments(
-        &self,
-        option: &MoveOption,
-        typed: &[&str],
-        known: &mut Known,
-    ) -> Result<(), Reason> {
-        let mut left = typed;
-        for param in &option.params {
-            let (ty, optional) = param_type(option, *param);
-            let words = match &ty {
-                // Nothing else can follow: all of it was meant for the set.
-                Type::Set(_) if option.params.last() == Some(param) => left.len(),
-                ty => self.words_of(ty, left),
-            };
-            let (words, rest) = left.split_at(words);
-            left = rest;
-            let value = match words {
-                [] if optional => Value::None,
-                [] => {
-                    let missing = self.local_name(*param);
-                    let message = format!("`{}` also needs `{missing}`", option.name);
-                    return Err(plain(&message, &self.form(option)));
-                }
-                words => match &ty {
-                    Type::Set(domain) => self.set_of_words(*domain, words)?,
-                    _ => self.value(&ty, &words.join(" "))?,
-                },
-            };
-            known.insert(*param, Storage::Known(value));
-        }
-        let Some(extra) = left.first() else { return Ok(()) };
-        let (name, form) = (&option.name, self.form(option));
-        Err(plain(&format!("`{extra}` is too much for `{name}`"), &form))
+    /// The first clause of an option that fails.
+    fn failing(&self, option: &MoveOption, known: &mut Known, typed: &[&str]) -> Failed {
+        self.clauses(&option.clauses, known, 1).err().unwrap_or_else(|| {
+            let message = format!("`{}` is not offered here", typed.join(" "));
+            let reason = Reason::new(message, "`:moves` lists what is legal");
+            (usize::MAX, Reason { understood: true, ..reason })
+        })
     }
-
-    /// How many of the words that are left stand for a value.
-    fn words_of(&self, ty: &Type, left: &[&str]) -> usize {
-        match ty {
-            Type::Set(domain) => self.words_of_set(*domain, left),
-            _ => self.word_count(ty).min(left.len()),
-        }
-    }
-
-    /// How many words a value is typed as: one, but for members of products.
-    fn word_count(&self, ty: &Type) -> usize {
-        let first = match ty {
-            Type::Kind(kind) => self.game.rules().kinds[kind.index()].members.first(),
-            _ => None,
-        };
-        first.map_or(1, |member| member.name.split(' ').count())
-    }
-
-    /// How the move is typed: `raid ship harbour [crew]`.
-    fn form(&self, option: &MoveOption) -> String {
-        let mut form = format!("it is typed `{}", option.name);
-        for param in &option.params {
-            let name = self.local_name(*param);
-            let (_, optional) = param_type(option, *param);
-            let (open, close) = if optional { ("[", "]") } else { ("", "") };
-            form.extend([" ", open, &name, close]);
-        }
-        form.push('`');
-        form
-    }
-
-    fn local_name(&self, local: LocalId) -> String {
-        let local = self
-            .rule
-            .and_then(|rule| self.game.rules().rules[rule.index()].locals.get(local.index()));
-        local.map_or_else(|| "what".to_owned(), |local| local.name.clone())
-    }
-
-    /// The positions of the members of a kind.
-    fn members_of_kind(&self, kind: KindId) -> impl Iterator<Item = i64> {
-        let kinds = &self.game.rules().kinds;
-        let own = match kind {
-            PLAYER => (0..self.game.names().len()).collect(),
-            kind => kinds[kind.index()].own(),
-        };
-        own.into_iter().filter_map(|at| i64::try_from(at).ok())
-    }
-
-    /// What a word stands for.
-    fn value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
-        let rules = self.game.rules();
-        let names: Vec<&str> = match ty {
-            Type::Kind(PLAYER) => self.game.names().iter().map(String::as_str).collect(),
-            Type::Kind(kind) => {
-                let members = rules.kinds[kind.index()].members.iter();
-                members.map(|member| member.name.as_str()).collect()
-            }
-            Type::Bool => vec!["no", "yes"],
-            _ => {
-                let number = word.parse().map(Value::Int);
-                return number
-                    .map_err(|_| plain(&format!("`{word}` is no number"), "type a number"));
-            }
-        };
-        let at = names.iter().position(|name| *name == word);
-        if let Some(at) = at.and_then(|at| i64::try_from(at).ok()) {
-            return Ok(Value::Int(at));
-        }
-        let kind = match ty {
-            Type::Kind(kind) => rules.kinds[kind.index()].name.as_str(),
-            _ => "yes or no",
-        };
-        let help = match nearest(word, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", names.join(", ")),
-        };
-        Err(plain(&format!("`{word}` is no {kind}"), &help))
-    }
-
-    // Conditions.
 
     /// Looks at the clauses in order; `held` counts those that held.
     fn clauses(&self, clauses: &[Clause], known: &mut Known, held: usize) -> Result<(), Failed> {
-        let Some((clause, rest)) = clauses.split_first() else { return Ok(()) };
-        let held = match clause {
-            Clause::When(condition) if self.choose.order.is_some() => {
-                if !self.is_yes(condition, known) {
-                    let message = "this is not left of the order".to_owned();
-                    let span = Some(condition.span);
-                    return Err((
-                        held,
-                        Reason { message, span, help: None, unknown: false, understood: true },
-                    ));
+        let mut held = held;
+        for (at, clause) in clauses.iter().enumerate() {
+            held = match clause {
+                Clause::When(condition) if self.choose.order.is_some() => {
+                    if !self.is_yes(condition, known) {
+                        let message = "this is not left of the order".to_owned();
+                        return Err((held, Reason::at(condition.span, message)));
+                    }
+                    held + 1
                 }
-                held + 1
-            }
-            Clause::When(condition) => self.holds(condition, known, held)?,
-            Clause::Let(local, value) => {
-                let value = self.compute(value, known);
-                known.entry(*local).or_insert(Storage::Known(value));
-                held + 1
-            }
-            Clause::For(binder) | Clause::Maybe(binder) => {
-                let given = match known.get(&binder.local) {
-                    Some(Storage::Known(value)) => Some(value.clone()),
-                    _ => None,
-                };
-                match (given, clause) {
-                    (Some(Value::None), Clause::Maybe(_)) => held + 1,
-                    (Some(Value::Set(members)), _) => {
-                        self.all_taken_from(binder, &members, known, held)?
-                    }
-                    (Some(value), _) => {
-                        let value = self.card_meant(&binder.set, value, known);
-                        known.insert(binder.local, Storage::Known(value.clone()));
-                        self.taken_from(binder, value, known, held)?
-                    }
-                    (None, Clause::Maybe(_)) => {
-                        known.insert(binder.local, Storage::Known(Value::None));
-                        held + 1
-                    }
-                    (None, _) if matches!(binder.set.ty, Type::Subsets(_)) => {
-                        return Err((held, self.no_subset(binder)));
-                    }
-                    (None, _) => return self.any_member(binder, rest, known, held),
+                Clause::When(condition) => self.holds(condition, known, held)?,
+                Clause::Let(local, value) => {
+                    let value = self.moment.compute(value, known);
+                    known.entry(*local).or_insert(Storage::Known(value));
+                    held + 1
                 }
-            }
-        };
-        self.clauses(rest, known, held)
+                Clause::For(binder) | Clause::Maybe(binder) => {
+                    let given = match known.get(&binder.local) {
+                        Some(Storage::Known(value)) => Some(value.clone()),
+                        _ => None,
+                    };
+                    match (given, clause) {
+                        (Some(Value::None), Clause::Maybe(_)) => held + 1,
+                        (Some(Value::Set(members)), _) => {
+                            self.all_in(binder, &members, known)
+                                .map_err(|reason| (held, reason))?;
+                            self.also_holds(binder, known, held + 1)?
+                        }
+                        (Some(value), _) => {
+                            let value = self.card_meant(&binder.set, value, known);
+                            known.insert(binder.local, Storage::Known(value.clone()));
+                            self.is_in(&binder.set, value, known).map_err(|it| (held, it))?;
+                            self.also_holds(binder, known, held + 1)?
+                        }
+                        (None, Clause::Maybe(_)) => {
+                            known.insert(binder.local, Storage::Known(Value::None));
+                            held + 1
+                        }
+                        (None, _) if matches!(binder.set.ty, Type::Subsets(_)) => {
+                            let span = binder.set.span;
+                            let message = format!("none of the `{}` fits", self.moment.text(span));
+                            return Err((held, Reason::at(span, message)));
+                        }
+                        (None, _) => {
+                            return self.any_member(binder, &clauses[at + 1..], known, held);
+                        }
+                    }
+                }
+            };
+        }
+        Ok(())
     }
 
     /// Whether a condition holds; of several joined by `and` each that does counts.
@@ -322,46 +224,30 @@ impl Why<'_> {
         self.fails(condition, known).map_or(Ok(held + 1), |reason| Err((held, reason)))
     }
 
-    /// Whether a member that was typed can be taken from where it must come from.
-    fn taken_from(
-        &self,
-        binder: &Binder,
-        value: Value,
-        known: &Known,
-        held: usize,
-    ) -> Result<usize, Failed> {
-        self.comes_from(&binder.set, value, known).map_err(|reason| (held, reason))?;
-        match &binder.condition {
-            Some(condition) => self.holds(condition, known, held + 1),
-            None => Ok(held + 1),
-        }
+    /// Whether the condition of a binder holds, if it has one.
+    fn also_holds(&self, binder: &Binder, known: &Known, held: usize) -> Result<usize, Failed> {
+        binder.condition.as_ref().map_or(Ok(held), |it| self.holds(it, known, held))
     }
 
-    /// Whether a member is in a set.
-    fn comes_from(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
-        let member = Expr { kind: ExprKind::Value(value), ty: param_of(&set.ty), span: set.span };
-        let test = Expr {
-            kind: ExprKind::In(Box::new(member.clone()), Box::new(set.clone())),
-            ty: Type::Bool,
-            span: set.span,
-        };
-        if !self.is_yes(&test, known) {
-            let (word, place) = (self.show(&member, known), self.text(set.span));
-            let shown = self.show(set, known);
-            let which = if shown == place { String::new() } else { format!(", which is {shown}") };
-            let message = match self.choose.order {
-                Some(_) => format!("`{word}` is not left of `{place}`: only {shown} is"),
-                None => format!("`{word}` is not in `{place}`{which}"),
-            };
-            return Err(Reason {
-                message,
-                span: Some(set.span),
-                help: None,
-                unknown: false,
-                understood: true,
-            });
+    fn is_yes(&self, condition: &Expr, known: &Known) -> bool {
+        self.moment.compute(condition, known) == Value::Int(1)
+    }
+
+    fn is_in(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
+        let member =
+            Expr { kind: ExprKind::Value(value), ty: member_type(&set.ty), span: set.span };
+        let test = ExprKind::In(Box::new(member.clone()), Box::new(set.clone()));
+        if self.is_yes(&Expr { kind: test, ty: Type::Bool, span: set.span }, known) {
+            return Ok(());
         }
-        Ok(())
+        let (word, place) = (self.moment.show(&member, known), self.moment.text(set.span));
+        let shown = self.moment.show(set, known);
+        let message = match self.choose.order {
+            Some(_) => format!("`{word}` is not left of `{place}`: only {shown} is"),
+            None if shown == place => format!("`{word}` is not in `{place}`"),
+            None => format!("`{word}` is not in `{place}`, which is {shown}"),
+        };
+        Err(Reason::at(set.span, message))
     }
 
     /// A name that is not typed: the move is legal if it is for one member.
@@ -372,26 +258,21 @@ impl Why<'_> {
         known: &Known,
         held: usize,
     ) -> Result<(), Failed> {
-        let members = match self.compute(&binder.set, known) {
+        let members = match self.moment.compute(&binder.set, known) {
             Value::Set(members) => members,
             Value::Int(member) => vec![member],
             Value::None | Value::Text(_) => Vec::new(),
         };
-        let text = self.text(binder.set.span);
-        let span = Some(binder.set.span);
-        let empty = format!("`{text}` is empty");
+        let span = binder.set.span;
         let mut nearest =
-            (held, Reason { message: empty, span, help: None, unknown: false, understood: true });
+            (held, Reason::at(span, format!("`{}` is empty", self.moment.text(span))));
         for member in members {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(member)));
-            let tried = match &binder.condition {
-                Some(condition) => self.holds(condition, &known, held + 1),
-                None => Ok(held + 1),
-            };
+            let tried = self.also_holds(binder, &known, held + 1);
             match tried.and_then(|held| self.clauses(rest, &mut known, held)) {
                 Ok(()) => return Ok(()),
-                // Of those that come equally far the first is told.
+                // Of those that come equally far the first is reported.
                 Err(failed) if failed.0 > nearest.0 => nearest = failed,
                 Err(_) => {}
             }
@@ -399,66 +280,80 @@ impl Why<'_> {
         Err(nearest)
     }
 
-    /// Why a condition fails, if it does.
     fn fails(&self, condition: &Expr, known: &Known) -> Option<Reason> {
         if self.is_yes(condition, known) {
             return None;
         }
-        let text = self.text(condition.span);
         let mut values = Vec::new();
         for part in shown_parts(condition) {
-            let (words, value) = (self.text(part.span), self.show(part, known));
-            let value = format!("`{words}` is {value}");
-            if !values.contains(&value) && words != self.show(part, known) {
+            let (words, shown) = (self.moment.text(part.span), self.moment.show(part, known));
+            let value = format!("`{words}` is {shown}");
+            if !values.contains(&value) && words != shown {
                 values.push(value);
             }
         }
-        let values =
-            if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
-        let message = format!("`{text}` does not hold{values}");
+        let colon = if values.is_empty() { "" } else { ": " };
+        let text = self.moment.text(condition.span);
+        let message = format!("`{text}` does not hold{colon}{}", values.join(", "));
         let help = self.option_help(condition);
-        Some(Reason { message, span: Some(condition.span), help, unknown: false, understood: true })
+        Some(Reason { help, ..Reason::at(condition.span, message) })
     }
 
     /// What to do about a condition that an option alone decides.
     fn option_help(&self, condition: &Expr) -> Option<String> {
-        let (option, wanted) = match &condition.kind {
-            ExprKind::Option(option) => (*option, "yes"),
-            ExprKind::Not(inner) => match inner.kind {
-                ExprKind::Option(option) => (option, "no"),
-                _ => return None,
-            },
-            _ => return None,
+        let (inner, wanted) = match &condition.kind {
+            ExprKind::Not(inner) => (inner.as_ref(), "no"),
+            _ => (condition, "yes"),
         };
-        let name = &self.game.rules().options[option.index()].name;
+        let ExprKind::Option(option) = inner.kind else { return None };
+        let name = &self.moment.game.rules().options[option.index()].name;
         Some(format!("this is an option of the game: play with `--option {name}={wanted}`"))
     }
 }
 
-/// The type of a printed name, and whether it may be left out.
-fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
-    for clause in &option.clauses {
-        match clause {
-            Clause::For(binder) if binder.local == param => {
-                return (param_of(&binder.set.ty), false);
-            }
-            Clause::Maybe(binder) if binder.local == param => {
-                return (param_of(&binder.set.ty), true);
-            }
-            Clause::Let(local, value) if *local == param => {
-                return match &value.ty {
-                    Type::Maybe(inner) => (inner.as_ref().clone(), true),
-                    other => (other.clone(), false),
-                };
-            }
-            _ => {}
-        }
-    }
-    (Type::Number, false)
+/// The parts of a condition whose values explain it: what it compares, else whatever it reads.
+pub(super) fn shown_parts(condition: &Expr) -> Vec<&Expr> {
+    let compared = parts(condition);
+    if compared.is_empty() { read_parts(condition) } else { compared }
 }
 
-/// The type of one member.
-fn param_of(ty: &Type) -> Type {
+/// The arguments of a rule that is called, or the value itself if it is read from the state.
+fn read_parts(condition: &Expr) -> Vec<&Expr> {
+    match &condition.kind {
+        ExprKind::Not(inner) => read_parts(inner),
+        ExprKind::Call(_, args) => args.iter().filter(|arg| reads(arg)).collect(),
+        _ if reads(condition) => vec![condition],
+        _ => Vec::new(),
+    }
+}
+
+fn reads(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Local(_)
+            | ExprKind::LocalElement(..)
+            | ExprKind::Var(..)
+            | ExprKind::Column(..)
+            | ExprKind::Table(..)
+            | ExprKind::Option(_)
+    )
+}
+
+/// The type of a printed name, and whether it may be left out.
+fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
+    let found = option.clauses.iter().find_map(|clause| match clause {
+        Clause::For(binder) if binder.local == param => Some((member_type(&binder.set.ty), false)),
+        Clause::Maybe(binder) if binder.local == param => Some((member_type(&binder.set.ty), true)),
+        Clause::Let(local, value) if *local == param => Some(match &value.ty {
+            Type::Maybe(inner) => (inner.as_ref().clone(), true),
+            other => (other.clone(), false),
+        }),
+        _ => None,
+    });
+    found.unwrap_or((Type::Number, false))
+}
+
+fn member_type(ty: &Type) -> Type {
     match ty {
         Type::Set(domain) => domain.member_type(),
         Type::Subsets(domain) => Type::Set(*domain),
@@ -466,9 +361,4 @@ fn param_of(ty: &Type) -> Type {
         Type::Span => Type::Number,
         other => other.clone(),
     }
-}
-
-fn plain(message: &str, help: &str) -> Reason {
-    let (message, help) = (message.to_owned(), Some(help.to_owned()));
-    Reason { message, span: None, help, unknown: false, understood: false }
 }

@@ -7,8 +7,8 @@ use astragal::chance::{Chance, Seed};
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, Outcome, State};
 use astragal::session::{
-    Console, Ending, Files, Io, Loaded, MoveList, Playable, Prompt, Record, Reply, Running, Seat,
-    Session, Showing,
+    Console, Ending, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session,
+    Showing,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -56,7 +56,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn now(session: &Session<Running>) -> Seen {
+    fn now(session: &Session) -> Seen {
         let position = session.position();
         let (state, result) = (position.state().clone(), position.result());
         let question = position.question().filter(|_| result.is_none());
@@ -68,7 +68,7 @@ impl Seen {
 /// A saved game, loaded at another table and at its own, stands where it stood, and is saved as the
 /// same text again.
 #[track_caller]
-fn is_saved_and_loaded(session: &Session<Running>, desk: &Io<Typist, Folder>, place: &str) {
+fn is_saved_and_loaded(session: &Session, desk: &Io<Typist, Folder>, place: &str) {
     // A copy is saved, so that the game itself goes on as if nobody had looked.
     let (mut session, mut desk) = (session.clone(), desk.clone());
     let here = Seen::now(&session);
@@ -95,12 +95,7 @@ fn below_seed(saved: &str) -> Vec<&str> {
 
 /// Step by step back to the beginning and forward again, then at one stroke.
 #[track_caller]
-fn is_taken_back(
-    session: &mut Session<Running>,
-    desk: &mut Io<Typist, Folder>,
-    seen: &[Seen],
-    place: &str,
-) {
+fn is_taken_back(session: &mut Session, desk: &mut Io<Typist, Folder>, seen: &[Seen], place: &str) {
     let last = seen.len() - 1;
     let mut typed = |line: &str, at: usize| {
         let place = format!("{place}, {at} of {last} decisions, behind `{line}`");
@@ -124,12 +119,7 @@ fn people(game: &Game) -> Vec<Seat> {
 
 /// Has the table answer one line.
 #[track_caller]
-fn type_line(
-    session: &mut Session<Running>,
-    desk: &mut Io<Typist, Folder>,
-    line: &str,
-    place: &str,
-) {
+fn type_line(session: &mut Session, desk: &mut Io<Typist, Folder>, line: &str, place: &str) {
     desk.console.line = Some(line.to_owned());
     let ending = session.play(desk).expect("the typist is there");
     assert!(matches!(ending, Ending::Left | Ending::Over), "{place}: `{line}`: {ending:?}");
@@ -195,7 +185,7 @@ impl Folder {
     }
 }
 
-impl Files<Running> for Folder {
+impl Files for Folder {
     /// A journal only adds lines behind those that are said to be unchanged, so they must be.
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
         assert_eq!(self.kept.get(..unchanged), record.lines.get(..unchanged), "the journal breaks");
@@ -217,7 +207,7 @@ impl Files<Running> for Folder {
         None
     }
 
-    fn load(&mut self, file: &str) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         let mut sources = Sources::default();
         let source = sources.add(file, self.saved.clone()).clone();
         match transcript::parse(&source) {
@@ -228,7 +218,7 @@ impl Files<Running> for Folder {
         }
     }
 
-    fn reload(&mut self, _record: &Record) -> Result<Loaded<Running>, (Sources, Diagnostics)> {
+    fn reload(&mut self, _record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
         self.load("the game so far")
     }
 }

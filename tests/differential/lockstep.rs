@@ -70,7 +70,7 @@ impl<'g> Lockstep<'g> {
         let count = self.turn.count();
         let words = (0..count).map(|index| self.game.label(&self.state, &self.turn, index));
         same("the moves", &words.collect::<Vec<_>>(), &labels)?;
-        same("the question", &self.game.question(&self.state, &self.turn).as_deref(), &question)
+        same("the question", &self.game.question(&self.state).as_deref(), &question)
     }
 
     /// All that lies on the table is the same.

@@ -140,7 +140,7 @@ fn offered(sides: &mut [Side<'_>; 2], seat: Player) -> Result<[usize; 2], String
     if offered != others {
         return Err(format!("{seat:?} sees the same, and is offered {offered:?} or {others:?}"));
     }
-    let asked = [&*a, &*b].map(|it| it.game.question(&it.state, &it.turn));
+    let asked = [&*a, &*b].map(|it| it.game.question(&it.state));
     if asked[0] != asked[1] {
         return Err(format!("{seat:?} sees the same, and is asked {asked:?}"));
     }

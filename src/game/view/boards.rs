@@ -1,36 +1,41 @@
-//! Boards as they lie, and variables over two types in rows and columns.
+//! Draws boards as they lie, and variables over two types in rows and columns.
 
 use super::Thing;
-use super::cell::{self, Cell, tags};
+use super::cell::{self, Cell, member_tags, row};
 use super::colour::{self, Paint};
-use super::constant;
-use super::redact::{Look, Of};
-use super::series::{Strand, whose};
-use crate::bytecode::program::Shape::Bool as Yes;
+use super::look::Look;
+use super::series::{Strand, only_table, table_cell, whose};
+use crate::bytecode::program::Shape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Column, Kind, Rules, Shape as Lie, Type, Value};
+use crate::check::rules::{Kind, Rules, Shape, Type, Value};
 
 /// How many cells a ring has at least that is drawn as two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;
 
 /// Rows of cells, and what explains them.
-type Grid = (Vec<Vec<Cell>>, String);
+pub(super) type Grid = (Vec<Vec<Cell>>, String);
 
 /// Draws a variable, where its elements lie in rows and columns.
 pub(super) fn alone(look: Look, var: &VarInfo, seat: usize) -> Option<Grid> {
-    let cell =
-        |element: usize| cell::of_words(look.of, var, look.words(var, (seat, element)).as_deref());
+    let cell = |element: usize| look.cell(var, (seat, element));
     match var.dims.as_slice() {
-        [dim] => on_board(look.of, dim, &cell).or_else(|| over_parts(look.of, dim, &cell)),
+        [dim] => on_board(look, dim, &cell).or_else(|| over_parts(look, dim, &cell)),
         [down, across] => {
             // What is not done yet shows what the file asks for there.
-            let asked = constant::only(look.of, &var.dims).filter(|_| var.format.shape == Yes);
+            let asked = only_table(look, &var.dims).filter(|_| var.format.shape == Bool);
             let asking = |element: usize| match (cell(element), asked) {
-                (cell, Some(table)) if cell.is_empty() => constant::cell(look.of, table, element),
+                (cell, Some(table)) if cell.is_empty() => table_cell(look, table, element),
                 (cell, _) => cell,
             };
             let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
-            Some((over_two(look.of, (down, across), &asking), legend.unwrap_or_default()))
+            let columns = look.own(across);
+            let headings = columns.iter().map(|column| Cell::plain(&look.index(across, *column)));
+            let mut grid = vec![row("", headings)];
+            for at in look.own(down) {
+                let cells = columns.iter().map(|column| asking(at * across.size + column));
+                grid.push(row(&look.index(down, at), cells));
+            }
+            Some((grid, legend.unwrap_or_default()))
         }
         _ => None,
     }
@@ -38,22 +43,20 @@ pub(super) fn alone(look: Look, var: &VarInfo, seat: usize) -> Option<Grid> {
 
 /// A board with what lies on it, and the pieces whose places are known.
 pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<Thing> {
-    let all = &look.of.program.vars;
+    let all = &look.program.vars;
     let (arrays, pieces): (Vec<usize>, Vec<usize>) =
         vars.iter().partition(|var| !all[**var].dims.is_empty());
     let pieces: Vec<(&VarInfo, Strand)> =
         pieces.iter().filter_map(|var| Some((&all[*var], whose(look, *var, over)?))).collect();
     let on_it = arrays.first().map(|var| &all[*var]);
     let cell = |at: usize| {
-        let mut parts: Vec<Cell> = Vec::new();
-        parts.extend(
-            on_it.map(|var| cell::of_words(look.of, var, look.words(var, (0, at)).as_deref())),
-        );
-        for (var, strand) in &pieces {
-            let piece = &strand.cells[at];
-            let named = if var.of_player { piece.clone() } else { Cell::plain(&var.title) };
-            parts.extend((!piece.is_empty()).then_some(named));
-        }
+        let mut parts: Vec<Cell> = on_it.iter().map(|var| look.cell(var, (0, at))).collect();
+        parts.extend(pieces.iter().filter(|(_, strand)| !strand.cells[at].is_empty()).map(
+            |(var, strand)| {
+                let of_player = var.of_player.then(|| strand.cells[at].clone());
+                of_player.unwrap_or_else(|| Cell::plain(&var.title))
+            },
+        ));
         parts.retain(|part| !part.is_empty());
         match parts.as_slice() {
             [] => Cell::plain(cell::EMPTY),
@@ -64,65 +67,57 @@ pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<
             }
         }
     };
-    let (grid, value) = on_board(look.of, over, &cell)?;
-    let kind = &look.of.rules.kinds[usize::from(over.kind?)];
-    let title = on_it.map_or_else(|| kind.title.clone(), |var| var.title.clone());
+    let (grid, value) = on_board(look, over, &cell)?;
+    let title = on_it.map_or(&look.kind(over)?.title, |var| &var.title).clone();
     Some(Thing { title, value, inks: Vec::new(), grid })
 }
 
 /// A row of the board is a row of the drawing; columns are headed by their letters and rows by
 /// their numbers, as the cells are called.
-fn on_board(of: Of, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
-    let kind = of.rules.kinds.get(usize::from(dim.kind?))?;
-    let Lie::Grid { columns, rows, .. } = kind.shape else { return None };
-    let ground = Ground::of(of.rules, kind);
+fn on_board(look: Look, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
+    let kind = look.kind(dim)?;
+    let Shape::Grid { columns, rows, .. } = kind.shape else { return None };
+    let ground = Ground::of(look.rules, kind);
     let name = |at: usize| kind.members[at].name.as_str();
     let digits = |letter: char| letter.is_ascii_digit();
     let letters = (0..columns).map(|at| Cell::plain(name(at).trim_end_matches(digits)));
-    let mut drawn = vec![[Cell::default()].into_iter().chain(letters).collect::<Vec<_>>()];
-    for row in 0..rows {
-        let number = name(row * columns).trim_start_matches(|letter| !digits(letter));
-        let cells =
-            (row * columns..(row + 1) * columns).map(|at| grounded(ground.as_ref(), at, cell(at)));
-        drawn.push([Cell::plain(number)].into_iter().chain(cells).collect());
+    let mut grid = vec![row("", letters)];
+    for first in (0..rows).map(|row| row * columns) {
+        let number = name(first).trim_start_matches(|letter| !digits(letter));
+        grid.push(row(number, (first..first + columns).map(|at| ground.below(at, cell(at)))));
     }
-    Some((drawn, ground.map_or_else(String::new, |ground| ground.legend())))
+    Some((grid, ground.legend))
 }
 
 /// A ring: there below, and back above it; a short one in a row.
-pub(super) fn around(of: Of, over: &DimInfo, strands: &[Strand]) -> Option<Grid> {
-    let kind = of.rules.kinds.get(usize::from(over.kind?))?;
-    let ground = Ground::of(of.rules, kind);
+pub(super) fn around(look: Look, over: &DimInfo, strands: &[Strand]) -> Option<Grid> {
+    let kind = look.kind(over)?;
+    let ground = Ground::of(look.rules, kind);
     let count = kind.members.len();
     let half = if count < FEWEST_THERE_AND_BACK { count } else { count.div_ceil(2) };
     let heading: Vec<Cell> = (1..=count).map(|at| Cell::plain(&at.to_string())).collect();
-    let mut lines: Vec<(String, Vec<Cell>)> = vec![(String::new(), heading)];
+    let mut lines: Vec<(&str, Vec<Cell>)> = vec![("", heading)];
     for strand in strands {
-        let cells = strand.cells.iter().enumerate();
-        let cells = cells.map(|(at, cell)| grounded(ground.as_ref(), at, cell.clone())).collect();
-        lines.push((strand.title.clone(), cells));
+        let cells = strand.cells.iter().cloned().enumerate();
+        lines.push((&strand.title, cells.map(|(at, cell)| ground.below(at, cell)).collect()));
     }
     let mut grid: Vec<Vec<Cell>> = Vec::new();
     if half < count {
         for (title, cells) in &lines {
             let missing = (count - half..half).map(|_| Cell::default());
-            let back = missing.chain(cells[half..].iter().rev().cloned());
-            grid.push([Cell::plain(title)].into_iter().chain(back).collect());
+            grid.push(row(title, missing.chain(cells[half..].iter().rev().cloned())));
         }
         // Both headings stand outside, so that the cells of both rows lie beside each other.
         lines.reverse();
     }
-    for (title, cells) in &lines {
-        let there = cells[..half].iter().cloned();
-        grid.push([Cell::plain(title)].into_iter().chain(there).collect());
-    }
-    Some((grid, ground.map_or_else(String::new, |ground| ground.legend())))
+    grid.extend(lines.iter().map(|(title, cells)| row(title, cells[..half].iter().cloned())));
+    Some((grid, ground.legend))
 }
 
 /// A drawn map: a row for each place, with what is there and what is linked to it.
-pub(super) fn linked(of: Of, over: &DimInfo, strands: &[Strand]) -> Option<Grid> {
-    let kind = of.rules.kinds.get(usize::from(over.kind?))?;
-    let ground = Ground::of(of.rules, kind);
+pub(super) fn linked(look: Look, over: &DimInfo, strands: &[Strand]) -> Option<Grid> {
+    let kind = look.kind(over)?;
+    let ground = Ground::of(look.rules, kind);
     let links = kind.columns.iter().find(|column| column.name == "neighbours()");
     let beside = |at: usize| match links.and_then(|column| column.cells.get(at)) {
         Some(Value::Set(places)) => {
@@ -134,97 +129,62 @@ pub(super) fn linked(of: Of, over: &DimInfo, strands: &[Strand]) -> Option<Grid>
         _ => String::new(),
     };
     let titles = strands.iter().map(|strand| Cell::plain(&strand.title));
-    let heading = [Cell::default()].into_iter().chain(titles).chain([Cell::plain("beside")]);
-    let mut grid: Vec<Vec<Cell>> = vec![heading.collect()];
+    let mut grid = vec![row("", titles.chain([Cell::plain("beside")]))];
     for (at, place) in kind.members.iter().enumerate() {
-        let title = grounded(ground.as_ref(), at, Cell::plain(&place.title));
         let cells = strands.iter().map(|strand| strand.cells[at].clone());
-        let row = [title].into_iter().chain(cells).chain([Cell::plain(&beside(at))]);
-        grid.push(row.collect());
+        let mut drawn = row(&place.title, cells.chain([Cell::plain(&beside(at))]));
+        drawn[0] = ground.below(at, drawn[0].clone());
+        grid.push(drawn);
     }
-    Some((grid, ground.map_or_else(String::new, |ground| ground.legend())))
+    Some((grid, ground.legend))
 }
 
 /// Members that are combinations of two kinds: the first goes down, the second across.
-fn over_parts(of: Of, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
-    let kind = of.rules.kinds.get(usize::from(dim.kind?))?;
-    let parts = colour::parts(of.rules, kind);
+fn over_parts(look: Look, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
+    let parts = colour::parts(look.rules, look.kind(dim)?);
     let [(down, _), (across, _)] = parts.as_slice() else { return None };
-    let (down, across) = (&of.rules.kinds[*down].members, &of.rules.kinds[*across].members);
+    let (down, across) = (&look.rules.kinds[*down].members, &look.rules.kinds[*across].members);
     if down.len() * across.len() != dim.size {
         return None;
     }
-    let heading = across.iter().map(|member| Cell::plain(&member.title));
-    let mut rows = vec![[Cell::default()].into_iter().chain(heading).collect::<Vec<_>>()];
-    for (row, member) in down.iter().enumerate() {
-        let cells = (0..across.len()).map(|column| cell(row * across.len() + column));
-        rows.push([Cell::plain(&member.title)].into_iter().chain(cells).collect());
+    let mut grid = vec![row("", across.iter().map(|member| Cell::plain(&member.title)))];
+    for (member, first) in down.iter().zip((0..).step_by(across.len())) {
+        grid.push(row(&member.title, (first..first + across.len()).map(cell)));
     }
-    Some((rows, String::new()))
-}
-
-/// The members of the first type go down, those of the second across.
-fn over_two(
-    of: Of,
-    (down, across): (&DimInfo, &DimInfo),
-    cell: &dyn Fn(usize) -> Cell,
-) -> Vec<Vec<Cell>> {
-    let columns = of.own(across);
-    let heading = columns.iter().map(|column| Cell::plain(&of.index(across, *column)));
-    let mut rows = vec![[Cell::default()].into_iter().chain(heading).collect::<Vec<_>>()];
-    for row in of.own(down) {
-        let cells = columns.iter().map(|column| cell(row * across.size + column));
-        rows.push([Cell::plain(&of.index(down, row))].into_iter().chain(cells).collect());
-    }
-    rows
-}
-
-fn grounded(ground: Option<&Ground>, at: usize, cell: Cell) -> Cell {
-    Cell { ground: ground.and_then(|ground| ground.tag(at)), ..cell }
+    Some((grid, String::new()))
 }
 
 /// What the cells of a board are: the first attribute that is a member of a kind, in a letter or a
 /// few.
-struct Ground<'a> {
-    rules: &'a Rules,
-    column: &'a Column,
-    kind: usize,
-    tags: Vec<String>,
+#[derive(Default)]
+struct Ground {
+    tags: Vec<Option<(String, Paint)>>,
+    /// What the letters stand for, as far as they are drawn.
+    legend: String,
 }
 
-impl<'a> Ground<'a> {
-    fn of(rules: &'a Rules, kind: &'a Kind) -> Option<Ground<'a>> {
-        kind.named_columns().find_map(|column| Ground::new(rules, column))
-    }
-
-    fn new(rules: &'a Rules, column: &'a Column) -> Option<Ground<'a>> {
-        let Type::Kind(kind) = column.ty else { return None };
-        let members = rules.kinds[kind.index()].members.iter();
-        let names: Vec<&str> = members.map(|member| member.name.as_str()).collect();
-        Some(Ground { rules, column, kind: kind.index(), tags: tags(&names) })
-    }
-
-    fn member(&self, cell: usize) -> Option<usize> {
-        match self.column.cells.get(cell) {
-            Some(Value::Int(member)) => usize::try_from(*member).ok(),
+impl Ground {
+    fn of(rules: &Rules, kind: &Kind) -> Ground {
+        let of_kind = kind.named_columns().find_map(|column| match column.ty {
+            Type::Kind(kind) => Some((column, kind.index())),
             _ => None,
-        }
+        });
+        let Some((column, kind)) = of_kind else { return Ground::default() };
+        let (members, tags) = (&rules.kinds[kind].members, member_tags(rules, kind));
+        let member = |value: &Value| match value {
+            Value::Int(member) => usize::try_from(*member).ok(),
+            _ => None,
+        };
+        let cells: Vec<Option<usize>> = column.cells.iter().map(member).collect();
+        let drawn = (0..members.len()).filter(|at| cells.contains(&Some(*at)));
+        let words: Vec<String> =
+            drawn.map(|at| format!("{} {}", tags[at], members[at].title)).collect();
+        let legend = format!("{}: {}", column.name.replace('_', " "), words.join(", "));
+        let tag = |at: usize| Some((tags.get(at)?.clone(), colour::member(rules, kind, at)));
+        Ground { tags: cells.into_iter().map(|at| tag(at?)).collect(), legend }
     }
 
-    fn tag(&self, cell: usize) -> Option<(String, Paint)> {
-        let member = self.member(cell)?;
-        Some((self.tags.get(member)?.clone(), colour::member(self.rules, self.kind, member)))
-    }
-
-    /// What the letters stand for, as far as they are drawn.
-    fn legend(&self) -> String {
-        let drawn =
-            |at: &usize| (0..self.column.cells.len()).any(|it| self.member(it) == Some(*at));
-        let members = &self.rules.kinds[self.kind].members;
-        let words: Vec<String> = (0..members.len())
-            .filter(drawn)
-            .map(|at| format!("{} {}", self.tags[at], members[at].title))
-            .collect();
-        format!("{}: {}", self.column.name.replace('_', " "), words.join(", "))
+    fn below(&self, at: usize, cell: Cell) -> Cell {
+        Cell { ground: self.tags.get(at).cloned().flatten(), ..cell }
     }
 }

@@ -5,29 +5,17 @@ use crate::check::rules::{Kind, Member, Rules, Type, Value};
 /// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
-    /// Red.
     Red,
-    /// Orange.
     Orange,
-    /// Brown.
     Brown,
-    /// Yellow, and gold.
     Yellow,
-    /// Green.
     Green,
-    /// Cyan, and turquoise.
     Cyan,
-    /// Blue.
     Blue,
-    /// Magenta, purple and violet.
     Magenta,
-    /// Pink.
     Pink,
-    /// Grey, and silver.
     Grey,
-    /// White.
     White,
-    /// Black.
     Black,
 }
 

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use super::Thing;
 use super::boards::{around, linked, with_pieces};
-use super::cell::Cell;
-use super::constant;
-use super::redact::Look;
-use super::series::{Speaks, Strand, speaks, strand, whose};
+use super::cell::{Cell, row};
+use super::look::Look;
+use super::series::{Speaks, Strand, speaks, strand, table_strands, whose};
 use super::tracks;
 use crate::bytecode::vars::DimInfo;
-use crate::check::rules::Shape as Lie;
+use crate::check::rules::Shape;
 
 /// How many members a type has at most whose variables stand in one drawing, unless it is a board.
 const MOST_ACROSS: usize = 24;
@@ -44,7 +43,7 @@ impl<'a> Plan<'a> {
 
     /// The things that the table has, or a player, drawings of several among them.
     pub(super) fn things(&self, of_player: bool, seat: usize) -> Vec<Thing> {
-        let vars = self.look.of.program.vars.iter().enumerate();
+        let vars = self.look.program.vars.iter().enumerate();
         let vars =
             vars.filter(|(number, var)| var.of_player == of_player && !self.kept.contains(number));
         let mut things = Vec::new();
@@ -68,17 +67,17 @@ impl<'a> Plan<'a> {
     }
 
     fn is_of_player(&self, number: usize) -> bool {
-        self.look.of.program.vars[number].of_player
+        self.look.program.vars[number].of_player
     }
 
     /// The types that variables could be drawn over.
     fn types(&self) -> Vec<DimInfo> {
         let mut types: Vec<DimInfo> = Vec::new();
-        let vars = self.look.of.program.vars.iter().filter_map(|var| match var.dims.as_slice() {
+        let vars = self.look.program.vars.iter().filter_map(|var| match var.dims.as_slice() {
             [dim] => Some(dim.clone()),
             _ => None,
         });
-        let kinds = self.look.of.rules.kinds.iter().enumerate().filter(|(_, kind)| kind.is_board());
+        let kinds = self.look.rules.kinds.iter().enumerate().filter(|(_, kind)| kind.is_board());
         let boards = kinds.filter_map(|(number, kind)| {
             let (number, size) = (u16::try_from(number).ok()?, kind.members.len());
             Some(DimInfo { kind: Some(number), low: 0, size })
@@ -91,23 +90,22 @@ impl<'a> Plan<'a> {
         types
     }
 
-    fn lie(&self, over: &DimInfo) -> Lie {
-        let kind = over.kind.and_then(|kind| self.look.of.rules.kinds.get(usize::from(kind)));
-        kind.map_or(Lie::Plain, |kind| kind.shape)
+    fn shape(&self, over: &DimInfo) -> Shape {
+        self.look.kind(over).map_or(Shape::Plain, |kind| kind.shape)
     }
 
     /// The variables that are drawn together over a type: those of the table first. None where each
     /// is better shown alone.
     fn speakers(&self, over: &DimInfo) -> Vec<usize> {
-        let numbers = (0..self.look.of.program.vars.len()).filter(|number| {
+        let numbers = (0..self.look.program.vars.len()).filter(|number| {
             !self.kept.contains(number) && tracks::track_of(self.look, *number).is_none()
         });
         let mut all: Vec<(usize, Speaks)> =
             numbers.filter_map(|number| Some((number, speaks(self.look, number, over)?))).collect();
         all.sort_by_key(|(number, _)| self.is_of_player(*number));
-        let wanted = match self.lie(over) {
-            Lie::Ring | Lie::Map => all,
-            Lie::Grid { .. } => self.on_grid(all),
+        let wanted = match self.shape(over) {
+            Shape::Ring | Shape::Map => all,
+            Shape::Grid { .. } => self.on_grid(all),
             _ => self.in_rows(over, all),
         };
         wanted.into_iter().map(|(number, _)| number).collect()
@@ -115,16 +113,16 @@ impl<'a> Plan<'a> {
 
     /// On a grid one variable lies, and the pieces that all see standing on its places.
     fn on_grid(&self, all: Vec<(usize, Speaks)>) -> Vec<(usize, Speaks)> {
-        let vars = &self.look.of.program.vars;
+        let vars = &self.look.program.vars;
         let open: Vec<(usize, Speaks)> =
             all.into_iter().filter(|(number, _)| vars[*number].secret.is_none()).collect();
         if !open.iter().any(|(_, says)| *says == Speaks::Place) {
             return Vec::new();
         }
-        let lies = open
-            .iter()
-            .position(|(number, says)| *says == Speaks::Array && !self.is_of_player(*number));
-        let lies = lies.map(|at| open[at]);
+        let lies = |(number, says): &&(usize, Speaks)| {
+            *says == Speaks::Array && !self.is_of_player(*number)
+        };
+        let lies = open.iter().find(lies).copied();
         let places = open.into_iter().filter(|(_, says)| *says == Speaks::Place);
         lies.into_iter().chain(places).collect()
     }
@@ -138,20 +136,19 @@ impl<'a> Plan<'a> {
         };
         let some: Vec<(usize, Speaks)> = all.into_iter().filter(fits).collect();
         let has_array = some.iter().any(|(_, says)| *says == Speaks::Array);
-        let few = self.look.of.own(over).len() <= MOST_ACROSS;
+        let few = self.look.own(over).len() <= MOST_ACROSS;
         if some.len() > 1 && has_array && few { some } else { Vec::new() }
     }
 
     fn drawn(&self, group: &Group) -> Option<Thing> {
         let over = &group.over;
-        let (grid, value) = match self.lie(over) {
-            Lie::Grid { .. } => return with_pieces(self.look, over, &group.vars),
-            Lie::Ring => around(self.look.of, over, &self.about(group))?,
-            Lie::Map => linked(self.look.of, over, &self.about(group))?,
+        let (grid, value) = match self.shape(over) {
+            Shape::Grid { .. } => return with_pieces(self.look, over, &group.vars),
+            Shape::Ring => around(self.look, over, &self.about(group))?,
+            Shape::Map => linked(self.look, over, &self.about(group))?,
             _ => (self.rows(group), String::new()),
         };
-        let kind = over.kind.and_then(|kind| self.look.of.rules.kinds.get(usize::from(kind)));
-        let title = kind.map_or_else(String::new, |kind| kind.title.clone());
+        let title = self.look.kind(over).map_or_else(String::new, |kind| kind.title.clone());
         Some(Thing { title, value, inks: Vec::new(), grid })
     }
 
@@ -160,22 +157,22 @@ impl<'a> Plan<'a> {
     fn about(&self, group: &Group) -> Vec<Strand> {
         let strands = group.vars.iter().flat_map(|number| {
             let says = speaks(self.look, *number, &group.over);
-            let open = self.look.of.program.vars[*number].secret.is_none();
+            let open = self.look.program.vars[*number].secret.is_none();
             if open && self.is_of_player(*number) && says != Some(Speaks::Array) {
                 return whose(self.look, *number, &group.over).into_iter().collect();
             }
             self.strands(*number, &group.over)
         });
-        strands.chain(constant::strands(self.look.of, &group.over)).collect()
+        strands.chain(table_strands(self.look, &group.over)).collect()
     }
 
     /// A strand of a variable, for each player if they have it.
     fn strands(&self, number: usize, over: &DimInfo) -> Vec<Strand> {
-        let seats = if self.is_of_player(number) { self.look.of.program.players } else { 1 };
+        let seats = if self.is_of_player(number) { self.look.program.players } else { 1 };
         let named = |seat: usize| {
             let mut found = strand(self.look, number, over, seat)?;
             if seats > 1 {
-                found.title = format!("{} {}", found.title, self.look.of.names[seat]);
+                found.title = format!("{} {}", found.title, self.look.names[seat]);
             }
             Some(found)
         };
@@ -183,15 +180,12 @@ impl<'a> Plan<'a> {
     }
 
     fn rows(&self, group: &Group) -> Vec<Vec<Cell>> {
-        let of = self.look.of;
-        let heading =
-            of.own(&group.over).into_iter().map(|at| Cell::plain(&of.index(&group.over, at)));
-        let mut rows = vec![[Cell::default()].into_iter().chain(heading).collect::<Vec<_>>()];
-        let written = constant::strands(of, &group.over);
-        let vars = group.vars.iter().flat_map(|number| self.strands(*number, &group.over));
-        for strand in written.into_iter().chain(vars) {
-            rows.push([Cell::plain(&strand.title)].into_iter().chain(strand.cells).collect());
-        }
+        let (look, over) = (self.look, &group.over);
+        let heading = look.own(over).into_iter().map(|at| Cell::plain(&look.index(over, at)));
+        let mut rows = vec![row("", heading)];
+        let vars = group.vars.iter().flat_map(|number| self.strands(*number, over));
+        let strands = table_strands(look, over).into_iter().chain(vars);
+        rows.extend(strands.map(|strand| row(&strand.title, strand.cells.into_iter())));
         rows
     }
 }

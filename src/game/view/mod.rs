@@ -2,27 +2,23 @@
 
 mod boards;
 mod cell;
-mod constant;
-mod redact;
 mod colour;
-mod series;
 mod grouping;
+mod look;
+mod series;
 mod tracks;
 
 pub use cell::Cell;
 pub use colour::Paint;
-pub(super) use redact::Of;
+pub(super) use look::Look;
 pub(super) use tracks::{Track, tracks};
 
 use crate::bytecode::vars::VarInfo;
-use crate::vm::State;
 use grouping::Plan;
-use redact::Look;
 
 /// Something that is shown: a variable with its value, or a drawing of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thing {
-    /// What people call it.
     pub title: String,
     /// Its value; of an array, each index with its value. Where it is drawn in rows and columns,
     /// what explains them.
@@ -37,19 +33,16 @@ pub struct Thing {
 /// Everything that can be seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableView {
-    /// What the table has.
     pub table: Vec<Thing>,
-    /// What each player has, by seat.
     pub players: Vec<Vec<Thing>>,
 }
 
 /// Puts a state into words: what a player sees of it, if it is a player who looks.
-pub(super) fn view(of: Of, state: &State, player: Option<u8>) -> TableView {
-    let look = Look { of, state, player };
+pub(super) fn view(look: Look) -> TableView {
     let plan = Plan::new(look);
     let mut table = plan.things(false, 0);
     table.extend(plan.of_players_alone());
-    let players = (0..of.program.players).map(|seat| plan.things(true, seat)).collect();
+    let players = (0..look.program.players).map(|seat| plan.things(true, seat)).collect();
     TableView { table, players }
 }
 
@@ -60,13 +53,12 @@ impl Look<'_> {
         if let Some((grid, value)) = boards::alone(self, var, seat) {
             return Thing { title, value, inks: Vec::new(), grid };
         }
-        if var.dims.is_empty() {
-            let (value, _) = self.element(var, (seat, 0));
-            let words = self.words(var, (seat, 0));
-            let inks = words
-                .map_or_else(Vec::new, |words| cell::inks_of(self.of, &var.format, &words, &value));
-            return Thing { title, value, inks, grid: Vec::new() };
+        if !var.dims.is_empty() {
+            return Thing { title, value: self.elements(var, seat), ..Thing::default() };
         }
-        Thing { title, value: self.elements(var, seat), ..Thing::default() }
+        let (value, _) = self.element(var, (seat, 0));
+        let words = self.words(var, (seat, 0)).unwrap_or_default();
+        let inks = self.inks(&var.format, &words, &value);
+        Thing { title, value, inks, grid: Vec::new() }
     }
 }

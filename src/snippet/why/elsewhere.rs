@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{
-    Choose, Decline, Expr, ExprKind, MoveOption, Pick, RuleId, TextPart, Type,
-};
+use crate::check::rules::{Choose, Decline, Expr, ExprKind, MoveOption, Pick, TextPart};
 use crate::check::visit::visit_choices;
-use crate::snippet::why::{Reason, Why, param_of, plain};
+use crate::snippet::moment::Moment;
+use crate::snippet::why::{Reason, Why, member_type};
 
 impl Why<'_> {
     /// Whether a decision of the game has a move that is typed so. Nothing if none is called so;
@@ -18,8 +17,8 @@ impl Why<'_> {
                 found = tried;
             }
         };
-        for (at, rule) in self.game.rules().rules.iter().enumerate() {
-            let why = Why { rule: Some(RuleId::at(at)), ..*self };
+        for rule in &self.moment.game.rules().rules {
+            let why = Why { moment: Moment { locals: &rule.locals, ..self.moment }, ..*self };
             visit_choices(&rule.body, &mut |choose| note(why.of_choose(choose, typed)));
             rule.visit(&mut |expr| {
                 if let ExprKind::Pick(pick) = &expr.kind {
@@ -33,7 +32,7 @@ impl Why<'_> {
     /// The names of all moves of the game.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        for rule in &self.game.rules().rules {
+        for rule in &self.moment.game.rules().rules {
             visit_choices(&rule.body, &mut |choose| {
                 names.extend(choose.options.iter().map(|option| option.name.clone()));
                 names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
@@ -74,16 +73,16 @@ impl Why<'_> {
         if pick.name != typed[0] {
             return None;
         }
-        let ty: Type = param_of(&pick.set.ty);
-        let help = format!("it is typed `{} …`", pick.name);
         Some(match &typed[1..] {
-            [] => Err(plain(&format!("`{}` also needs what is picked", pick.name), &help)),
-            words => self.value(&ty, &words.join(" ")).map(|_| ()),
+            [] => Err(Reason::new(
+                format!("`{}` also needs what is picked", pick.name),
+                format!("it is typed `{} …`", pick.name),
+            )),
+            words => self.value(&member_type(&pick.set.ty), &words.join(" ")).map(|_| ()),
         })
     }
 }
 
-/// Whether declining is typed so.
 pub(super) fn declines(decline: &Decline, typed: &[&str]) -> bool {
     match &decline.template {
         Some(template) => is_printed_so(template, typed),

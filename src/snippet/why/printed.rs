@@ -3,14 +3,18 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, TextPart, Type, Value,
+    Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, PLAYER, TextPart, Type, Value,
 };
 use crate::compile::Storage;
+use crate::snippet::fold_space;
 use crate::snippet::moment::{Known, read_locals};
-use crate::snippet::why::{Failed, Reason, Why, plain};
+use crate::snippet::why::{Failed, Reason, Why};
 
 /// How many values are put into words in search of the moves that were meant, while a person waits.
 const MOST_TRIED: usize = 100_000;
+
+/// All subsets of so many members are put into words in search of the one that was meant.
+const FEW_MEMBERS: usize = 8;
 
 /// A search for the ways to fill a printed form.
 struct Search<'s> {
@@ -44,15 +48,9 @@ impl Why<'_> {
             found: Vec::new(),
         };
         self.fill(&mut search, &option.clauses, &self.in_sight());
-        let mut best: Option<Failed> = None;
-        for mut known in search.found {
-            let failed = self.clauses(&option.clauses, &mut known, 1).err();
-            let failed = failed.unwrap_or_else(|| not_offered(typed));
-            if best.as_ref().is_none_or(|(held, _)| failed.0 > *held) {
-                best = Some(failed);
-            }
-        }
-        best
+        let failed = search.found.iter_mut().map(|known| self.failing(option, known, typed));
+        // Of those that come equally far the first is reported.
+        failed.reduce(|best, other| if other.0 > best.0 { other } else { best })
     }
 
     /// What to say when no move of an option is printed so.
@@ -62,9 +60,9 @@ impl Why<'_> {
         template: &Expr,
         typed: &[&str],
     ) -> Failed {
-        let (typed, form) = (typed.join(" "), self.text(template.span));
-        let message = format!("no `{}` is printed as `{typed}`", option.name);
-        (0, plain(&message, &format!("its printed form is {form}")))
+        let message = format!("no `{}` is printed as `{}`", option.name, typed.join(" "));
+        let form = self.moment.text(template.span);
+        (0, Reason::new(message, format!("its printed form is {form}")))
     }
 
     /// Gives the names that the form depends on every value, leaving conditions aside.
@@ -95,7 +93,7 @@ impl Why<'_> {
     /// Every value that a clause may give its name.
     fn values_of(&self, clause: &Clause, known: &Known) -> Vec<Value> {
         match clause {
-            Clause::Let(_, value) => vec![self.compute(value, known)],
+            Clause::Let(_, value) => vec![self.moment.compute(value, known)],
             Clause::Maybe(binder) => {
                 std::iter::once(Value::None).chain(self.members_of(binder, known)).collect()
             }
@@ -104,21 +102,34 @@ impl Why<'_> {
         }
     }
 
-    /// All members of the kind that a binder goes over; of numbers those in its set.
+    /// All members of the kind that a binder iterates; of numbers those in its set; all subsets, if
+    /// these are so few that they can be put into words.
     fn members_of(&self, binder: &Binder, known: &Known) -> Vec<Value> {
         if let ExprKind::Subsets(of) = &binder.set.kind {
-            return self.subsets_of(of, known);
+            let Value::Set(members) = self.moment.compute(of, known) else { return Vec::new() };
+            if !matches!(of.ty, Type::Set(_)) || members.len() > FEW_MEMBERS {
+                return Vec::new();
+            }
+            let bits = |number: usize| (0..members.len()).filter(move |bit| number >> bit & 1 == 1);
+            let part = |number| Value::Set(bits(number).map(|bit| members[bit]).collect());
+            return (0..1 << members.len()).map(part).collect();
         }
-        let kind = match &binder.set.ty {
-            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => Some(*kind),
-            _ => None,
+        let game = self.moment.game;
+        let members = match &binder.set.ty {
+            Type::Set(Domain::Kind(PLAYER)) | Type::Kind(PLAYER) => {
+                (0..game.names().len()).collect()
+            }
+            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => {
+                game.rules().kinds[kind.index()].own()
+            }
+            _ => match self.moment.compute(&binder.set, known) {
+                Value::Set(members) => return members.into_iter().map(Value::Int).collect(),
+                Value::None | Value::Text(_) => return Vec::new(),
+                member @ Value::Int(_) => return vec![member],
+            },
         };
-        match (kind, self.compute(&binder.set, known)) {
-            (Some(kind), _) => self.members_of_kind(kind).map(Value::Int).collect(),
-            (None, Value::Set(members)) => members.into_iter().map(Value::Int).collect(),
-            (None, Value::None | Value::Text(_)) => Vec::new(),
-            (None, member) => vec![member],
-        }
+        let number = |at| i64::try_from(at).expect("a kind has few members");
+        members.into_iter().map(|at| Value::Int(number(at))).collect()
     }
 
     /// Whether what was typed contains the words of every hole that is known since this local.
@@ -137,19 +148,12 @@ impl Why<'_> {
     /// The words of an expression; nothing when the search has gone on for too long.
     fn tried(&self, search: &mut Search, expr: &Expr, known: &Known) -> Option<String> {
         search.left = search.left.checked_sub(1)?;
-        Some(small(&self.show(expr, known)))
+        Some(small(&self.moment.show(expr, known)))
     }
 }
 
-/// What is left to say when nothing fails.
-pub(super) fn not_offered(typed: &[&str]) -> Failed {
-    let message = format!("`{}` is not offered here", typed.join(" "));
-    let reason = plain(&message, "`:moves` lists what is legal");
-    (usize::MAX, Reason { understood: true, ..reason })
-}
-
 fn small(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    fold_space(text).to_lowercase()
 }
 
 /// The holes of a printed form, each as a text of its own: in a text values are printed by their

@@ -25,14 +25,13 @@ enum Index {
     Other,
 }
 
-/// All tracks of a file.
-pub(super) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
+pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
     let counted = counted(rules);
     let mut found: BTreeMap<usize, BTreeSet<Stop>> = BTreeMap::new();
     for rule in &rules.rules {
         let lets = lets(program, rule);
         rule.visit(&mut |expr| {
-            if let Some((var, stop)) = stop((rules, program), &lets, expr)
+            if let Some((var, stop)) = stop(rules, program, &lets, expr)
                 && counted.contains(&var)
             {
                 found.entry(var).or_default().insert(stop);
@@ -133,7 +132,8 @@ fn index(expr: &Expr) -> Index {
 
 /// What an expression says of a number that is the last index of something.
 fn stop(
-    (rules, program): (&Rules, &Program),
+    rules: &Rules,
+    program: &Program,
     lets: &BTreeMap<LocalId, Read>,
     expr: &Expr,
 ) -> Option<(usize, Stop)> {

@@ -10,11 +10,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::Thing;
-use super::cell::{self, Cell, YES};
-use super::redact::Look;
-use crate::bytecode::Program;
+use super::cell::{Cell, YES, row};
+use super::look::Look;
 use crate::bytecode::vars::VarInfo;
-use crate::check::rules::Rules;
+pub(in crate::game) use find::tracks;
 use row::Row;
 pub(super) use row::number;
 
@@ -33,7 +32,6 @@ struct Stop {
     along: Along,
     /// The member whose number walks along it, if not all do.
     only: Option<usize>,
-    /// Which row of it.
     lead: Lead,
 }
 
@@ -45,27 +43,20 @@ enum Along {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Lead {
-    /// It has one row.
     None,
     /// The row of the member whose number it is.
     Same,
-    /// Always this row.
     Fixed(usize),
-}
-
-/// All tracks of a file.
-pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
-    find::tracks(rules, program)
 }
 
 /// The track of a variable, if it walks along one.
 pub(super) fn track_of(look: Look<'_>, var: usize) -> Option<&Track> {
-    look.of.tracks.iter().find(|track| track.var == var)
+    look.tracks.iter().find(|track| track.var == var)
 }
 
 /// The variables that are drawn with the track that walks along them.
 pub(super) fn kept(look: Look) -> BTreeSet<usize> {
-    let drawn = look.of.tracks.iter().filter(|it| !look.of.program.vars[it.var].dims.is_empty());
+    let drawn = look.tracks.iter().filter(|it| !look.program.vars[it.var].dims.is_empty());
     drawn.filter_map(Track::reached).collect()
 }
 
@@ -80,7 +71,7 @@ impl Track {
 
     /// Draws the number with what was reached and what lies ahead.
     pub(super) fn thing(&self, look: Look, seat: usize) -> Option<Thing> {
-        let var = &look.of.program.vars[self.var];
+        let var = &look.program.vars[self.var];
         if var.dims.is_empty() { self.told(look, var, seat) } else { self.drawn(look, var, seat) }
     }
 
@@ -102,18 +93,17 @@ impl Track {
     /// what else each step asks for.
     fn drawn(&self, look: Look, var: &VarInfo, seat: usize) -> Option<Thing> {
         let [dim] = var.dims.as_slice() else { return None };
-        let members = look.of.own(dim);
+        let members = look.own(dim);
         let every = members.iter().flat_map(|member| self.rows(look, *member));
         let numbers: BTreeSet<i64> = every.flat_map(|row| row.numbers()).collect();
-        let heading = numbers.iter().map(|number| Cell::plain(&number.to_string()));
-        let mut grid = vec![[Cell::default()].into_iter().chain(heading).collect()];
+        let mut grid = vec![row("", numbers.iter().map(|it| Cell::plain(&it.to_string())))];
         let (mut letters, mut names) = (Vec::new(), Vec::new());
         for member in members {
             let at = *look.words(var, (seat, member))?.first()?;
             let mut rows = self.rows(look, member);
             rows.iter().for_each(|row| row.explain(at, &mut letters));
             let main = rows.iter().position(Row::is_drawn).map(|main| rows.remove(main));
-            let done = |number| self.done(look, seat, (member, number));
+            let done = |number| self.done(look, seat, member, number);
             let line = numbers.iter().map(|number| {
                 let ahead = main.as_ref().map_or_else(Cell::default, |row| row.cell(*number));
                 match number.cmp(&at) {
@@ -122,11 +112,11 @@ impl Track {
                     Ordering::Greater => ahead,
                 }
             });
-            let title = Cell::plain(&look.of.index(dim, member));
-            grid.push([title].into_iter().chain(line).collect());
-            for row in rows.iter().filter(|row| !row.is_level()) {
-                grid.push(ahead(row, at, &numbers));
-                row.entitle(&mut names);
+            grid.push(row(&look.index(dim, member), line));
+            for other in rows.iter().filter(|other| !other.is_level()) {
+                let cell = |it: &i64| if *it < at { Cell::default() } else { other.cell(*it) };
+                grid.push(row(&format!("  {}", other.name), numbers.iter().map(cell)));
+                other.entitle(&mut names);
             }
         }
         letters.extend(names);
@@ -139,27 +129,20 @@ impl Track {
         let mut seen = BTreeSet::new();
         let stops = self.stops.iter().filter(|stop| stop.only.is_none_or(|only| only == member));
         let stops = stops.filter(|stop| seen.insert(stop.along));
-        stops.filter_map(|stop| Row::new(look.of, *stop, member)).collect()
+        stops.filter_map(|stop| Row::new(look, *stop, member)).collect()
     }
 
     /// A place that was passed: what was reached there.
-    fn done(&self, look: Look, seat: usize, (member, number): (usize, i64)) -> Cell {
-        let reached = self.reached().map(|var| &look.of.program.vars[var]);
+    fn done(&self, look: Look, seat: usize, member: usize, number: i64) -> Cell {
+        let reached = self.reached().map(|var| &look.program.vars[var]);
         let Some((var, last)) = reached.and_then(|var| Some((var, var.dims.last()?))) else {
             return Cell::plain(YES);
         };
         let at = usize::try_from(number - last.low).ok().filter(|at| *at < last.size);
         let Some(at) = at else { return Cell::default() };
         let lead = if var.dims.len() > 1 { member } else { 0 };
-        cell::of_words(look.of, var, look.words(var, (seat, lead * last.size + at)).as_deref())
+        look.cell(var, (seat, lead * last.size + at))
     }
-}
-
-/// What else stands at the places that lie ahead.
-fn ahead(row: &Row, at: i64, numbers: &BTreeSet<i64>) -> Vec<Cell> {
-    let cell = |number: &i64| if *number < at { Cell::default() } else { row.cell(*number) };
-    let title = Cell::plain(&format!("  {}", row.name));
-    [title].into_iter().chain(numbers.iter().map(cell)).collect()
 }
 
 /// The place where the number stands.

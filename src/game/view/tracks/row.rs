@@ -1,10 +1,11 @@
 //! A row of a table that a number walks along.
 
-use super::super::cell::{Cell, EMPTY, tags};
+use super::super::cell::{Cell, EMPTY, member_tags};
 use super::super::colour;
-use super::super::redact::Of;
+use super::super::look::Look;
+use super::super::series::{ends, table_type};
 use super::{Along, Lead, Stop};
-use crate::check::rules::{Domain, Expr, ExprKind, Rules, Type, Value};
+use crate::check::rules::{Expr, ExprKind, Rules, Type, Value};
 
 /// How many places ahead are told in words.
 const MOST_TOLD: usize = 3;
@@ -17,19 +18,17 @@ pub(super) struct Row<'a> {
     title: Option<&'a str>,
     low: i64,
     cells: &'a [Value],
-    kind: Option<usize>,
+    /// The kind of the cells, where they are members, with its letters.
+    kind: Option<(usize, Vec<String>)>,
     rules: &'a Rules,
 }
 
 impl<'a> Row<'a> {
     /// The row of a table for a member; none of what keeps what was reached.
-    pub(super) fn new(of: Of<'a>, stop: Stop, member: usize) -> Option<Row<'a>> {
-        let Along::Table(table) = stop.along else { return None };
-        let table = &of.rules.tables[table];
-        let Some(Domain::Range(range)) = table.dims.last() else { return None };
-        let range = &of.rules.ranges[range.index()];
-        let low = number(of.rules, &range.low)?;
-        let high = number(of.rules, range.high.as_ref()?)?;
+    pub(super) fn new(look: Look<'a>, stop: Stop, member: usize) -> Option<Row<'a>> {
+        let (Along::Table(table), rules) = (stop.along, look.rules) else { return None };
+        let table = &rules.tables[table];
+        let (low, high) = ends(rules, *table.dims.last()?)?;
         let size = usize::try_from(high - low + 1).ok()?;
         let lead = match stop.lead {
             Lead::None => 0,
@@ -37,23 +36,21 @@ impl<'a> Row<'a> {
             Lead::Fixed(row) => row,
         };
         let cells = table.cells.get(lead * size..(lead + 1) * size)?;
-        let ty = match &table.ty {
-            Type::Maybe(ty) => ty.as_ref(),
-            ty => ty,
+        let kind = match table_type(table) {
+            Type::Kind(kind) => Some((kind.index(), member_tags(rules, kind.index()))),
+            _ => None,
         };
-        let kind = if let Type::Kind(kind) = ty { Some(kind.index()) } else { None };
         let name = table.name.replace('_', " ");
         let title = (table.title != name).then_some(table.title.as_str());
-        Some(Row { name, title, low, cells, kind, rules: of.rules })
+        Some(Row { name, title, low, cells, kind, rules })
     }
 
-    /// The numbers of its places.
-    pub(super) fn numbers(&self) -> Vec<i64> {
-        (self.low..).take(self.cells.len()).collect()
+    pub(super) fn numbers(&self) -> impl Iterator<Item = i64> + use<> {
+        (self.low..).take(self.cells.len())
     }
 
     pub(super) fn last(&self) -> i64 {
-        self.numbers().last().copied().unwrap_or(self.low)
+        self.numbers().last().unwrap_or(self.low)
     }
 
     /// Whether its cells are members, which are drawn where the track itself is.
@@ -70,50 +67,40 @@ impl<'a> Row<'a> {
         self.cells.get(usize::try_from(number - self.low).ok()?)
     }
 
+    /// The member at a place, with its letters, its title and its colour.
+    fn member(&self, number: i64) -> Option<(&str, &'a str, colour::Paint)> {
+        let (kind, tags) = self.kind.as_ref()?;
+        let Value::Int(at) = self.value(number)? else { return None };
+        let at = usize::try_from(*at).ok()?;
+        let title = &self.rules.kinds[*kind].members[at].title;
+        Some((&tags[at], title, colour::member(self.rules, *kind, at)))
+    }
+
     /// What stands at a place: a member in its letters.
     pub(super) fn cell(&self, number: i64) -> Cell {
-        match (self.value(number), self.kind) {
-            (None, _) => Cell::default(),
-            (Some(Value::Int(at)), Some(kind)) => {
-                let at = usize::try_from(*at).unwrap_or_default();
-                let text = self.tags(kind).get(at).cloned().unwrap_or_default();
-                let inks = vec![colour::member(self.rules, kind, at)];
-                Cell { text, inks, ground: None }
-            }
-            (Some(Value::Int(number)), None) => Cell::plain(&number.to_string()),
-            (Some(_), _) => Cell::plain(EMPTY),
+        match (self.member(number), self.value(number)) {
+            (Some((tag, _, paint)), _) => Cell::coloured(tag.to_owned(), vec![paint]),
+            (None, None) => Cell::default(),
+            (None, Some(Value::Int(number))) => Cell::plain(&number.to_string()),
+            (None, Some(_)) => Cell::plain(EMPTY),
         }
     }
 
-    fn tags(&self, kind: usize) -> Vec<String> {
-        let members = &self.rules.kinds[kind].members;
-        let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
-        tags(&names)
-    }
-
-    fn word(&self, value: &Value) -> Option<String> {
-        match (value, self.kind) {
-            (Value::Int(at), Some(kind)) => {
-                let at = usize::try_from(*at).ok()?;
-                Some(self.rules.kinds[kind].members.get(at)?.title.clone())
-            }
-            (Value::Int(number), None) => Some(number.to_string()),
+    /// What stands at a place, in words.
+    fn word(&self, number: i64) -> Option<String> {
+        match (self.member(number), self.value(number)?) {
+            (Some((_, title, _)), _) => Some(title.to_owned()),
+            (None, Value::Int(number)) => Some(number.to_string()),
             _ => None,
         }
     }
 
     /// Adds what the letters from a place on stand for.
     pub(super) fn explain(&self, from: i64, legend: &mut Vec<String>) {
-        let Some(kind) = self.kind else { return };
-        for number in self.numbers().into_iter().filter(|number| *number >= from) {
-            if let Some(Value::Int(at)) = self.value(number)
-                && let Ok(at) = usize::try_from(*at)
-            {
-                let line =
-                    format!("{} {}", self.tags(kind)[at], self.rules.kinds[kind].members[at].title);
-                if !legend.contains(&line) {
-                    legend.push(line);
-                }
+        for (tag, title, _) in (from.max(self.low)..=self.last()).filter_map(|at| self.member(at)) {
+            let line = format!("{tag} {title}");
+            if !legend.contains(&line) {
+                legend.push(line);
             }
         }
     }
@@ -124,27 +111,21 @@ impl<'a> Row<'a> {
         legend.extend(line.filter(|line| !legend.contains(line)));
     }
 
-    /// What stands at a place and what comes behind it, in words, behind its name where it is not
+    /// What stands at a place and what comes after it, in words, behind its name where it is not
     /// the only row.
     pub(super) fn told(&self, at: i64, alone: bool) -> Option<String> {
-        let words = |number: &i64| self.word(self.value(*number)?);
-        let now = words(&at);
-        let ahead: Vec<i64> = self.numbers().into_iter().filter(|number| *number > at).collect();
-        let last = ahead.iter().rposition(|number| words(number).is_some());
-        let ahead = &ahead[..last.map_or(0, |last| last + 1)];
-        let mut told: Vec<String> = ahead
-            .iter()
-            .take(MOST_TOLD)
-            .map(|number| words(number).unwrap_or_else(|| "-".to_owned()))
-            .collect();
-        if ahead.len() > MOST_TOLD {
-            told.push("…".to_owned());
-        }
-        let (now, ahead) = (now.unwrap_or_else(|| "-".to_owned()), told.join(", "));
-        let words = match (now.as_str(), told.is_empty()) {
-            ("-", true) => return None,
-            (now, true) => now.to_owned(),
-            (now, false) => format!("{now}, then {ahead}"),
+        let dash = || "-".to_owned();
+        let now = self.word(at);
+        let ahead: Vec<Option<String>> =
+            self.numbers().filter(|number| *number > at).map(|it| self.word(it)).collect();
+        let ahead = &ahead[..ahead.iter().rposition(Option::is_some).map_or(0, |last| last + 1)];
+        let mut told: Vec<String> =
+            ahead.iter().take(MOST_TOLD).map(|word| word.clone().unwrap_or_else(dash)).collect();
+        told.extend((ahead.len() > MOST_TOLD).then(|| "…".to_owned()));
+        let words = match (now, told.is_empty()) {
+            (None, true) => return None,
+            (Some(now), true) => now,
+            (now, false) => format!("{}, then {}", now.unwrap_or_else(dash), told.join(", ")),
         };
         Some(if alone { words } else { format!("{} {words}", self.name) })
     }

@@ -2,29 +2,29 @@
 
 use std::io;
 
-use super::{Ending, Session};
-use crate::chance::Seed;
-use crate::diagnostic::Diagnostics;
-use crate::progress::{Progress, UNWATCHED};
-use crate::session::console::{Console, Files, Io, Loaded, MoveList, Prompt, Reply, Showing};
-use crate::session::record::Record;
-use crate::session::script::run;
-use crate::session::seat::Seat;
-use crate::session::test_game::Fake;
-use crate::source::{Source, Sources};
-use crate::transcript::parse;
+use astragal::chance::Seed;
+use astragal::diagnostic::Diagnostics;
+use astragal::progress::{Progress, UNWATCHED};
+use astragal::session::{
+    Console, Ending, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session,
+    Showing, run,
+};
+use astragal::source::{Source, Sources};
+use astragal::transcript::parse;
+
+use super::{covered, rolling};
 
 /// A person who types these lines, in front of a screen that is kept.
 #[derive(Default)]
-struct Lines {
-    typed: Vec<&'static str>,
-    told: Vec<String>,
+pub(super) struct Lines {
+    pub(super) typed: Vec<&'static str>,
+    pub(super) told: Vec<String>,
     /// Whether the person stops every program that thinks.
-    stops: bool,
+    pub(super) stops: bool,
     /// Whether the lines come from a pipe.
-    piped: bool,
+    pub(super) piped: bool,
     /// Which lines may be recalled.
-    recalled: Vec<&'static str>,
+    pub(super) recalled: Vec<&'static str>,
 }
 
 /// The seed of every game here: one with which Ben, at random, does not stop at once.
@@ -77,7 +77,7 @@ impl Console for Lines {
     }
 
     fn show(&mut self, showing: &Showing) -> io::Result<()> {
-        let thing = &showing.table.table[0];
+        let Some(thing) = showing.table.table.first() else { return Ok(()) };
         self.tell(&format!("[{} {}]", thing.title, thing.value))
     }
 
@@ -105,7 +105,7 @@ struct Folder {
     loads: &'static str,
 }
 
-impl Files<Fake> for Folder {
+impl Files for Folder {
     fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
         assert_eq!(self.kept[..unchanged], record.lines[..unchanged]);
         self.kept = record.lines.to_vec();
@@ -125,24 +125,24 @@ impl Files<Fake> for Folder {
         None
     }
 
-    fn load(&mut self, file: &str) -> Result<Loaded<Fake>, (Sources, Diagnostics)> {
+    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
         let mut sources = Sources::default();
         let text = format!("game rolling\nplayers Ann, Ben\n{}", self.loads);
         let source = sources.add(file, text).clone();
         let script = parse(&source).unwrap();
-        Ok(Loaded { start: Fake::new(), script, source, sources })
+        Ok(Loaded { start: rolling(), script, source, sources })
     }
 
-    fn reload(&mut self, _record: &Record) -> Result<Loaded<Fake>, (Sources, Diagnostics)> {
+    fn reload(&mut self, _record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
         self.load("the game so far")
     }
 }
 
-struct Played {
+pub(super) struct Played {
     ending: Ending,
-    told: Vec<String>,
+    pub(super) told: Vec<String>,
     recalled: Vec<&'static str>,
-    kept: Vec<String>,
+    pub(super) kept: Vec<String>,
     saved: String,
 }
 
@@ -165,10 +165,15 @@ impl Played {
 
 fn play_with(seats: [&str; 2], typed: &[&'static str], loads: &'static str) -> Played {
     let console = Lines { typed: typed.to_vec(), ..Lines::default() };
-    play_at(Fake::new(), seats, console, loads)
+    play_at(rolling(), seats, console, loads)
 }
 
-fn play_at(game: Fake, seats: [&str; 2], console: Lines, loads: &'static str) -> Played {
+pub(super) fn play_at(
+    game: Running,
+    seats: [&str; 2],
+    console: Lines,
+    loads: &'static str,
+) -> Played {
     let seats = seats.map(|word| Seat::named(word, || 0).unwrap()).into();
     let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
     let mut session = Session::begin(game, seats, SEED, &mut desk).unwrap();
@@ -191,7 +196,7 @@ fn people(typed: &[&'static str]) -> Played {
 fn replays(lines: &[String]) {
     let text = format!("game rolling\nplayers Ann, Ben\n{}\n", lines.join("\n"));
     let source = Source::new("kept.script", text.as_str());
-    let run = run(&parse(&source).unwrap(), &source, Fake::new());
+    let run = run(&parse(&source).unwrap(), &source, rolling());
     assert!(run.diagnostics.is_empty(), "{:?}\n{text}", run.diagnostics);
     assert_eq!(run.transcript, text);
 }
@@ -206,8 +211,8 @@ fn people_play_by_words_numbers_and_beginnings() {
 #[test]
 fn a_refused_move_is_explained_and_asked_again() {
     let played = people(&["fly", "stopp", "stop"]);
-    assert!(played.heard("no move is called `fly`"));
-    assert!(played.heard("type `:moves`"));
+    assert!(played.heard("there is no move `fly`"));
+    assert!(played.told.iter().any(|line| line.starts_with("here the moves are roll, ")));
     assert!(played.heard("did you mean `stop`?"));
 }
 
@@ -229,7 +234,7 @@ fn whoever_waits_is_told_for_whom() {
 
 fn stopping(seats: [&str; 2], typed: &[&'static str]) -> Played {
     let console = Lines { typed: typed.to_vec(), stops: true, ..Lines::default() };
-    play_at(Fake::new(), seats, console, "")
+    play_at(rolling(), seats, console, "")
 }
 
 #[test]
@@ -251,7 +256,7 @@ fn programs_alone_at_the_table_are_left_when_they_are_stopped() {
 
 fn hidden(typed: &[&'static str]) -> Played {
     let console = Lines { typed: typed.to_vec(), ..Lines::default() };
-    play_at(Fake::with_secrets(), ["human", "human"], console, "")
+    play_at(covered(), ["human", "human"], console, "")
 }
 
 #[test]
@@ -273,7 +278,7 @@ fn nobody_recalls_what_another_person_typed_in_secret() {
     );
     assert_eq!(people(&["pass", ":quit"]).recalled, ["pass", ":quit"]);
     let console = Lines { typed: vec!["pass", ":quit"], ..Lines::default() };
-    let alone = play_at(Fake::with_secrets(), ["human", "random"], console, "");
+    let alone = play_at(covered(), ["human", "random"], console, "");
     assert_eq!(alone.recalled, ["pass", ":quit"]);
 }
 
@@ -286,7 +291,7 @@ fn people_at_a_screen_are_told_what_chance_decided() {
     assert_eq!(rolled, [&format!("  rolled: die {roll}")]);
     assert!(played.told.iter().any(|line| line.starts_with("  picked at random: ")));
     let console = Lines { typed: vec!["roll"], piped: true, ..Lines::default() };
-    let piped = play_at(Fake::new(), ["human", "human"], console, "");
+    let piped = play_at(rolling(), ["human", "human"], console, "");
     assert!(!piped.told.iter().any(|line| told(line)));
 }
 
@@ -497,5 +502,39 @@ fn legal_moves_are_listed_and_looked_up() {
     assert!(played.heard("1 roll, 3 roll twice"));
     assert!(played.heard("`roll` is legal here"));
     assert!(played.told.iter().any(|line| line.starts_with("no legal move begins with `fly`")));
-    assert!(played.heard("no move is called `fly`"));
+    assert!(played.heard("there is no move `fly`"));
+}
+
+#[test]
+fn every_step_of_a_script_is_made_again() {
+    let text = "* random Player: Ben\n# Why not.\nset total = 4\nBen> roll # now\n* roll die: 2\n? total == 6\nAnn> stop\n";
+    let played = play_with(["human", "human"], &[":load x", ":undo 3", ":redo 3"], text);
+    let kept = [
+        "* random Player: Ben",
+        "  Ben begins.",
+        "set total = 4",
+        "Ben> roll",
+        "* roll die: 2",
+        "  Ben rolls 2.",
+        "Ann> stop",
+        "= Ann wins",
+    ];
+    assert_eq!(
+        (played.kept.as_slice(), played.ending),
+        (&kept.map(String::from)[..], Ending::Over)
+    );
+}
+
+#[test]
+fn what_no_line_of_a_script_answers_is_drawn_from_the_seed_of_the_table() {
+    assert_eq!(play_with(["human", "human"], &[":load x"], "").kept, people(&[]).kept);
+}
+
+#[test]
+fn what_real_dice_showed_leaves_the_later_draws() {
+    let free = people(&["roll twice", "roll"]);
+    for pins in [":roll 3", ":roll roll die: 1", ":roll 9"] {
+        let pinned = people(&[pins, "roll twice", "roll"]);
+        assert_eq!(pinned.draws()[1..], free.draws()[1..], "{pins}");
+    }
 }

@@ -1,16 +1,17 @@
 //! Transcripts that play again, and everything a script may expect in vain.
 
-use super::{Run, run};
-use crate::session::test_game::Fake;
-use crate::source::Source;
-use crate::transcript::parse;
+use astragal::session::{Run, run};
+use astragal::source::Source;
+use astragal::transcript::parse;
+
+use super::rolling;
 
 const HEAD: &str = "game rolling\nplayers Ann, Ben\n";
 
 fn play(text: &str) -> Run {
     let source = Source::new("a.script", text);
     let script = parse(&source).unwrap();
-    run(&script, &source, Fake::new())
+    run(&script, &source, rolling())
 }
 
 fn codes(run: &Run) -> Vec<String> {
@@ -136,11 +137,11 @@ fn moves_are_listed() {
 
 #[test]
 fn rules_run_aside_end_the_flow() {
-    let body = "* random Player: Ann\nset total = 5\ndo roll_once()\n* roll die: 2\n? total == 7\nset total = 1\n? total == 1\n";
+    let body = "* random Player: Ann\nset total = 5\ndo roll_once(Ann)\n* roll die: 2\n? total == 7\nset total = 1\n? total == 1\n";
     assert!(
-        transcript(body).contains("do roll_once()\n* roll die: 2\n  Ann rolls 2.\n? total == 7")
+        transcript(body).contains("do roll_once(Ann)\n* roll die: 2\n  Ann rolls 2.\n? total == 7")
     );
-    assert_eq!(findings("do roll_once()\n* roll die: 2\nAnn> pass\n"), ["script::after_rule"]);
+    assert_eq!(findings("do roll_once(Ann)\n* roll die: 2\nAnn> pass\n"), ["script::after_rule"]);
 }
 
 #[test]
@@ -255,7 +256,7 @@ fn nothing_happens_after_the_end() {
 fn mistakes_in_conditions_are_reported_and_the_run_goes_on() {
     assert_eq!(
         findings("? nonsense\n? total == 1\n"),
-        ["script::indentation", "script::assertion"]
+        ["check::unknown_name", "script::assertion"]
     );
 }
 

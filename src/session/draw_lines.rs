@@ -1,10 +1,10 @@
-//! Draws in a script: from its lines while there are any, else from its seed.
+//! Answers draws in a script: from its lines while there are any, else from its seed.
 
 use std::collections::VecDeque;
 
 use super::error::RunError;
-use super::playable::Playable;
-use super::run_to_decision::{Answer, Draws};
+use super::event::Answer;
+use super::running::Running;
 use crate::chance::{Chance, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::Step;
@@ -14,56 +14,50 @@ use crate::transcript::{self, Line, Words, chance, fold};
 /// Longer lists of outcomes are cut.
 const MOST_LISTED: u32 = 24;
 
-/// The chance events of a script.
+/// The lines of a script that say how draws end.
 #[derive(Clone, Debug)]
-pub(super) struct Events<'a> {
+pub(super) struct DrawLines<'a> {
     /// The lines that were not used up yet, with their numbers.
     lines: VecDeque<(usize, &'a Line, &'a Words)>,
     /// Answers what no line answers.
-    seeded: Option<Seeded>,
-    /// The step that is carried out.
-    step: Span,
+    pub(super) seeded: Option<Seeded>,
+    pub(super) step: Span,
 }
 
-impl<'a> Events<'a> {
-    pub(super) fn new(seeded: Option<Seeded>) -> Events<'a> {
-        Events { lines: VecDeque::new(), seeded, step: Span::default() }
+impl<'a> DrawLines<'a> {
+    pub(super) fn new(seeded: Option<Seeded>) -> DrawLines<'a> {
+        DrawLines { lines: VecDeque::new(), seeded, step: Span::default() }
     }
 
-    /// Adds a line behind all others.
     pub(super) fn add(&mut self, number: usize, line: &'a Line, words: &'a Words) {
         self.lines.push_back((number, line, words));
     }
 
-    /// Answers draws from a stream where the script has no seed.
-    pub(super) fn chance_follows(&mut self, stream: Seeded) {
-        self.seeded.get_or_insert(stream);
-    }
-
-    /// Returns the stream, as far as it was used.
-    pub(super) fn stream(&self) -> Option<Seeded> {
-        self.seeded.clone()
-    }
-
-    /// Says which step is carried out from now on.
-    pub(super) fn at(&mut self, step: Span) {
-        self.step = step;
-    }
-
-    /// Returns the lines that nothing asked for.
     pub(super) fn unused(&self) -> Vec<RunError> {
-        let unused = self.lines.iter().map(|(_, _, words)| RunError::UnusedEvent {
+        let unused = |(_, _, words): &(usize, &Line, &Words)| RunError::UnusedEvent {
             words: words.text.clone(),
             span: words.span,
-        });
-        unused.collect()
+        };
+        self.lines.iter().map(unused).collect()
     }
 
-    /// The answer of a waiting line.
+    /// Answers a draw. The seed is asked for every draw, also where a line gives the answer: so a
+    /// transcript that is played on goes on as if it had never stopped, and pinning one die leaves
+    /// the others.
+    pub(super) fn answer(
+        &mut self,
+        position: &Running,
+        outcomes: u32,
+    ) -> Result<Answer, Diagnostics> {
+        let drawn = self.seeded.as_mut().map(|stream| stream.below(outcomes));
+        let answer = self.answer_of(position, outcomes, drawn);
+        answer.map_err(|first| self.unanswered(position, outcomes, first))
+    }
+
     fn written(
         &mut self,
         at: usize,
-        position: &impl Playable,
+        position: &Running,
         outcomes: u32,
     ) -> Result<Answer, Unanswered> {
         let Some(&(number, line, words)) = self.lines.get(at) else {
@@ -94,7 +88,7 @@ impl<'a> Events<'a> {
     /// wait, and the first that names this one counts.
     fn answer_of(
         &mut self,
-        position: &impl Playable,
+        position: &Running,
         outcomes: u32,
         drawn: Option<u32>,
     ) -> Result<Answer, Unanswered> {
@@ -108,12 +102,7 @@ impl<'a> Events<'a> {
 
     /// What is wrong with a draw that has no answer, and with those of the same roll behind it: who
     /// rolls ten dice is told of all of them at once.
-    fn unanswered<P: Playable>(
-        &mut self,
-        position: &P,
-        outcomes: u32,
-        first: Unanswered,
-    ) -> Diagnostics {
+    fn unanswered(&mut self, position: &Running, outcomes: u32, first: Unanswered) -> Diagnostics {
         let (mut found, mut open, mut other) = (Diagnostics::new(), Vec::new(), None);
         let all = list(position, outcomes);
         let (mut ahead, mut seen, mut next) = (position.clone(), Vec::new(), Err(first));
@@ -149,7 +138,6 @@ impl<'a> Events<'a> {
 
 /// Why no line answers a draw.
 enum Unanswered {
-    /// There is none.
     Open,
     /// The next one names its event, and an outcome that it does not have.
     Misfit(RunError),
@@ -157,17 +145,6 @@ enum Unanswered {
     Other(Words),
 }
 
-impl Draws for Events<'_> {
-    /// The seed is asked for every draw, also where a line gives the answer: so a transcript that
-    /// is played on goes on as if it had never stopped, and pinning one die leaves the others.
-    fn answer<P: Playable>(&mut self, position: &P, outcomes: u32) -> Result<Answer, Diagnostics> {
-        let drawn = self.seeded.as_mut().map(|stream| stream.below(outcomes));
-        let answer = self.answer_of(position, outcomes, drawn);
-        answer.map_err(|first| self.unanswered(position, outcomes, first))
-    }
-}
-
-/// Whether a line names an event.
 fn names(words: &Words, event: &str) -> bool {
     let written = tidy(&words.text);
     written.strip_prefix(&fold(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
@@ -210,7 +187,7 @@ fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> RunError
     RunError::OpenDraw { events: transcript::list(&events), verb, help, span }
 }
 
-fn unknown_outcome(position: &impl Playable, outcomes: u32, words: &Words) -> RunError {
+fn unknown_outcome(position: &Running, outcomes: u32, words: &Words) -> RunError {
     let written = tidy(&words.text);
     let outcome = written.split_once(':').map_or("", |(_, outcome)| outcome.trim()).to_owned();
     let (event, outcomes) = (position.event(), list(position, outcomes));
@@ -225,8 +202,7 @@ fn tidy(words: &str) -> String {
 /// What to say of a line that names another event than those that happen.
 fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: Span) -> RunError {
     let (event, example) = &open[0];
-    let named = means(words, event) || open.len() > 1;
-    let help = if named {
+    let help = if means(words, event) || open.len() > 1 {
         let all = lines(open);
         format!("each die has a line of its own; the outcomes are {outcomes}\n{all}")
     } else {
@@ -238,11 +214,9 @@ fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: S
     RunError::OtherEvent { help, event: event.clone(), span: words.span, step }
 }
 
-fn list(position: &impl Playable, outcomes: u32) -> String {
+fn list(position: &Running, outcomes: u32) -> String {
     let shown = outcomes.min(MOST_LISTED);
     let mut words: Vec<String> = (0..shown).map(|index| position.outcome(index)).collect();
-    if shown < outcomes {
-        words.push(format!("… ({} more)", outcomes - shown));
-    }
+    words.extend((shown < outcomes).then(|| format!("… ({} more)", outcomes - shown)));
     words.join(", ")
 }

@@ -1,0 +1,241 @@
+//! Moves, draws and their outcomes in words.
+
+use std::collections::BTreeSet;
+
+use super::{Game, LegalMoves, State, Trap};
+use crate::bytecode::Program;
+use crate::bytecode::program::{NONE, Shape, Shown, Wait};
+use crate::check::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
+use crate::source::fault;
+use crate::vm::{capitalised, print, text, waits};
+
+/// The column in which members say what they do.
+const TEXT: &str = "text";
+
+/// How many outcomes of a draw are put into words.
+const MOST_WORDED: i64 = 10_000;
+
+/// A draw that the rules contain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chance {
+    /// The event: `roll cube`. What it names may differ in play, as in `roll die[red]`.
+    pub event: String,
+    /// Its outcomes, where they are always the same.
+    pub outcomes: Option<Vec<String>>,
+}
+
+impl Game {
+    /// A legal move in words: `invite heron wren early`.
+    pub fn label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
+        self.label_in(&mut state.clone(), legal, index)
+    }
+
+    /// The words of all legal moves, in their order.
+    pub fn labels(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
+        // One copy for all: each move brings the values that its words are made of.
+        let mut words = state.clone();
+        (0..legal.count()).map(move |index| self.label_in(&mut words, legal, index))
+    }
+
+    /// Whether the words of moves may begin with a number at this decision, be such a move legal now
+    /// or not.
+    pub fn prints_numbers(&self, state: &State, legal: &LegalMoves) -> bool {
+        if state.has_ended() {
+            return false;
+        }
+        let choose = &self.compiled().sites[state.site_number()].choose;
+        choose.as_ref().is_some_and(|choose| may_begin_with_number(self.rules(), choose))
+            || self.labels(state, legal).any(|label| begins_with_number(&label))
+    }
+
+    /// The words of a move, whose values are written into the state.
+    fn label_in(&self, words: &mut State, legal: &LegalMoves, index: usize) -> String {
+        let program = self.program();
+        let option = bind(program, words, legal, index);
+        let info = &program.options[usize::from(option)];
+        if let Some(template) = info.template {
+            let label = text(program, words, template, &self.names, |_| {});
+            return label.unwrap_or_else(|_| info.name.clone());
+        }
+        let arguments = info.shown.iter().map(|shown| self.argument(words, *shown));
+        let mut arguments: Vec<Option<String>> = arguments.collect();
+        let given = arguments.iter().rposition(Option::is_some);
+        arguments.truncate(given.map_or(0, |last| last + 1));
+        let mut label = info.name.clone();
+        for argument in arguments {
+            label.push(' ');
+            label.push_str(argument.as_deref().unwrap_or("none"));
+        }
+        label
+    }
+
+    /// An argument of a move in words; nothing if it is none.
+    pub(super) fn argument(&self, state: &State, shown: Shown) -> Option<String> {
+        let program = self.program();
+        let word = |slot: u16| match usize::from(slot).checked_sub(program.slots) {
+            Some(constant) => program.constants[constant],
+            None => state.word(slot.into()),
+        };
+        let words: Vec<i64> = (shown.slot..shown.slot + shown.width).map(word).collect();
+        let is_set = program.formats[usize::from(shown.format)].shape.is_set();
+        (is_set || words != [NONE]).then(|| print(program, &self.names, &words, shown.format))
+    }
+
+    /// The name of a legal move's option: the first word of most labels.
+    pub fn option_name(&self, legal: &LegalMoves, index: usize) -> &str {
+        let option = legal.offers.bind(self.program(), index, |_, _| {});
+        &self.program().options[usize::from(option)].name
+    }
+
+    /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for
+    /// nobody could type one of them, or say which of two is meant.
+    pub fn wrong_words(&self, state: &State, legal: &LegalMoves) -> Option<Trap> {
+        let mut known = BTreeSet::new();
+        let mut labels = self.labels(state, legal).enumerate();
+        labels.find_map(|(index, label)| {
+            let fault = fault(&label);
+            let words = label.split_whitespace().collect::<Vec<_>>().join(" ");
+            if fault.is_none() && known.insert(words.clone()) {
+                return None;
+            }
+            let option = legal.offers.bind(self.program(), index, |_, _| {});
+            let span = self.program().options[usize::from(option)].span;
+            Some(match fault {
+                Some(why) => {
+                    Trap::UnreadableMove { words: label.escape_debug().to_string(), why, span }
+                }
+                None => Trap::SameWords { words, span },
+            })
+        })
+    }
+
+    /// The question that stands at the decision: `Which stones leave row 1?`
+    pub fn question(&self, state: &State) -> Option<String> {
+        let Wait::Decision { question: Some(at), .. } = waits(self.program(), state) else {
+            return None;
+        };
+        let question = text(self.program(), state, *at, &self.names, |_| {});
+        question.ok().map(capitalised)
+    }
+
+    /// The chance event that waits, in words: `random Player`, `roll cube`, `roll die[red]`.
+    pub fn event(&self, state: &State) -> String {
+        match waits(self.program(), state) {
+            Wait::Draw { event, .. } => {
+                text(self.program(), state, *event, &self.names, |_| {}).unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// An outcome of the chance event that waits, in words: `Ann`, `14`.
+    pub fn outcome(&self, state: &State, index: u32) -> String {
+        match waits(self.program(), state) {
+            Wait::Draw { dst, low, outcome, .. } => {
+                let drawn = state.word((*low).into()).saturating_add(index.into());
+                let set = |write: &mut dyn FnMut(u16, i64)| write(*dst, drawn);
+                text(self.program(), state, *outcome, &self.names, set).unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// What the members that a legal move names say of themselves, in their column `text`; nothing
+    /// where none of them says anything.
+    pub fn remark(&self, state: &State, legal: &LegalMoves, index: usize) -> Option<String> {
+        let mut words = state.clone();
+        let option = bind(self.program(), &mut words, legal, index);
+        let shown = self.program().options[usize::from(option)].shown.iter();
+        let texts: Vec<&str> = shown.filter_map(|shown| self.text_of(&words, *shown)).collect();
+        (!texts.is_empty()).then(|| texts.join(" "))
+    }
+
+    fn text_of(&self, state: &State, shown: Shown) -> Option<&str> {
+        let Shape::Member(kind) = self.program().formats[usize::from(shown.format)].shape else {
+            return None;
+        };
+        if usize::from(shown.slot) >= self.program().slots {
+            return None;
+        }
+        let member = usize::try_from(state.word(shown.slot.into())).ok()?;
+        let kind = self.rules().kinds.get(usize::from(kind))?;
+        let texts = |name: &str, ty: &Type| name == TEXT && *ty == Type::Text;
+        let column = kind.named_columns().find(|column| texts(&column.name, &column.ty))?;
+        match column.cells.get(member)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The draws that the rules contain.
+    pub fn chances(&self) -> Vec<Chance> {
+        let sites = (0..).zip(&self.program().sites);
+        let draws = sites.filter_map(|(number, site)| match &site.wait {
+            Wait::Draw { outcomes, low, .. } => {
+                let mut state = self.initial_state();
+                state.jump(number);
+                let known = [*outcomes, *low].map(|slot| self.constant(slot));
+                let outcomes = match known {
+                    [Some(outcomes), Some(_)] if outcomes <= MOST_WORDED => {
+                        let all = 0..u32::try_from(outcomes).unwrap_or(0);
+                        Some(all.map(|index| self.outcome(&state, index)).collect())
+                    }
+                    _ => None,
+                };
+                Some(Chance { event: self.event(&state), outcomes })
+            }
+            _ => None,
+        });
+        draws.collect()
+    }
+
+    /// The word of a slot that never changes.
+    fn constant(&self, slot: u16) -> Option<i64> {
+        let program = self.program();
+        program.constants.get(usize::from(slot).checked_sub(program.slots)?).copied()
+    }
+
+    /// Whether words can be a value: numbers, and names of players and members.
+    pub fn is_value(&self, words: &str) -> bool {
+        let is_name = |word: &str| {
+            let kinds = self.program().kinds.iter().flat_map(|kind| &kind.members);
+            word.parse::<i64>().is_ok()
+                || ["yes", "no", "none"].contains(&word)
+                || self.names().iter().any(|name| name == word)
+                || kinds.into_iter().any(|(name, title)| name == word || title == word)
+        };
+        is_name(words) || words.split([' ', ',']).filter(|it| !it.is_empty()).all(is_name)
+    }
+}
+
+fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {
+    let titled = |kind: KindId| {
+        rules.kinds[kind.index()].members.iter().any(|member| begins_with_number(&member.title))
+    };
+    let options = choose.options.iter().map(|option| &option.template);
+    let declining = choose.decline.iter().map(|decline| &decline.template);
+    options.chain(declining).flatten().any(|template| match &template.kind {
+        ExprKind::Text(parts) => match parts.first() {
+            Some(TextPart::Words(words)) => begins_with_number(words),
+            Some(TextPart::Hole(hole)) => match hole.ty {
+                Type::Number => true,
+                Type::Kind(kind) => titled(kind),
+                _ => false,
+            },
+            None => false,
+        },
+        ExprKind::Value(Value::Text(words)) => begins_with_number(words),
+        _ => false,
+    })
+}
+
+fn begins_with_number(words: &str) -> bool {
+    words.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
+}
+
+pub(super) fn bind(program: &Program, state: &mut State, legal: &LegalMoves, index: usize) -> u16 {
+    let mut filled = Vec::new();
+    let option = legal.offers.bind(program, index, |slot, word| filled.push((slot, word)));
+    filled.into_iter().for_each(|(slot, word)| state.set_word(slot.into(), word));
+    option
+}

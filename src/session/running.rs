@@ -1,0 +1,183 @@
+//! A game in play: the loaded game, its state, and the legal moves where it waits.
+
+use std::collections::BTreeSet;
+
+use crate::bots::{Analysis, Control, Kind, Refusal, Solution, Solve, View, solve};
+use crate::chance::Seeded;
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, TableView};
+use crate::snippet::{self, Reason, Verdict};
+use crate::source::Source;
+
+/// A loaded game with its state and the buffer of its legal moves.
+#[derive(Clone, Debug)]
+pub struct Running {
+    game: Game,
+    analysis: Analysis,
+    state: State,
+    legal: LegalMoves,
+}
+
+impl Running {
+    /// Returns the game at its start, before setup.
+    pub fn new(game: Game) -> Running {
+        let (state, analysis) = (game.initial_state(), Analysis::new(game.clone()));
+        Running { game, analysis, state, legal: LegalMoves::new() }
+    }
+
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Returns what the players are called, by seat.
+    pub fn names(&self) -> &[String] {
+        self.game.names()
+    }
+
+    /// Runs on until somebody must decide, chance must draw, or the game is over.
+    /// # Errors
+    /// A mistake in the rules that only showed in play.
+    pub fn advance(&mut self) -> Result<Step, Diagnostics> {
+        let step = self.game.advance(&mut self.state, &mut self.legal);
+        let sound = step
+            .and_then(|step| self.game.wrong_words(&self.state, &self.legal).map_or(Ok(step), Err));
+        sound.map_err(Diagnostics::of)
+    }
+
+    pub(super) fn said(&self) -> &[Said] {
+        &self.legal.said
+    }
+
+    pub fn moves(&self) -> usize {
+        self.legal.count()
+    }
+
+    pub fn label(&self, index: usize) -> String {
+        self.game.label(&self.state, &self.legal, index)
+    }
+
+    pub(super) fn labels(&self) -> Vec<String> {
+        self.game.labels(&self.state, &self.legal).collect()
+    }
+
+    /// Returns whether a number can be meant as a move in words: moves are then not known by their
+    /// numbers in the list.
+    pub(super) fn prints_numbers(&self) -> bool {
+        self.game.prints_numbers(&self.state, &self.legal)
+    }
+
+    /// Returns what the members that a legal move names say of themselves.
+    pub(super) fn remark(&self, index: usize) -> Option<String> {
+        self.game.remark(&self.state, &self.legal, index)
+    }
+
+    pub fn choose(&mut self, index: usize) {
+        self.game.choose(&mut self.state, &self.legal, index);
+    }
+
+    pub fn question(&self) -> Option<String> {
+        self.game.question(&self.state)
+    }
+
+    pub(super) fn event(&self) -> String {
+        self.game.event(&self.state)
+    }
+
+    pub fn outcome(&self, index: u32) -> String {
+        self.game.outcome(&self.state, index)
+    }
+
+    pub fn draw(&mut self, index: u32) {
+        self.game.draw(&mut self.state, index);
+    }
+
+    pub fn result(&self) -> Option<Outcome> {
+        self.game.result(&self.state)
+    }
+
+    /// Returns the table as far as a player may see it, if one looks. Dice that were not `rolled`
+    /// yet, and whose values nothing else changed, are empty.
+    pub fn table(&self, player: Option<Player>, rolled: &BTreeSet<String>) -> TableView {
+        self.game.table_since(&self.state, player, rolled)
+    }
+
+    pub(super) fn verdict(&self, source: &Source) -> Result<Verdict, Diagnostics> {
+        snippet::verdict(&self.game, &self.state, &self.legal, source)
+    }
+
+    pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {
+        snippet::apply(&self.game, &mut self.state, source)
+    }
+
+    /// Leaves the flow and runs a rule instead.
+    pub(super) fn start(&mut self, source: &Source) -> Result<(), Diagnostics> {
+        self.game = snippet::start(&self.game, &mut self.state, source)?;
+        self.analysis = Analysis::new(self.game.clone());
+        Ok(())
+    }
+
+    /// Returns the promises that do not hold: their numbers in the rules, and a diagnostic for some
+    /// players together; with no player named, it says everything.
+    pub(super) fn unkept(&self, eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
+        let unkept = self.game.unkept(&self.state).into_iter();
+        let explain = |it| snippet::explain(&self.game, &self.state, &self.legal, (&it, eyes));
+        unkept.map(|it| (it.number, explain(it))).collect()
+    }
+
+    pub(super) fn why_not(&self, words: &str) -> Reason {
+        snippet::why_not(&self.game, &self.state, &self.legal, words)
+    }
+
+    pub(super) fn value(&self, source: &Source) -> Result<String, Diagnostics> {
+        snippet::evaluate(&self.game, &self.state, &self.legal, source)
+    }
+
+    /// Returns a legal move as others hear it, who may know more of it when it has been made.
+    pub(super) fn heard(&self, index: usize) -> Heard {
+        self.game.heard(&self.state, &self.legal, index)
+    }
+
+    /// Returns a move that has been made in the words that a player hears.
+    pub(super) fn hears(&self, heard: &Heard, player: Player) -> String {
+        self.game.told(heard, &self.state, player)
+    }
+
+    pub(super) fn sees_draw(&self, player: Player) -> bool {
+        self.game.sees_draw(&self.state, player)
+    }
+
+    pub(super) fn has_secrets(&self) -> bool {
+        self.game.has_secrets()
+    }
+
+    /// Returns how many have decided unseen, where several decide together.
+    pub(super) fn picked_unseen(&self) -> usize {
+        self.game.picked_unseen(&self.state)
+    }
+
+    /// Returns a number that grows when a secret is shown.
+    pub(super) fn shown_secrets(&self) -> usize {
+        self.game.shown_secrets(&self.state)
+    }
+
+    /// Returns the move that a bot would make; the stream is that of its seat.
+    pub(super) fn consult(
+        &self,
+        player: Player,
+        kind: Kind,
+        control: Control,
+        stream: &mut Seeded,
+    ) -> usize {
+        let seen = self.game.observe(&self.state, player);
+        let view = View { game: &self.game, seen: &seen, player, moves: self.moves() };
+        kind.bot(&self.analysis, control).choose(&view, stream)
+    }
+
+    pub(super) fn solved(&self, wanted: Solve<'_>) -> Result<Solution, Refusal> {
+        solve(&self.game, &self.state, wanted)
+    }
+}
