@@ -1,4 +1,4 @@
-//! Rules and flows: their heads, and their bodies as far as one has not been needed before.
+//! Rules and flows: heads, bodies on demand, `setup`, `play` and `limit`.
 
 use crate::check::context::{Body, Checker, Mode, Progress, Returning};
 use crate::check::declarations::{empty_rule, game_word};
@@ -22,14 +22,10 @@ impl Checker<'_> {
             }
         }
         self.rules.setup = self.check_phase(ast::Phase::Setup, "setup");
-        match self.check_phase(ast::Phase::Play, "play") {
-            Some(play) => self.rules.play = play,
-            None => {
-                if let Some(game) = self.tree.games.first() {
-                    let span = game_word(game.span);
-                    self.report(FlowError::NoPlay { span });
-                }
-            }
+        if let Some(play) = self.check_phase(ast::Phase::Play, "play") {
+            self.rules.play = play;
+        } else if let Some(game) = self.tree.games.first() {
+            self.report(FlowError::NoPlay { span: game_word(game.span) });
         }
         self.check_limit();
         self.check_lone_groups();
@@ -64,20 +60,18 @@ impl Checker<'_> {
                 entry.item.returns.is_none() && matches!(entry.item.body, ast::RuleBody::Value(_));
             match self.tree.rule_progress(id) {
                 Progress::Waiting if untyped && self.searching.len() >= LONGEST_CHAIN => {
-                    let rule = &self.rules.rules[id.index()];
-                    let (name, span) = (rule.name.clone(), rule.span);
+                    let (name, span) = (self.rule(id).name.clone(), self.rule(id).span);
                     self.report(FlowError::LongChain { name, span });
                 }
                 Progress::Waiting if untyped => self.check_rule(id),
                 Progress::Running if untyped => {
-                    let rule = &self.rules.rules[id.index()];
-                    let (name, declared) = (rule.name.clone(), rule.span);
+                    let (name, declared) = (self.rule(id).name.clone(), self.rule(id).span);
                     self.report(FlowError::RuleTypeCycle { name, span, declared });
                 }
                 _ => {}
             }
         }
-        self.rules.rules[id.index()].returns.clone()
+        self.rule(id).returns.clone()
     }
 
     fn check_rule(&mut self, id: RuleId) {
@@ -85,8 +79,7 @@ impl Checker<'_> {
         self.tree.rules[id.index()].progress = Progress::Running;
         self.searching.push(rule.name.text.clone());
         let outer = self.budget.turn_to(rule.name.span);
-        let params = self.rules.rules[id.index()].locals.clone();
-        let declared = self.rules.rules[id.index()].returns.clone();
+        let (params, declared) = (self.rule(id).locals.clone(), self.rule(id).returns.clone());
         let name = rule.name.text.clone();
         let errors = self.diagnostics.errors();
         let mut body = rule_body(params, &declared, name);
@@ -145,10 +138,7 @@ impl Checker<'_> {
 
     /// Checks `setup` or `play`, if it is there.
     fn check_phase(&mut self, phase: ast::Phase, name: &str) -> Option<RuleId> {
-        let flows: Vec<(&ast::Flow, Span, Vec<ast::Note>)> = self
-            .tree
-            .flows
-            .iter()
+        let flows: Vec<(&ast::Flow, Span, Vec<ast::Note>)> = (self.tree.flows.iter())
             .filter(|flow| flow.item.phase == phase)
             .map(|flow| (flow.item, flow.span, flow.notes.to_vec()))
             .collect();
@@ -158,13 +148,10 @@ impl Checker<'_> {
             let word = Span { start: span.start, end: span.start + length };
             self.budget.turn_to(word);
             let id = self.check_flow_body(name, &flow.body, word, notes);
-            match first {
-                Some((_, earlier)) => {
-                    let what = name.to_owned();
-                    self.report(FlowError::Several { what, span: word, earlier });
-                }
-                None => first = Some((id, word)),
+            if let Some((_, earlier)) = first {
+                self.report(FlowError::Several { what: name.to_owned(), span: word, earlier });
             }
+            first.get_or_insert((id, word));
         }
         first.map(|(id, _)| id)
     }

@@ -1,16 +1,19 @@
-//! Decisions: their options, what an option ranges over, and when it may be taken.
+//! Decisions: options with their clauses, orders, and the words of moves.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::check::context::{Checker, player};
-use crate::check::error::{FlowError, NameError};
+use crate::check::error::{FlowError, MovesError, NameError};
 use crate::check::narrow::Path;
 use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Domain, Expr, LocalId, MoveOption, PLAYER, Type,
+    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, PLAYER, TextPart,
+    Type, Value,
 };
-use crate::check::scope::Meaning;
+use crate::check::scope::{Meaning, NewLocal};
 use crate::check::subsets::PERHAPS;
 use crate::check::types::{maybe, plain};
+use crate::source::{Span, fault};
 use crate::syntax::ast;
 
 impl Checker<'_> {
@@ -18,16 +21,13 @@ impl Checker<'_> {
     pub(super) fn choose(&mut self, choose: &ast::Choose) -> Choose {
         self.body.effects.pauses = true;
         self.scoped(|checker| {
-            let each = choose.each.as_ref().map(|each| checker.deciders(each));
+            let each = choose.each.as_ref().map(|each| {
+                let set = checker.expect(&each.set, &Type::Set(Domain::Kind(PLAYER)));
+                checker.bind(each, set, player())
+            });
             let chooser = checker.expect(&choose.chooser, &player());
             checker.decision(each, chooser, choose)
         })
-    }
-
-    /// `each p in S where P`
-    fn deciders(&mut self, each: &ast::Binder) -> Binder {
-        let set = self.expect(&each.set, &Type::Set(Domain::Kind(PLAYER)));
-        self.bind(each, set, player())
     }
 
     fn decision(&mut self, each: Option<Binder>, chooser: Expr, choose: &ast::Choose) -> Choose {
@@ -36,19 +36,14 @@ impl Checker<'_> {
         let mut options = self.options(&choose.options);
         self.body.in_order = outer;
         let order = choose.order.then(|| self.put_in_order(choose, &mut options));
-        let choose = Choose {
-            each,
-            chooser,
-            order,
-            prompt,
-            options,
-            decline: choose.decline.as_ref().map(|decline| self.decline(decline)),
-            otherwise: choose.otherwise.as_ref().map(|block| self.block(block)),
-        };
+        let decline = choose.decline.as_ref().map(|decline| self.decline(decline));
+        let otherwise = choose.otherwise.as_ref().map(|block| self.block(block));
+        let choose = Choose { each, chooser, order, prompt, options, decline, otherwise };
         self.check_labels(&choose);
         choose
     }
 
+    /// One option, in the groups that the chain of lines includes.
     pub(super) fn option(
         &mut self,
         option: &ast::MoveOption,
@@ -63,15 +58,8 @@ impl Checker<'_> {
             let template = option.template.as_ref().map(|template| checker.text(template));
             checker.forget_lets(&clauses);
             let body = checker.in_group(chain, |checker| checker.block(&option.body));
-            MoveOption {
-                name: option.name.text.clone(),
-                notes: option.notes.clone(),
-                params,
-                template,
-                clauses,
-                body,
-                span: option.span,
-            }
+            let (name, notes) = (option.name.text.clone(), option.notes.clone());
+            MoveOption { name, notes, params, template, clauses, body, span: option.span }
         })
     }
 
@@ -110,10 +98,7 @@ impl Checker<'_> {
         let local = self.declare(&binder.name, maybe(member));
         let known = Rc::clone(&self.body.known);
         self.learn([Path::Local(local)]);
-        let condition = binder
-            .condition
-            .as_ref()
-            .map(|condition| Box::new(self.condition(condition, "`where`")));
+        let condition = binder.condition.as_ref().map(|it| Box::new(self.condition(it, "`where`")));
         self.body.known = known;
         Binder { local, set: Box::new(set), condition }
     }
@@ -121,28 +106,33 @@ impl Checker<'_> {
     fn let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
         let value = self.in_condition("the head of a move", |checker| checker.infer(value, None));
         let value = self.keep(value);
-        let ty = match value.ty {
-            Type::None | Type::EmptySet | Type::Span => {
-                self.needs_type(name, &value.ty, value.span);
-                Type::Unknown
-            }
-            ref ty => ty.clone(),
-        };
+        let mut ty = value.ty.clone();
+        if let Type::None | Type::EmptySet | Type::Span = ty {
+            self.needs_type(name, &ty, value.span);
+            ty = Type::Unknown;
+        }
         self.note_kept(name);
         (self.declare(name, ty), value)
     }
 
+    /// The locals of the printed arguments.
     fn params(&mut self, option: &ast::MoveOption, bound: &[(String, LocalId)]) -> Vec<LocalId> {
         let mut params = Vec::new();
         for param in &option.params {
-            match bound.iter().find(|(name, _)| *name == param.text) {
-                Some((_, local)) => {
-                    self.note_local(param.span, *local);
-                    self.check_param(param, *local);
-                    params.push(*local);
-                }
-                None => self.unbound(option, param),
+            let Some((_, local)) = bound.iter().find(|(name, _)| *name == param.text) else {
+                self.unbound(option, param);
+                continue;
+            };
+            self.note_local(param.span, *local);
+            let ty = &self.local(*local).ty;
+            if !matches!(
+                plain(ty),
+                Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) | Type::Unknown
+            ) {
+                let (name, found) = (param.text.clone(), self.name_of(ty));
+                self.report(FlowError::ParameterType { name, found, span: param.span });
             }
+            params.push(*local);
         }
         params
     }
@@ -160,44 +150,155 @@ impl Checker<'_> {
             }
         };
         self.report(NameError::UnboundParameter { name, option, help, span: param.span });
-        // The body may use it: a name without a type fits everywhere, and nothing is said twice.
+        // The body may use it: a name without a type fits everywhere and is not reported again.
         if matches!(meaning, None | Some(Meaning::Kind(_))) {
             self.declare(param, Type::Unknown);
         }
     }
 
-    fn check_param(&mut self, param: &ast::Name, local: LocalId) {
-        let ty = self.local(local).ty.clone();
-        if matches!(
-            plain(&ty),
-            Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) | Type::Unknown
-        ) {
-            return;
-        }
-        let (name, found) = (param.text.clone(), self.name_of(&ty));
-        self.report(FlowError::ParameterType { name, found, span: param.span });
-    }
-
     fn decline(&mut self, decline: &ast::Decline) -> Decline {
         self.check_case(&decline.name, "a move", false);
         let template = decline.template.as_ref().map(|template| self.text(template));
-        let condition =
-            decline.condition.as_ref().map(|condition| self.condition(condition, "`when`"));
+        let condition = decline.condition.as_ref().map(|it| self.condition(it, "`when`"));
         let body = self.scoped(|checker| {
-            if let Some(condition) = &condition {
-                checker.assume(condition, true);
-            }
+            condition.iter().for_each(|condition| checker.assume(condition, true));
             checker.stmts(&decline.body)
         });
         let name = decline.name.text.clone();
         Decline { name, template, condition, body, span: decline.span }
     }
+
+    /// Checks that the options can be put in order; gives the locals that keep what is left.
+    fn put_in_order(&mut self, choose: &ast::Choose, options: &mut [MoveOption]) -> Vec<LocalId> {
+        if let Some(decline) = &choose.decline {
+            let problem = "an order cannot be declined";
+            let help = "take the branch out, or ask with another `choose` before";
+            self.report(MovesError::Order { problem, help, span: decline.name.span });
+        }
+        if let Some(otherwise) = &choose.otherwise {
+            let problem = "an order has no `else`";
+            let help = "where nothing is legal it goes on behind the order; take the branch out";
+            self.report(MovesError::Order { problem, help, span: otherwise.span });
+        }
+        options.iter_mut().map(|option| self.left_of(option)).collect()
+    }
+
+    /// The local that keeps what is left of an option.
+    fn left_of(&mut self, option: &mut MoveOption) -> LocalId {
+        let mut ty = None;
+        for clause in &mut option.clauses {
+            let (problem, span) = match clause {
+                Clause::Maybe(binder) => ("an option of an order has no `maybe`", binder.set.span),
+                Clause::For(binder) if ty.is_some() => {
+                    ("an option of an order goes over one set at most", binder.set.span)
+                }
+                Clause::For(binder) => {
+                    let mut set = self.keep(binder.set.as_ref().clone());
+                    if let ExprKind::From(inner, _) = set.kind {
+                        set = *inner;
+                    }
+                    *binder.set = self.set_of_maybe(set);
+                    if matches!(binder.set.ty, Type::Set(_) | Type::Unknown) {
+                        ty = Some(binder.set.ty.clone());
+                        continue;
+                    }
+                    ty = Some(Type::Unknown);
+                    let problem = "an order goes over a set, or numbers between written bounds";
+                    (problem, binder.set.span)
+                }
+                Clause::Let(..) | Clause::When(_) => continue,
+            };
+            let help =
+                "write `for x in S where P`, where S is a set or numbers between written bounds";
+            self.report(MovesError::Order { problem, help, span });
+        }
+        // No name that can be typed: only the order itself reads it.
+        let new = NewLocal::fixed(ty.unwrap_or(Type::Bool));
+        self.add_local("left of the order", new, option.span)
+    }
+
+    /// In an order the bodies run one behind the other: what a `let` is may have changed since its
+    /// option was found to be legal.
+    fn forget_lets(&mut self, clauses: &[Clause]) {
+        if !std::mem::take(&mut self.body.in_order) {
+            return;
+        }
+        let is_let = |path: &Path| {
+            clauses.iter().any(|clause| match clause {
+                Clause::Let(local, _) => is_about(path, *local),
+                _ => false,
+            })
+        };
+        Rc::make_mut(&mut self.body.known).retain(|path| !is_let(path));
+    }
+
+    /// Checks the words of a decision as far as they are known before play: players type them and
+    /// transcripts hold them, so each move must be readable from its words, and no two may have the
+    /// same.
+    fn check_labels(&mut self, choose: &Choose) {
+        let mut known: BTreeMap<String, Span> = BTreeMap::new();
+        let options = choose.options.iter().map(|option| {
+            let name = option.params.is_empty().then_some(option.name.as_str());
+            let asks = |clause: &Clause| !matches!(clause, Clause::Let(..));
+            (name, &option.template, option.span, option.clauses.iter().any(asks))
+        });
+        let decline = choose.decline.iter().map(|decline| {
+            let name = Some(decline.name.as_str());
+            (name, &decline.template, decline.span, decline.condition.is_some())
+        });
+        for (name, template, span, sometimes) in options.chain(decline) {
+            if let Some((why, span)) = template.as_ref().and_then(template_fault) {
+                self.report(MovesError::Unreadable { why, span });
+                continue;
+            }
+            let words = match template.as_ref().map(|template| &template.kind) {
+                None => name,
+                Some(ExprKind::Value(Value::Text(words))) => Some(words.as_str()),
+                Some(_) => None,
+            };
+            // A condition may see to it that only one of two is offered.
+            let Some(words) = words.filter(|_| !sometimes) else { continue };
+            let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+            if let Some(first) = known.get(&words).copied() {
+                self.report(MovesError::SameWords { words, first, span });
+            } else {
+                known.insert(words, span);
+            }
+        }
+    }
 }
 
+/// Why a printed form cannot be read back, whatever its holes print.
+fn template_fault(template: &Expr) -> Option<(&'static str, Span)> {
+    let why = match &template.kind {
+        ExprKind::Value(Value::Text(words)) => fault(words),
+        ExprKind::Text(parts) => {
+            let words = |part: &TextPart| match part {
+                // Play checks what holes print.
+                TextPart::Hole(_) => "…".to_owned(),
+                TextPart::Words(words) => words.clone(),
+            };
+            fault(&parts.iter().map(words).collect::<String>())
+        }
+        _ => None,
+    };
+    Some((why?, template.span))
+}
+
+/// The name that a clause binds.
 fn bound_name(clause: &ast::Clause) -> Option<String> {
     match clause {
         ast::Clause::For(binder) | ast::Clause::Maybe(binder) => Some(binder.name.text.clone()),
         ast::Clause::Let(name, _) => Some(name.text.clone()),
         ast::Clause::When(_) => None,
+    }
+}
+
+fn is_about(path: &Path, local: LocalId) -> bool {
+    match path {
+        Path::Local(other) => *other == local,
+        Path::Column(_, _, of) | Path::Within(of, _) => is_about(of, local),
+        Path::Table(_, indices) => indices.iter().any(|index| is_about(index, local)),
+        Path::Option(_) | Path::Constant(_) | Path::Value(_) => false,
     }
 }

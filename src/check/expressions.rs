@@ -140,26 +140,27 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> Expr {
         let condition = self.condition(condition, "a condition");
-        let then = self.assuming((&condition, true), |checker| checker.infer(then, hint));
-        let otherwise = self.assuming((&condition, false), |checker| {
+        let mut then = self.assuming((&condition, true), |checker| checker.infer(then, hint));
+        let mut otherwise = self.assuming((&condition, false), |checker| {
             checker.infer(otherwise, hint.or(Some(&then.ty)))
         });
-        let (values, ty) = self.one_type(vec![then, otherwise], hint);
-        let [then, otherwise] =
-            <[Expr; 2]>::try_from(values).expect("as many values come back as were given");
+        let ty = self.one_type(vec![&mut then, &mut otherwise], hint);
         let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
         typed(kind, ty, span)
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
-    pub(super) fn one_type(&mut self, values: Vec<Expr>, hint: Option<&Type>) -> (Vec<Expr>, Type) {
+    pub(super) fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
         let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
             let joined = self.join(&ty, &value.ty);
             ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
         }
-        let values = values.into_iter().map(|value| self.coerce(value, &ty)).collect();
-        (values, ty)
+        for value in values {
+            let found = std::mem::replace(value, unknown(value.span));
+            *value = self.coerce(found, &ty);
+        }
+        ty
     }
 }
 

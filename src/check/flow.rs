@@ -1,11 +1,9 @@
-//! What happens when: effects, statements that never run, rules that end without their value,
-//! games without an end.
+//! Control flow: effects, unreachable statements, missing returns, games that never end.
 
 use crate::check::context::{Checker, Need};
 use crate::check::error::FlowError;
-use crate::check::rules::{Arm, Block, Choose, Effects, RuleId, Rules, Stmt, StmtKind, Type};
-use crate::check::secrecy;
-use crate::check::turns;
+use crate::check::rules::{Block, Effects, RuleId, Rules, Stmt, StmtKind, Type};
+use crate::check::{secrecy, turns};
 use crate::components::Components;
 use crate::syntax::ast;
 
@@ -20,7 +18,7 @@ pub(super) fn breaks(block: &[Stmt]) -> bool {
         StmtKind::Break => true,
         StmtKind::If { then, otherwise, .. } => breaks(then) || breaks(otherwise),
         StmtKind::Match { arms, .. } => arms.iter().any(|arm| breaks(&arm.body)),
-        StmtKind::Choose(choose) => branches(choose).any(|block| breaks(block)),
+        StmtKind::Choose(choose) => choose.blocks().any(|block| breaks(block)),
         _ => false,
     })
 }
@@ -61,18 +59,13 @@ fn stmt_ends(stmt: &Stmt) -> bool {
         StmtKind::Choose(choose) if choose.each.is_some() => false,
         StmtKind::Choose(choose) => {
             // An order goes on when nothing of it is left.
-            let mut bodies = branches(choose).peekable();
+            let mut bodies = choose.blocks().peekable();
             choose.order.is_none() && bodies.peek().is_some() && bodies.all(|block| ends(block))
         }
         StmtKind::Repeat(body, None) => !breaks(body),
         StmtKind::Repeat(body, Some(_)) => ends(body) && !breaks(body),
         _ => false,
     }
-}
-
-fn branches(choose: &Choose) -> impl Iterator<Item = &Block> {
-    let options = choose.options.iter().map(|option| &option.body);
-    options.chain(choose.decline.iter().map(|decline| &decline.body)).chain(&choose.otherwise)
 }
 
 impl Checker<'_> {
@@ -87,7 +80,12 @@ impl Checker<'_> {
         self.check_returns();
         self.check_end();
         self.check_turns();
-        self.check_secrecy();
+        if !self.diagnostics.has_errors() {
+            let found = secrecy::look(&self.rules, &self.budget);
+            self.rules.asked_anyway = found.asked_anyway;
+            self.rules.quiet = found.quiet;
+            found.errors.into_iter().for_each(|error| self.report(error));
+        }
     }
 
     fn check_turns(&mut self) {
@@ -100,16 +98,6 @@ impl Checker<'_> {
             };
             self.report(FlowError::NoTurn { help, span });
         }
-    }
-
-    fn check_secrecy(&mut self) {
-        if self.diagnostics.has_errors() {
-            return;
-        }
-        let found = secrecy::look(&self.rules, &self.budget);
-        self.rules.asked_anyway = found.asked_anyway;
-        self.rules.quiet = found.quiet;
-        found.errors.into_iter().for_each(|error| self.report(error));
     }
 
     /// Gives each rule the effects of the rules it calls: those first that call nothing else.
@@ -157,29 +145,8 @@ impl Checker<'_> {
         if let Some(after) = end.and_then(|end| block.get(end + 1)) {
             self.report(FlowError::Unreachable { span: after.span });
         }
-        for stmt in block {
-            self.check_reached_inside(stmt);
-        }
-    }
-
-    fn check_reached_inside(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::If { then, otherwise, .. } => {
-                self.check_reached_in(then);
-                self.check_reached_in(otherwise);
-            }
-            StmtKind::Match { arms, .. } => {
-                arms.iter().for_each(|arm: &Arm<Block>| self.check_reached_in(&arm.body));
-            }
-            StmtKind::For { body, .. }
-            | StmtKind::Times(_, body)
-            | StmtKind::Repeat(body, _)
-            | StmtKind::While(_, body)
-            | StmtKind::Turns { body, .. } => self.check_reached_in(body),
-            StmtKind::Choose(choose) => {
-                branches(choose).for_each(|block| self.check_reached_in(block));
-            }
-            _ => {}
+        for inner in block.iter().flat_map(Stmt::blocks) {
+            self.check_reached_in(inner);
         }
     }
 
@@ -200,17 +167,15 @@ impl Checker<'_> {
         let has_play = self.tree.flows.iter().any(|flow| flow.item.phase == ast::Phase::Play);
         // Rules with mistakes in them may be those that would have ended it.
         if has_play && !self.diagnostics.has_errors() {
-            let play = &self.rules.rules[self.rules.play.index()];
+            let play = self.rule(self.rules.play);
             if !play.effects.finishes {
-                let span = play.span;
-                self.report(FlowError::NeverFinishes { span });
+                self.report(FlowError::NeverFinishes { span: play.span });
             }
         }
-        if let Some(limit) = &self.rules.limit
-            && !self.rules.rules[limit.body.index()].effects.finishes
+        if let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rule(limit.body))
+            && !limit.effects.finishes
         {
-            let span = self.rules.rules[limit.body.index()].span;
-            self.report(FlowError::LimitGoesOn { span });
+            self.report(FlowError::LimitGoesOn { span: limit.span });
         }
     }
 }

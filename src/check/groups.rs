@@ -1,14 +1,11 @@
-//! Groups of moves: options that a decision includes as if they stood in it.
-//!
-//! An included option is checked anew for each place that includes it. It sees the parameters of
-//! its group and nothing of the rule around; what is said of it twice is shown once.
+//! Groups of moves: options that decisions include, checked anew for each place that includes them.
 
 use std::rc::Rc;
 
 use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error::{MovesError, NameError, TypeError};
 use crate::check::resolve::Written;
-use crate::check::rules::{Clause, Expr, Local, LocalId, MoveOption, Type};
+use crate::check::rules::{Clause, Local, LocalId, MoveOption};
 use crate::check::scope::NewLocal;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::counted;
@@ -23,9 +20,6 @@ pub(super) struct Group<'a> {
     pub(super) params: Vec<Local>,
     named: bool,
 }
-
-/// The lines that lead to an option, outermost first, each with the position of its group.
-type Chain<'t> = Vec<(&'t ast::MoveGroup, usize)>;
 
 /// How often groups may be included in groups, all decisions together.
 const MAX_INCLUSIONS: usize = 2_000;
@@ -57,17 +51,17 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Checks the groups that no rule includes.
     pub(super) fn check_lone_groups(&mut self) {
         for at in 0..self.groups.len() {
             if self.groups[at].named {
                 continue;
             }
-            let params = self.groups[at].params.clone();
-            let mut body = Body::new(params, Mode::Rule);
+            let mut body = Body::new(self.groups[at].params.clone(), Mode::Rule);
             body.returning = Returning::Group(self.groups[at].item.name.text.clone());
             let lines = &self.groups[at].item.options;
             self.including.push(at);
-            self.in_body(body, |checker| checker.options_inside(lines));
+            self.in_body(body, |checker| checker.options(lines));
             self.including.pop();
         }
         for at in 0..self.groups.len() {
@@ -78,35 +72,56 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn options_inside(&mut self, lines: &'a [ast::MoveLine]) {
-        for line in lines {
-            match line {
-                ast::MoveLine::Option(option) => drop(self.option(option, &[])),
-                ast::MoveLine::Group(group) => drop(self.group(group)),
-            }
-        }
-    }
-
+    /// The options of a decision, those of the groups that it includes among them.
     pub(super) fn options(&mut self, lines: &[ast::MoveLine]) -> Vec<MoveOption> {
         let mut options = Vec::new();
-        for line in lines {
-            match line {
-                ast::MoveLine::Option(option) => options.push(self.option(option, &[])),
-                ast::MoveLine::Group(group) => options.extend(self.group(group)),
-            }
-        }
+        self.add_options(lines, &[], &mut options);
         options
     }
 
-    fn group(&mut self, line: &ast::MoveGroup) -> Vec<MoveOption> {
-        let Some(at) = self.named_group(line) else { return Vec::new() };
-        let mut options = Vec::new();
-        if self.including.contains(&at) {
-            self.circle(line, at);
-        } else {
-            self.included(&mut vec![(line, at)], &mut options);
+    /// Adds the options of some lines. The chain holds the lines that lead there, outermost first,
+    /// each with the position of its group.
+    fn add_options(
+        &mut self,
+        lines: &[ast::MoveLine],
+        chain: &[(&ast::MoveGroup, usize)],
+        options: &mut Vec<MoveOption>,
+    ) {
+        for line in lines {
+            match line {
+                ast::MoveLine::Option(option) => options.push(self.option(option, chain)),
+                ast::MoveLine::Group(group) => self.include(group, chain, options),
+            }
         }
-        options
+    }
+
+    fn include(
+        &mut self,
+        line: &ast::MoveGroup,
+        chain: &[(&ast::MoveGroup, usize)],
+        options: &mut Vec<MoveOption>,
+    ) {
+        let Some(at) = self.named_group(line) else { return };
+        if self.including.contains(&at) {
+            return self.circle(line, at);
+        }
+        if !chain.is_empty() {
+            self.inclusions += 1;
+            if self.inclusions == MAX_INCLUSIONS + 1 {
+                let (most, span) = (MAX_INCLUSIONS, line.span);
+                self.report(MovesError::TooManyGroups { most, span });
+            }
+            if self.inclusions > MAX_INCLUSIONS {
+                return;
+            }
+        }
+        let chain = [chain, &[(line, at)]].concat();
+        let item = self.groups[at].item;
+        self.including.push(at);
+        // A group without options still needs arguments that make sense.
+        self.below(&chain, |_, _| ());
+        self.add_options(&item.options, &chain, options);
+        self.including.pop();
     }
 
     /// The group that a line names, if there is one and the arguments are as many as it needs.
@@ -151,50 +166,12 @@ impl<'a> Checker<'a> {
         self.report(MovesError::Unknown { name, help, span });
     }
 
-    fn included(&mut self, chain: &mut Chain<'_>, options: &mut Vec<MoveOption>) {
-        let Some((_, at)) = chain.last().copied() else { return };
-        let item = self.groups[at].item;
-        self.including.push(at);
-        // A group without options still needs arguments that make sense.
-        self.below(chain, |_, _| ());
-        for line in &item.options {
-            match line {
-                ast::MoveLine::Option(option) => options.push(self.option(option, chain)),
-                ast::MoveLine::Group(group) => self.deeper(group, chain, options),
-            }
-        }
-        self.including.pop();
-    }
-
-    fn deeper(
-        &mut self,
-        line: &'a ast::MoveGroup,
-        chain: &mut Chain<'_>,
-        options: &mut Vec<MoveOption>,
-    ) {
-        let Some(at) = self.named_group(line) else { return };
-        if self.including.contains(&at) {
-            return self.circle(line, at);
-        }
-        self.inclusions += 1;
-        if self.inclusions > MAX_INCLUSIONS {
-            if self.inclusions == MAX_INCLUSIONS + 1 {
-                let (most, span) = (MAX_INCLUSIONS, line.span);
-                self.report(MovesError::TooManyGroups { most, span });
-            }
-            return;
-        }
-        let mut longer: Chain<'_> = chain.clone();
-        longer.push((line, at));
-        self.included(&mut longer, options);
-    }
-
     /// Reports a line that includes a group which is being included, at once or by way of others.
     fn circle(&mut self, line: &ast::MoveGroup, at: usize) {
-        let first = self.including.iter().position(|group| *group == at).unwrap_or(0);
-        let groups = self.including[first..].iter().chain([&at]);
+        let first = self.including.iter().position(|group| *group == at);
+        let first = first.expect("the group is being included");
         let name = |group: &usize| format!("`{}`", self.groups[*group].item.name.text);
-        let path: Vec<String> = groups.map(name).collect();
+        let path: Vec<String> = self.including[first..].iter().chain([&at]).map(name).collect();
         let (name, path) = (line.name.text.clone(), path.join(" includes "));
         self.report(MovesError::Circle { name, path, span: line.span });
     }
@@ -206,14 +183,13 @@ impl<'a> Checker<'a> {
         let mut clauses = Vec::new();
         for (line, at) in chain {
             let params = self.groups[*at].params.clone();
-            let args: Vec<Expr> = line
-                .args
-                .iter()
-                .zip(&params)
-                .map(|(arg, param)| self.given_one(arg, &param.ty))
-                .collect();
-            let outer = std::mem::take(&mut self.body.visible);
-            outermost.get_or_insert(outer);
+            let mut args = Vec::new();
+            for (arg, param) in line.args.iter().zip(&params) {
+                let what = "what a group of moves is given";
+                let arg = self.in_condition(what, |checker| checker.expect(arg, &param.ty));
+                args.push(self.noting(arg));
+            }
+            outermost.get_or_insert(std::mem::take(&mut self.body.visible));
             self.body.known = Rc::default();
             for (param, arg) in params.into_iter().zip(args) {
                 let name = ast::Name { text: param.name, span: param.span };
@@ -230,12 +206,6 @@ impl<'a> Checker<'a> {
             _ => None,
         });
         locals.map(|local| (self.local(local).name.clone(), local)).collect()
-    }
-
-    fn given_one(&mut self, arg: &ast::Expr, ty: &Type) -> Expr {
-        let given =
-            self.in_condition("what a group of moves is given", |checker| checker.expect(arg, ty));
-        self.noting(given)
     }
 
     /// Checks something in a scope where only the parameters of the groups that lead to it are

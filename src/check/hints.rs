@@ -1,10 +1,10 @@
-//! Slips whose shape tells what was meant: each is reported whole, before its parts are checked.
+//! Slips recognised by their shape: each is reported whole, before its parts are checked.
 
 use crate::check::context::Checker;
 use crate::check::error::TypeError;
 use crate::check::rules::{Domain, Expr, KindId, PLAYER, Shape, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{counted, domain_code, kind_of};
+use crate::check::types::{domain_code, kind_of, mismatch, wrong_index_count};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
@@ -41,13 +41,8 @@ impl Checker<'_> {
         let and = and.unwrap_or_default();
         let form =
             format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
-        let error = TypeError::Mismatch {
-            expected: "members to make a set of".to_owned(),
-            found: "a question".to_owned(),
-            help: Help::form("what is in one of many sets is", &form).at(whole),
-            span,
-        };
-        self.broken(error, span)
+        let help = Help::form("what is in one of many sets is", &form).at(whole);
+        self.broken(mismatch("members to make a set of", "a question", help, span), span)
     }
 
     /// An array whose element is picked as a field: `size.h`.
@@ -59,26 +54,15 @@ impl Checker<'_> {
             Global::Table(table) => self.rules.tables[table.index()].dims.len(),
             Global::Option(_) | Global::Constant(_) => 0,
         };
-        if dims != 1 {
-            return None;
-        }
-        Some(TypeError::WrongIndexCount {
-            name: word.text.clone(),
-            expected: "1 index".to_owned(),
-            found: 0,
-            help: Help::form("write", &format!("{}[{}]", word.text, name.text)),
-            span: base.span.to(name.span),
-        })
+        let help = Help::form("write", &format!("{}[{}]", word.text, name.text));
+        (dims == 1).then(|| wrong_index_count(&word.text, 1, 0, help, base.span.to(name.span)))
     }
 
     /// `best.points += 1`, where `best` may be several players.
     pub(super) fn deed_of_many(&self, ty: &Type, of: &ast::Expr, place: Span) -> Option<String> {
         let (changed, deed) = self.body.deed.as_ref()?;
         let of_players = *ty == Type::Set(Domain::Kind(PLAYER));
-        if *changed != place || !of_players {
-            return None;
-        }
-        Some(self.deed_of_each(of, deed))
+        (*changed == place && of_players).then(|| self.deed_of_each(of, deed))
     }
 
     /// `best gains 2 gold`, where `best` may be several players.
@@ -88,12 +72,8 @@ impl Checker<'_> {
         deed: &str,
     ) -> Option<TypeError> {
         let of_players = owner.ty == Type::Set(Domain::Kind(PLAYER));
-        of_players.then(|| TypeError::Mismatch {
-            expected: "a `Player`".to_owned(),
-            found: "a `set of Player`".to_owned(),
-            help: self.deed_of_each(written, deed).into(),
-            span: owner.span,
-        })
+        let help = || self.deed_of_each(written, deed);
+        of_players.then(|| mismatch("a `Player`", "a `set of Player`", help(), owner.span))
     }
 
     fn deed_of_each(&self, of: &ast::Expr, deed: &str) -> String {
@@ -135,14 +115,7 @@ impl Checker<'_> {
             let help = Help::form("behind `for` stands what the last index is:", &form);
             help.with(text).at(die.span.to(binder.set.span))
         };
-        let (name, expected) = (var.name.clone(), counted(var.dims.len(), "index"));
-        Some(TypeError::WrongIndexCount {
-            name,
-            expected,
-            found: args.len() + 1,
-            help,
-            span: die.span,
-        })
+        Some(wrong_index_count(&var.name, var.dims.len(), args.len() + 1, help, die.span))
     }
 
     fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
@@ -159,12 +132,16 @@ impl Checker<'_> {
 
     /// `n in 1..5` and `n`, for an array with one index that a place names without it.
     fn over_array(&self, place: &ast::Expr) -> Option<(String, String)> {
-        let var = self.var_named(place)?;
-        let [dim] = var.dims.as_slice() else { return None };
-        let code = domain_code(&self.rules, *dim);
+        let [dim] = self.var_named(place)?.dims.as_slice() else { return None };
+        let name = self.index_name(*dim);
+        Some((format!("{name} in {}", domain_code(&self.rules, *dim)), name))
+    }
+
+    /// A short name for an index: the first letter of its kind.
+    fn index_name(&self, dim: Domain) -> String {
+        let code = domain_code(&self.rules, dim);
         let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
-        let name = first.to_ascii_lowercase().to_string();
-        Some((format!("{name} in {code}"), name))
+        first.to_ascii_lowercase().to_string()
     }
 
     /// `sum(cup)`, where each element of the array is meant.
@@ -190,13 +167,8 @@ impl Checker<'_> {
         }
         let (over, _) = self.over_array(die)?;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
-        Some(TypeError::WrongIndexCount {
-            name: var.name.clone(),
-            expected: "1 index".to_owned(),
-            found: 0,
-            help: rolled("all of them are rolled by", &print_expression(die), &over),
-            span: die.span,
-        })
+        let help = rolled("all of them are rolled by", &print_expression(die), &over);
+        Some(wrong_index_count(&var.name, 1, 0, help, die.span))
     }
 
     /// `roll cup[kept]`, where `kept` is a set of them.
@@ -206,35 +178,21 @@ impl Checker<'_> {
         let Some(Meaning::Local(local)) = self.meaning(&name.text) else { return None };
         let ty = &self.local(local).ty;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
-        let [dim] = var.dims.as_slice() else { return None };
-        let Type::Set(_) = ty else { return None };
-        let code = domain_code(&self.rules, *dim);
-        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
-        Some(TypeError::Mismatch {
-            expected: self.name_of(&dim.member_type()),
-            found: self.name_of(ty),
-            help: rolled(
-                "several are rolled with `for`:",
-                &print_expression(die),
-                &format!("{} in {}", first.to_ascii_lowercase(), name.text),
-            )
-            .at(whole),
-            span: arg.span,
-        })
+        let ([dim], Type::Set(_)) = (var.dims.as_slice(), ty) else { return None };
+        let over = format!("{} in {}", self.index_name(*dim), name.text);
+        let help = rolled("several are rolled with `for`:", &print_expression(die), &over);
+        let expected = self.name_of(&dim.member_type());
+        Some(mismatch(expected, self.name_of(ty), help.at(whole), arg.span))
     }
 
     /// `more not in reached`, where both are sets.
     pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> TypeError {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
-        TypeError::Mismatch {
-            expected: "a member".to_owned(),
-            found: self.name_of(&is.ty),
-            help: format!("whether all of a set are in another asks `{form}`, or `not ({form})`")
-                .into(),
-            span: is.span,
-        }
+        let help = format!("whether all of a set are in another asks `{form}`, or `not ({form})`");
+        mismatch("a member", self.name_of(&is.ty), help, is.span)
     }
 
+    /// The variable of the table that holds something for each member of a kind.
     pub(super) fn array_over(&self, kind: KindId) -> Option<&str> {
         let dims = [Domain::Kind(kind)];
         let mut vars = self.rules.vars.iter();
@@ -259,17 +217,13 @@ impl Checker<'_> {
     /// `step(c, 3)`: a number where a direction is due.
     pub(super) fn counted_way(&self, board: KindId, span: Span) -> TypeError {
         let kind = self.kind(board);
-        let help = if kind.shape == Shape::Ring {
-            "a step goes to the next cell: `step(c, onward)`, or `back`; repeat it to go further"
+        let ways = if kind.shape == Shape::Ring {
+            "`step(c, onward)`, or `back`"
         } else {
-            "a step goes to the next cell: `step(c, north)` and the like; repeat it to go further"
+            "`step(c, north)` and the like"
         };
-        TypeError::Mismatch {
-            expected: "a `Direction`".to_owned(),
-            found: "a number".to_owned(),
-            help: help.into(),
-            span,
-        }
+        let help = format!("a step goes to the next cell: {ways}; repeat it to go further");
+        mismatch("a `Direction`", "a number", help, span)
     }
 }
 
@@ -303,12 +257,8 @@ pub(super) fn question_as_set(set: &ast::Expr) -> Option<TypeError> {
         _ => return None,
     };
     let form = format!("{} {word} {}", print_expression(a), print_expression(b));
-    Some(TypeError::Mismatch {
-        expected: "a set".to_owned(),
-        found: "a question".to_owned(),
-        help: Help::form("of two sets write", &form),
-        span: set.span,
-    })
+    let help = Help::form("of two sets write", &form);
+    Some(mismatch("a set", "a question", help, set.span))
 }
 
 /// `finish win me and next(me)`: those who win together.
@@ -319,12 +269,8 @@ pub(super) fn joined_winners(winners: &ast::Expr) -> Option<TypeError> {
         return None;
     }
     let all: Vec<String> = all.into_iter().map(print_expression).collect();
-    Some(TypeError::Mismatch {
-        expected: "a player, or a set of them".to_owned(),
-        found: "a condition".to_owned(),
-        help: Help::form("who wins together stands in a set:", &format!("{{{}}}", all.join(", "))),
-        span: winners.span,
-    })
+    let help = Help::form("who wins together stands in a set:", &format!("{{{}}}", all.join(", ")));
+    Some(mismatch("a player, or a set of them", "a condition", help, winners.span))
 }
 
 /// `"A" + me`: a text with a hole for each value.
@@ -335,26 +281,20 @@ pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Optio
     if !parts.iter().any(|part| matches!(part.kind, ExprKind::Text(_))) {
         return None;
     }
-    let form: String = parts.into_iter().map(as_words).collect();
-    Some(TypeError::Mismatch {
-        expected: "numbers beside `+`".to_owned(),
-        found: "a text".to_owned(),
-        help: Help::form("values stand in holes of a text:", &format!("\"{form}\"")),
-        span,
-    })
-}
-
-fn as_words(part: &ast::Expr) -> String {
-    match &part.kind {
+    let hole = |of: &ast::Expr| format!("{{{}}}", print_expression(of));
+    let words = |part: &ast::Expr| match &part.kind {
         ExprKind::Text(Text { parts, .. }) => parts
             .iter()
             .map(|part| match part {
                 TextPart::Words(words) => words.clone(),
-                TextPart::Hole(hole) => format!("{{{}}}", print_expression(hole)),
+                TextPart::Hole(of) => hole(of),
             })
             .collect(),
-        _ => format!("{{{}}}", print_expression(part)),
-    }
+        _ => hole(part),
+    };
+    let form: String = parts.into_iter().map(words).collect();
+    let help = Help::form("values stand in holes of a text:", &format!("\"{form}\""));
+    Some(mismatch("numbers beside `+`", "a text", help, span))
 }
 
 fn leaves<'e>(expr: &'e ast::Expr, joins: &[BinaryOp], into: &mut Vec<&'e ast::Expr>) {

@@ -1,11 +1,12 @@
-//! Places: what can be assigned to, set back, gained and rolled.
+//! Places: what can be assigned, reset, gained and rolled.
 
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, typed};
-use crate::check::error::{NameError, TypeError};
+use crate::check::error::TypeError;
 use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::counted;
+use crate::check::types::wrong_index_count;
+use crate::check::unresolved::unknown_field;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -31,11 +32,10 @@ impl Checker<'_> {
             Target::Var(_) => self.body.effects.changes = true,
             Target::Local(local) if self.local(local).mutable => {}
             Target::Local(local) => {
-                let name = self.local(local).name.clone();
+                let name = &self.local(local).name;
                 let what = format!("`{name}`");
                 let help = format!("declare it with `var {name} = …`, or take another name");
-                self.report(TypeError::NotAssignable { what, help, span });
-                return None;
+                return self.refuse(TypeError::NotAssignable { what, help, span });
             }
             Target::Table(table) => {
                 let what = format!("the table `{}`", self.rules.tables[table.index()].name);
@@ -85,19 +85,13 @@ impl Checker<'_> {
             let (name, _, _) = self.stored(element.target);
             let what = format!("`{name}`");
             let help = "only what players and the table have has a first value".to_owned();
-            self.report(TypeError::NotAssignable { what, help, span: place.span });
-            return None;
+            return self.refuse(TypeError::NotAssignable { what, help, span: place.span });
         };
         let (name, dims, _) = self.stored(element.target);
         if element.args.len() > dims.len() {
-            self.report(TypeError::WrongIndexCount {
-                expected: counted(dims.len(), "index"),
-                found: element.args.len(),
-                help: format!("write `{}`", self.indexed_form(&name, &dims)).into(),
-                name,
-                span: place.span,
-            });
-            return None;
+            let help = format!("write `{}`", self.indexed_form(&name, &dims));
+            let found = element.args.len();
+            return self.refuse(wrong_index_count(&name, dims.len(), found, help, place.span));
         }
         let indices = self.indices(element.args, &dims);
         let indices = element.owner.into_iter().chain(indices).collect();
@@ -108,14 +102,9 @@ impl Checker<'_> {
     pub(super) fn indexed_by(&mut self, element: Element, var: VarId, last: Expr) -> Option<Expr> {
         let (name, dims, ty) = self.stored(element.target);
         if element.args.len() + 1 != dims.len() {
-            self.report(TypeError::WrongIndexCount {
-                expected: counted(dims.len(), "index"),
-                found: element.args.len() + 1,
-                help: format!("write `{}`", self.indexed_form(&name, &dims)).into(),
-                name,
-                span: element.span,
-            });
-            return None;
+            let help = format!("write `{}`", self.indexed_form(&name, &dims));
+            let found = element.args.len() + 1;
+            return self.refuse(wrong_index_count(&name, dims.len(), found, help, element.span));
         }
         let mut indices: Vec<Expr> = element.owner.into_iter().collect();
         indices.extend(self.indices(element.args, &dims));
@@ -134,8 +123,7 @@ impl Checker<'_> {
         let owner = self.infer(written, None);
         let deed = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
         if let Some(error) = self.coins_of_many((&owner, written), &deed) {
-            self.report(error);
-            return None;
+            return self.refuse(error);
         }
         let owner = self.owner(owner);
         let amount = self.expect(amount, &Type::Number);
@@ -148,26 +136,25 @@ impl Checker<'_> {
 
     fn coin_named(&mut self, coin: &ast::Name) -> Option<VarId> {
         let (name, span) = (coin.text.clone(), coin.span);
-        self.see(&coin.text, |_| CompletionContext::Coin);
-        let Some(var) = self.names.of_players.get(&coin.text).copied() else {
+        self.see(&name, |_| CompletionContext::Coin);
+        let Some(var) = self.names.of_players.get(&name).copied() else {
             let coins = self.names.of_players.keys().map(String::as_str);
-            let help = match self.guesses.nearest(&coin.text, coins) {
+            let help = match self.guesses.nearest(&name, coins) {
                 Some(near) => Help::did_you_mean(near),
                 None => {
                     format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
                 }
             };
-            self.report(NameError::UnknownField { owner: "a player".to_owned(), name, help, span });
-            return None;
+            return self.refuse(unknown_field("a player", coin, help));
         };
         self.note(span, Symbol::Var(var));
-        if !matches!(self.rules.vars[var.index()].form, VarForm::Coin) {
-            // Its declaration is to blame, and that is told once.
-            if self.strangers.insert(format!("coin {name}")) {
-                self.report(TypeError::NotACoin { name, span });
-            }
-            return None;
+        if matches!(self.var(var).form, VarForm::Coin) {
+            return Some(var);
         }
-        Some(var)
+        // The declaration is wrong, not each use of it.
+        if self.strangers.insert(format!("coin {name}")) {
+            self.report(TypeError::NotACoin { name, span });
+        }
+        None
     }
 }

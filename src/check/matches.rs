@@ -46,22 +46,15 @@ impl Checker<'_> {
     ) -> Expr {
         let subject = self.subject(subject);
         let mut first: Option<Type> = None;
-        let arms: Vec<Arm<Expr>> = self.arms(&subject, arms, span, |checker, body| {
+        let mut arms: Vec<Arm<Expr>> = self.arms(&subject, arms, span, |checker, body| {
             let value = checker.infer(body, hint.or(first.as_ref()));
             first.get_or_insert_with(|| value.ty.clone());
             value
         });
-        let (patterns, values): (Vec<_>, Vec<_>) =
-            arms.into_iter().map(|arm| ((arm.patterns, arm.span), arm.body)).unzip();
-        let (values, ty) = self.one_type(values, hint);
+        let ty = self.one_type(arms.iter_mut().map(|arm| &mut arm.body).collect(), hint);
         if subject.ty == Type::Unknown {
             return unknown(span);
         }
-        let arms = patterns
-            .into_iter()
-            .zip(values)
-            .map(|((patterns, span), body)| Arm { patterns, body, span })
-            .collect();
         typed(ExprKind::Match(Box::new(subject), arms), ty, span)
     }
 

@@ -1,4 +1,4 @@
-//! What is known not to be `none`, and what conditions tell about it.
+//! Flow-sensitive narrowing: what conditions prove not to be `none`, or to be in a part of its kind.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -49,13 +49,10 @@ impl Checker<'_> {
         {
             expr.ty = inner.as_ref().clone();
         }
-        match (self.path(&expr), &expr.ty) {
-            (Some(path), Type::Kind(kind)) => {
-                expr.ty = Type::Kind(self.known_part(&path, *kind));
-                expr
-            }
-            _ => expr,
+        if let (Some(path), Type::Kind(kind)) = (self.path(&expr), &expr.ty) {
+            expr.ty = Type::Kind(self.known_part(&path, *kind));
         }
+        expr
     }
 
     /// The smallest part of a kind that something is known to be in.
@@ -93,25 +90,23 @@ impl Checker<'_> {
     }
 
     pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
-        let facts = self.facts(condition, holds);
-        self.learn(facts);
+        self.learn(self.facts(condition, holds));
     }
 
-    /// Takes over that the expression is not `none`.
+    /// Learns that the expression is not `none`.
     pub(super) fn assume_there(&mut self, expr: &Expr) {
-        let facts = self.there(expr);
-        self.learn(facts);
+        self.learn(self.there(expr));
     }
 
     /// Takes over that the expression is one of these members, so that it is of each part that has
     /// them all.
     pub(super) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
         let Some(path) = self.path(expr) else { return };
-        let ids = (0..self.rules.kinds.len()).map(KindId::at);
-        let parts: Vec<KindId> = ids
+        let facts: Vec<Path> = (0..self.rules.kinds.len())
+            .map(KindId::at)
             .filter(|part| self.whole(*part) == self.whole(kind) && self.has_all(*part, members))
+            .map(|part| Path::Within(Box::new(path.clone()), part))
             .collect();
-        let facts = parts.into_iter().map(|part| Path::Within(Box::new(path.clone()), part));
         self.learn(facts);
     }
 
@@ -195,7 +190,10 @@ impl Checker<'_> {
 /// Whether a `match` is yes for some values and no for all others, as `n in {1, 3}` is.
 fn picks_values(arms: &[Arm<Expr>]) -> bool {
     let [some, others] = arms else { return false };
-    let gives = |arm: &Arm<Expr>, holds: i64| matches!(arm.body.kind, ExprKind::Value(Value::Int(value)) if value == holds);
+    let gives = |arm: &Arm<Expr>, holds| match arm.body.kind {
+        ExprKind::Value(Value::Int(value)) => value == holds,
+        _ => false,
+    };
     let there = !some.patterns.contains(&Pattern::Value(Value::None));
     gives(some, 1) && gives(others, 0) && there && others.patterns.is_empty()
 }

@@ -1,10 +1,10 @@
-//! What is done with cards: moving, shuffling, looking; and where a pile or a face is meant.
+//! Cards and piles: moving, shuffling, looking; conversions of cards to faces and piles to sets.
 
 use crate::check::access::Target;
 use crate::check::context::{Checker, Mode, typed, unknown};
 use crate::check::error::{CardError, SecretError};
 use crate::check::rules::{
-    CardDeed, Cards, Domain, Expr, ExprKind, KindId, PLAYER, PileEnd, Stmt, StmtKind, Type,
+    CardDeed, Cards, Domain, Expr, ExprKind, KindId, PLAYER, Pile, PileEnd, Stmt, StmtKind, Type,
     VarForm, VarId,
 };
 use crate::check::scope::{Global, Meaning};
@@ -14,11 +14,11 @@ use crate::syntax::ast;
 
 impl Checker<'_> {
     pub(super) fn is_pile(&self, var: VarId) -> bool {
-        matches!(self.rules.vars[var.index()].form, VarForm::Pile(_))
+        matches!(self.var(var).form, VarForm::Pile(_))
     }
 
     pub(super) fn refuse_pile(&mut self, var: VarId, span: Span) {
-        let name = self.rules.vars[var.index()].name.clone();
+        let name = self.var(var).name.clone();
         self.report(CardError::PileAssigned { name, span });
     }
 
@@ -37,9 +37,8 @@ impl Checker<'_> {
                 let to = self.pile(to);
                 let (to, what) = (to?, what?);
                 if kind_in(&to.ty) != kind_of(&what) {
-                    let span = to.span;
-                    self.report(CardError::NotAPile { found: "one of other cards".into(), span });
-                    return None;
+                    let (found, span) = ("one of other cards".into(), to.span);
+                    return self.refuse(CardError::NotAPile { found, span });
                 }
                 CardDeed::Move { what, to, bottom: *bottom }
             }
@@ -60,10 +59,9 @@ impl Checker<'_> {
         let by = to.map(|to| self.watchers(to));
         let what = what?;
         if let Cards::Pile(Expr { kind: ExprKind::Pile(var, _), .. }) = &what
-            && self.rules.vars[var.index()].sight == ast::Visibility::All
+            && self.var(*var).sight == ast::Visibility::All
         {
-            let var = &self.rules.vars[var.index()];
-            let (name, declared) = (var.name.clone(), var.span);
+            let (name, declared) = (self.var(*var).name.clone(), self.var(*var).span);
             self.report(SecretError::NothingToShow { name, span, declared });
         }
         let deed = CardDeed::Learn { what, by };
@@ -109,10 +107,8 @@ impl Checker<'_> {
                 Some(Cards::Set(what))
             }
             other => {
-                let (found, span) = (self.name_of(other), what.span);
-                let help = self.way_to_cards(other);
-                self.report(CardError::NotCards { found, help, span });
-                None
+                let (found, help) = (self.name_of(other), self.way_to_cards(other));
+                self.refuse(CardError::NotCards { found, help, span: what.span })
             }
         }
     }
@@ -143,21 +139,17 @@ impl Checker<'_> {
         if pile.ty == Type::Unknown {
             return None;
         }
-        match self.as_pile(pile) {
-            Ok(pile) => Some(pile),
-            Err(other) => {
-                let (found, span) = (self.name_of(&other.ty), other.span);
-                self.report(CardError::NotAPile { found, span });
-                None
-            }
-        }
+        self.as_pile(pile).map(Some).unwrap_or_else(|other| {
+            let found = self.name_of(&other.ty);
+            self.refuse(CardError::NotAPile { found, span: other.span })
+        })
     }
 
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
             ExprKind::PileCards(pile) => Ok(*pile),
             ExprKind::Var(var, indices) if self.is_pile(var) => {
-                let VarForm::Pile(pile) = self.rules.vars[var.index()].form else {
+                let VarForm::Pile(pile) = self.var(var).form else {
                     unreachable!("asked only of piles")
                 };
                 Ok(typed(ExprKind::Pile(var, indices), Type::Pile(pile.cards), expr.span))
@@ -239,12 +231,10 @@ impl Checker<'_> {
         }
         if self.seats.is_some()
             && let ExprKind::Pile(var, _) = &pile.kind
-            && let VarForm::Pile(known) = &self.rules.vars[var.index()].form
-            && !known.ordered
+            && let VarForm::Pile(Pile { ordered: false, .. }) = self.var(*var).form
         {
-            let (name, span) = (self.rules.vars[var.index()].name.clone(), pile.span);
-            self.report(CardError::NoOrder { name, span });
-            return None;
+            let name = self.var(*var).name.clone();
+            return self.refuse(CardError::NoOrder { name, span: pile.span });
         }
         Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
     }
@@ -286,11 +276,10 @@ impl Checker<'_> {
 }
 
 fn kind_of(cards: &Cards) -> Option<KindId> {
-    let ty = match cards {
-        Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => plain(&expr.ty),
+    kind_in(match cards {
+        Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => &expr.ty,
         Cards::End(end) => &end.pile.ty,
-    };
-    kind_in(ty)
+    })
 }
 
 fn kind_in(ty: &Type) -> Option<KindId> {

@@ -1,13 +1,14 @@
-//! Written types to types: kinds by name, kinds without a name, ranges.
+//! Resolves written types: kinds by name, anonymous kinds, ranges; and constant expressions.
 
 use crate::check::context::{Body, Checker, Mode};
-use crate::check::error::{DataError, NameError, TypeError};
+use crate::check::error::{DataError, TypeError};
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
-    Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Shape, Type, Value,
+    Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
 };
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::{has_maybe, maybe};
+use crate::check::unresolved::unknown_field;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -42,8 +43,7 @@ impl Checker<'_> {
                 Written { ty: Type::Number, range }
             }
             ast::TypeKind::Set(of) => {
-                let domain = self.domain(of);
-                Written::plain(domain.map_or(Type::Unknown, Type::Set))
+                Written::plain(self.domain(of).map_or(Type::Unknown, Type::Set))
             }
             ast::TypeKind::Cards(of) => {
                 let cards = self.cards_kind(of.as_ref(), written.span);
@@ -73,14 +73,8 @@ impl Checker<'_> {
         let board = self.resolve_kind(name);
         let Type::Kind(board) = board else { return board };
         if asked.text != "lines" {
-            let (owner, text) = (format!("`{}`", name.text), asked.text.clone());
-            let help = "the lines of a board are a type: `Field.lines(4)`".to_owned();
-            self.report(NameError::UnknownField {
-                owner,
-                name: text,
-                help: help.into(),
-                span: asked.span,
-            });
+            let help = "the lines of a board are a type: `Field.lines(4)`";
+            self.report(unknown_field(format!("`{}`", name.text), asked, help));
             return Type::Unknown;
         }
         let body = Body::new(Vec::new(), Mode::Constant);
@@ -134,8 +128,7 @@ impl Checker<'_> {
         match self.size(domain) {
             Some(found) if found > MOST_MEMBERS => {
                 let name = "the range".to_owned();
-                self.report(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span });
-                None
+                self.refuse(DataError::TooManyMembers { name, found, most: MOST_MEMBERS, span })
             }
             _ => Some(domain),
         }
@@ -155,8 +148,7 @@ impl Checker<'_> {
         if let (Some(low), Some(high)) = (literal(&low), high.as_ref().and_then(literal))
             && low > high
         {
-            self.report(DataError::EmptyRange { low, high, span });
-            return None;
+            return self.refuse(DataError::EmptyRange { low, high, span });
         }
         self.intern_range(Range { low, high, span })
     }
@@ -175,8 +167,7 @@ impl Checker<'_> {
             return Some(RangeId::at(at));
         }
         if self.seats.is_some() {
-            self.report(DataError::NewType { span: range.span });
-            return None;
+            return self.refuse(DataError::NewType { span: range.span });
         }
         self.rules.ranges.push(range);
         Some(RangeId::at(self.rules.ranges.len() - 1))
@@ -222,16 +213,12 @@ impl Checker<'_> {
             self.report(DataError::NewType { span });
             return Type::Unknown;
         }
-        let written = members;
-        let members = self.members(written);
-        let title = name.clone();
         let kind = KindId::at(self.rules.kinds.len());
         self.names.kinds.insert(name.clone(), kind);
-        let notes = Vec::new();
-        let (columns, shape, within) = (Vec::new(), Shape::Plain, None);
-        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, within, span });
+        let (title, all) = (name.clone(), self.members(members));
+        self.rules.kinds.push(Kind { name, title, members: all, span, ..Kind::default() });
         self.names.add_members(&self.rules, kind);
-        self.note_members(kind, written);
+        self.note_members(kind, members);
         Type::Kind(kind)
     }
 

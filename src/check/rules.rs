@@ -41,7 +41,6 @@ pub struct Rules {
     pub players: (usize, usize),
     /// How many play unless another number is given.
     pub usual_players: usize,
-    /// What ends a game that runs for ever.
     pub limit: Option<Limit>,
     /// Kinds; the first is [`PLAYER`], with no members here.
     pub kinds: Vec<Kind>,
@@ -85,7 +84,6 @@ pub struct Kind {
     pub name: String,
     pub title: String,
     pub notes: Vec<String>,
-    /// Its members, in order.
     pub members: Vec<Member>,
     /// Its columns, in the order of the heading; behind them those that the checker computed.
     pub columns: Vec<Column>,
@@ -96,7 +94,6 @@ pub struct Kind {
     pub span: Span,
 }
 
-/// What an `extend kind` with a note says of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addition {
     pub kind: KindId,
@@ -112,7 +109,6 @@ pub struct Part {
     pub members: Vec<usize>,
 }
 
-/// How the members of a kind lie beside each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// In a row, like any members.
@@ -193,10 +189,8 @@ pub struct Range {
 #[derive(Clone, Debug)]
 pub struct GameOption {
     pub name: String,
-    /// What it means, for people.
     pub title: String,
     pub notes: Vec<String>,
-    /// Its type: yes/no, a kind, a number, or a maybe of these.
     pub ty: Type,
     pub range: Option<RangeId>,
     /// Its value unless another is given; a constant expression.
@@ -204,7 +198,6 @@ pub struct GameOption {
     pub span: Span,
 }
 
-/// A named constant expression.
 #[derive(Clone, Debug)]
 pub struct Constant {
     pub name: String,
@@ -302,7 +295,6 @@ pub enum VarForm {
     Pile(Pile),
 }
 
-/// What a pile is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pile {
     pub cards: KindId,
@@ -317,7 +309,6 @@ pub enum Faces {
     List(Vec<Value>),
 }
 
-/// The first value of the elements of a variable.
 #[derive(Clone, Debug)]
 pub struct Init {
     /// The owner (if a player has it) and each dimension: the local that holds the index in
@@ -340,7 +331,6 @@ pub struct Rule {
     pub params: usize,
     /// Its parameters, then every other local of its body.
     pub locals: Vec<Local>,
-    /// The type of its value; [`Type::Nothing`] if it has none.
     pub returns: Type,
     /// What it does. A rule written with `=` is one `return`.
     pub body: Block,
@@ -384,7 +374,6 @@ pub struct Always {
 pub struct Effects {
     pub changes: bool,
     pub says: bool,
-    /// It asks a player or chance, so it may pause.
     pub pauses: bool,
     pub finishes: bool,
 }
@@ -538,7 +527,6 @@ pub enum StmtKind {
     Call(Expr),
 }
 
-/// What `reset` sets back.
 #[derive(Clone, Debug)]
 pub struct ResetTarget {
     pub var: VarId,
@@ -559,7 +547,6 @@ pub struct Binder {
 pub struct Arm<T> {
     /// What it is for; empty: everything that is left.
     pub patterns: Vec<Pattern>,
-    /// What happens, or the value.
     pub body: T,
     pub span: Span,
 }
@@ -626,9 +613,7 @@ pub struct MoveOption {
     pub notes: Vec<String>,
     /// What is printed behind the name, in order.
     pub params: Vec<LocalId>,
-    /// Another printed form: a text.
     pub template: Option<Expr>,
-    /// What it ranges over and its conditions, in order.
     pub clauses: Vec<Clause>,
     pub body: Block,
     pub span: Span,
@@ -793,7 +778,6 @@ pub struct Pick {
     pub chooser: Expr,
     pub prompt: Option<Expr>,
     pub name: String,
-    /// What may be picked: a set or a span.
     pub set: Expr,
 }
 

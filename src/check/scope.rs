@@ -1,4 +1,4 @@
-//! What names mean: those of the file, those of a body, and what comes near an unknown one.
+//! Name resolution: names of the file, locals of a body, members of kinds.
 
 use std::collections::BTreeMap;
 
@@ -146,28 +146,33 @@ impl Checker<'_> {
     }
 
     fn refuse_shadowing(&mut self, name: &Name) {
-        let (what, earlier) = match self.meaning(&name.text) {
-            Some(Meaning::Local(local)) if local.index() < self.body.hideable => return,
-            Some(Meaning::Local(local)) => {
-                ("a name that can be seen here".to_owned(), Some(self.local(local).span))
+        let Some(meaning) = self.meaning(&name.text) else { return };
+        let (what, earlier, changes) = match meaning {
+            Meaning::Local(local) if local.index() < self.body.hideable => return,
+            Meaning::Local(local) => {
+                let local = self.local(local);
+                ("a name that can be seen here", Some(local.span), local.mutable)
             }
-            Some(Meaning::Global(global)) => (describe(global), Some(self.declaration(global))),
-            Some(Meaning::Players) => ("the number of players".to_owned(), None),
-            Some(Meaning::LegalMoves) => ("the number of the turn".to_owned(), None),
-            Some(Meaning::Directions(_)) => ("a set of directions".to_owned(), None),
-            Some(Meaning::Kind(_)) | None => return,
-        };
-        let changes = match self.meaning(&name.text) {
-            Some(Meaning::Local(local)) => self.local(local).mutable,
-            Some(Meaning::Global(Global::Var(_))) => true,
-            _ => false,
+            Meaning::Global(global) => {
+                let what = match global {
+                    Global::Var(_) => "a variable of the table",
+                    Global::Option(_) => "an option",
+                    Global::Constant(_) => "a constant",
+                    Global::Table(_) => "a table",
+                };
+                (what, Some(self.declaration(global)), matches!(global, Global::Var(_)))
+            }
+            Meaning::Players => ("the number of players", None, false),
+            Meaning::LegalMoves => ("the number of the turn", None, false),
+            Meaning::Directions(_) => ("a set of directions", None, false),
+            Meaning::Kind(_) => return,
         };
         let help = if changes {
             format!("write `{0} = …` alone to change `{0}`, or take another name", name.text)
         } else {
             "take another name, so that each name means one thing".to_owned()
         };
-        let (name, span) = (name.text.clone(), name.span);
+        let (name, span, what) = (name.text.clone(), name.span, what.to_owned());
         self.report(NameError::Shadowed { help, name, what, span, earlier });
     }
 
@@ -182,7 +187,7 @@ impl Checker<'_> {
 
     /// What a bare name means, members aside.
     pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
-        if let Some(local) = self.visible_local(name) {
+        if let Some(local) = self.body.visible.named(name) {
             return Some(Meaning::Local(local));
         }
         if let Some(global) = self.names.globals.get(name) {
@@ -197,10 +202,6 @@ impl Checker<'_> {
             }
             _ => self.names.kinds.get(name).map(|kind| Meaning::Kind(*kind)),
         }
-    }
-
-    fn visible_local(&self, name: &str) -> Option<LocalId> {
-        self.body.visible.named(name)
     }
 
     /// The position of a member in a kind; in snippets players are members by their names.
@@ -241,14 +242,4 @@ impl Checker<'_> {
 pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
     quoted.join(", ")
-}
-
-fn describe(global: Global) -> String {
-    match global {
-        Global::Var(_) => "a variable of the table",
-        Global::Option(_) => "an option",
-        Global::Constant(_) => "a constant",
-        Global::Table(_) => "a table",
-    }
-    .to_owned()
 }

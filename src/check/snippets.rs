@@ -1,9 +1,10 @@
-//! What people type beside a running game: a condition, a statement, a call.
+//! Checks what people type beside a running game: an expression, statements, a call.
 
 use crate::check::context::{Body, Checker, Mode, Returning};
+use crate::check::error::FlowError;
 use crate::check::flow::effects_of;
 use crate::check::on_large_stack;
-use crate::check::rules::{Block, Rule, Rules, SnippetScope, Stmt, StmtKind, Type};
+use crate::check::rules::{Block, Expr, Rule, Rules, SnippetScope, Stmt, StmtKind, Type};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -12,7 +13,7 @@ use crate::syntax::ast;
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// Everything that is wrong with it.
 pub fn check_expression(
     rules: &Rules,
     scope: &SnippetScope,
@@ -35,7 +36,7 @@ pub fn check_expression(
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// Everything that is wrong with it.
 pub fn check_statements(
     rules: &Rules,
     scope: &SnippetScope,
@@ -48,7 +49,7 @@ pub fn check_statements(
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// Everything that is wrong with it.
 pub fn check_call(
     rules: &Rules,
     scope: &SnippetScope,
@@ -60,13 +61,13 @@ pub fn check_call(
             if value.ty != Type::Unknown {
                 let span = call.span;
                 let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` looks at a value";
-                checker.report(crate::check::error::FlowError::ValueAlone { help, span });
+                checker.report(FlowError::ValueAlone { help, span });
             }
             return (Vec::new(), Type::Nothing);
         };
-        let stmt = checker.call_rule(name, args, call.span);
-        let stmt = stmt.map(|(call, _)| Stmt { span: call.span, kind: StmtKind::Call(call) });
-        (stmt.into_iter().collect(), Type::Nothing)
+        let called = checker.call_rule(name, args, call.span);
+        let stmt = |(call, _): (Expr, _)| Stmt { span: call.span, kind: StmtKind::Call(call) };
+        (called.map(stmt).into_iter().collect(), Type::Nothing)
     })
 }
 
@@ -76,34 +77,27 @@ fn snippet(
     span: Span,
     check: impl FnOnce(&mut Checker) -> (Block, Type) + Send,
 ) -> Result<Rule, Diagnostics> {
-    on_large_stack(|| snippet_here(rules, scope, span, check))
-}
-
-fn snippet_here(
-    rules: &Rules,
-    scope: &SnippetScope,
-    span: Span,
-    check: impl FnOnce(&mut Checker) -> (Block, Type),
-) -> Result<Rule, Diagnostics> {
-    let mut checker = Checker::new(rules.clone());
-    checker.seats = Some(scope.players.clone());
-    let mut body = Body::new(scope.locals.clone(), Mode::Rule);
-    body.hideable = scope.locals.len();
-    body.returning = Returning::Nothing("what is typed".to_owned());
-    let ((block, returns), body) = checker.in_body(body, check);
-    checker.check_requirements();
-    if checker.diagnostics.has_errors() {
-        return Err(checker.diagnostics);
-    }
-    Ok(Rule {
-        name: "snippet".to_owned(),
-        title: "snippet".to_owned(),
-        notes: Vec::new(),
-        params: scope.locals.len(),
-        effects: body.effects.with(effects_of(rules, &body.calls)),
-        locals: body.locals,
-        returns,
-        body: block,
-        span,
+    on_large_stack(|| {
+        let mut checker = Checker::new(rules.clone());
+        checker.seats = Some(scope.players.clone());
+        let mut body = Body::new(scope.locals.clone(), Mode::Rule);
+        body.hideable = scope.locals.len();
+        body.returning = Returning::Nothing("what is typed".to_owned());
+        let ((block, returns), body) = checker.in_body(body, check);
+        checker.check_requirements();
+        if checker.diagnostics.has_errors() {
+            return Err(checker.diagnostics);
+        }
+        Ok(Rule {
+            name: "snippet".to_owned(),
+            title: "snippet".to_owned(),
+            notes: Vec::new(),
+            params: scope.locals.len(),
+            effects: body.effects.with(effects_of(rules, &body.calls)),
+            locals: body.locals,
+            returns,
+            body: block,
+            span,
+        })
     })
 }

@@ -5,10 +5,10 @@ use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{deed, joined_winners};
 use crate::check::resolve::Written;
-use crate::check::rules::{Binder, Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
+use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
 use crate::check::subsets::IN_ORDER;
-use crate::check::types::type_code;
+use crate::check::types::{mismatch, type_code, with_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -19,11 +19,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn stmts(&mut self, block: &ast::Block) -> Block {
-        let mut stmts = Vec::new();
-        for stmt in &block.stmts {
-            stmts.extend(self.stmt_with_values(stmt));
-        }
-        stmts
+        block.stmts.iter().flat_map(|stmt| self.stmt_with_values(stmt)).collect()
     }
 
     /// A statement, behind those that keep its values.
@@ -87,22 +83,18 @@ impl Checker<'_> {
         let value = self.keep(value);
         let ty = match &value.ty {
             Type::None | Type::EmptySet | Type::Span => {
-                self.untyped_local(name, &value);
+                self.report(TypeError::NeedsType {
+                    what: format!("`{}`", name.text),
+                    value: self.name_of(&value.ty).replace('`', ""),
+                    help: format!("write it: `var {}: TYPE = …`", name.text),
+                    span: value.span,
+                });
                 Type::Unknown
             }
             ty => ty.clone(),
         };
         self.note_kept(name);
         StmtKind::Let(self.declare(name, ty), value)
-    }
-
-    fn untyped_local(&mut self, name: &ast::Name, value: &Expr) {
-        self.report(TypeError::NeedsType {
-            what: format!("`{}`", name.text),
-            value: self.name_of(&value.ty).replace('`', ""),
-            help: format!("write it: `var {}: TYPE = …`", name.text),
-            span: value.span,
-        });
     }
 
     fn var_stmt(
@@ -178,13 +170,8 @@ impl Checker<'_> {
             return Some(StmtKind::Assign(place, value));
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
-            let error = TypeError::Mismatch {
-                expected: "a number or a set to change".to_owned(),
-                found: self.name_of(&place.ty),
-                help: "write the new value: `place = …`".into(),
-                span: place.span,
-            };
-            self.report(error);
+            let (found, help) = (self.name_of(&place.ty), "write the new value: `place = …`");
+            self.report(mismatch("a number or a set to change", found, help, place.span));
             self.infer(value, Some(&place.ty));
             return None;
         }
@@ -196,26 +183,23 @@ impl Checker<'_> {
         let (a, b) = (self.place(a), self.place(b));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {
-            let error = self.misfit(&b, &a.ty);
-            self.report(error);
-            return None;
+            return self.refuse(self.misfit(&b, &a.ty));
         }
         Some(StmtKind::Swap(a, b))
     }
 
     fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {
+        let slip = match binder {
+            Some(binder) => self.rolled_by_index(die, binder),
+            None => self.rolled_whole(die),
+        };
+        if let Some(error) = slip {
+            return self.refuse(error);
+        }
         let Some(binder) = binder else {
-            if let Some(error) = self.rolled_whole(die) {
-                self.report(error);
-                return None;
-            }
             let place = self.die(die, None)?;
             return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
         };
-        if let Some(error) = self.rolled_by_index(die, binder) {
-            self.report(error);
-            return None;
-        }
         self.scoped(|checker| {
             let binder = checker.binder(binder, None);
             let ty = checker.local(binder.local).ty.clone();
@@ -231,12 +215,8 @@ impl Checker<'_> {
         otherwise: Option<&ast::Block>,
     ) -> StmtKind {
         let condition = self.condition(condition, "the condition of `if`");
-        let then = self.scoped(|checker| {
-            checker.assume(&condition, true);
-            checker.stmts(then)
-        });
-        let otherwise = self.scoped(|checker| {
-            checker.assume(&condition, false);
+        let then = self.assuming((&condition, true), |checker| checker.stmts(then));
+        let otherwise = self.assuming((&condition, false), |checker| {
             otherwise.map(|block| checker.stmts(block)).unwrap_or_default()
         });
         // What follows is reached only by the branch that goes on.
@@ -266,15 +246,15 @@ impl Checker<'_> {
             checker.body.alone = false;
             let mut set = checker.settled(set);
             let from = from.map(|from| checker.expect(from, &member));
-            if from.is_some() {
+            if from.is_none() {
+                set = checker.walked(set);
+            } else {
                 set = checker.keep(set);
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
-                    let (found, span) = (checker.name_of(&set.ty), set.span);
-                    checker.report(TypeError::NotASet { found, span });
+                    checker.not_a_set(&set);
                 }
             }
-            let set = if from.is_none() { checker.walked(set) } else { set };
-            let binder: Binder = checker.bind(binder, set, member);
+            let binder = checker.bind(binder, set, member);
             let body = checker.looped(body);
             StmtKind::For { binder, from, body }
         })
@@ -306,10 +286,7 @@ impl Checker<'_> {
 
     fn while_stmt(&mut self, condition: &ast::Expr, body: &ast::Block) -> StmtKind {
         let condition = self.condition(condition, "the condition of `while`");
-        let body = self.scoped(|checker| {
-            checker.assume(&condition, true);
-            checker.looped(body)
-        });
+        let body = self.assuming((&condition, true), |checker| checker.looped(body));
         if !breaks(&body) {
             self.assume(&condition, false);
         }
@@ -337,13 +314,13 @@ impl Checker<'_> {
     }
 
     fn break_stmt(&mut self, span: Span) -> StmtKind {
-        if self.body.loops == 0
-            && !self.leaves_group("break", span)
-            && !self.leaves_suppose("break", span)
-        {
+        if self.body.loops > 0 {
+            return StmtKind::Break;
+        }
+        if !self.leaves_group("break", span) && !self.leaves_suppose("break", span) {
             self.report(FlowError::BreakOutsideLoop { span });
         }
-        if self.body.loops == 0 { nothing() } else { StmtKind::Break }
+        nothing()
     }
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
@@ -367,17 +344,14 @@ impl Checker<'_> {
             (Returning::Nothing(name), Some(value)) => {
                 let problem = format!("`{name}` returns no value");
                 let value = self.value(value, None);
-                let ty = match type_code(&self.rules, &value.ty) {
-                    ty if ty == "?" => "TYPE".to_owned(),
-                    ty => ty,
-                };
                 let help = if self.body.in_rule {
+                    let ty = type_code(&self.rules, &value.ty).replace('?', "TYPE");
                     format!("write the type in its head: `rule {name}(…) -> {ty} {{ … }}`")
                 } else {
                     "write `return` alone".to_owned()
                 };
                 self.report(FlowError::ReturnMisfit { problem, help, span });
-                // The head is to blame, and it is told once.
+                // The head is wrong, which one message says.
                 self.body.returning = Returning::Value(Type::Unknown);
                 StmtKind::Return(None)
             }
@@ -394,16 +368,11 @@ impl Checker<'_> {
     /// What is said: a text, in which values stand in holes.
     fn said(&mut self, text: &ast::Expr) -> Expr {
         let said = self.infer(text, Some(&Type::Text));
-        let mut error = match self.fit(said, &Type::Text) {
-            Ok(said) => return said,
-            Err(said) if said.ty == Type::Unknown => return said,
-            Err(said) => self.misfit(&said, &Type::Text),
-        };
-        if let TypeError::Mismatch { help, .. } = &mut error {
+        self.fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
-            *help = Help::form("a value stands in a hole of a text:", &form);
-        }
-        self.broken(error, text.span)
+            let help = Help::form("a value stands in a hole of a text:", &form);
+            self.broken(with_help(self.misfit(&said, &Type::Text), help), text.span)
+        })
     }
 
     fn finish(&mut self, finish: &ast::Finish) -> StmtKind {
@@ -421,34 +390,32 @@ impl Checker<'_> {
                 if name.text.starts_with(char::is_uppercase) {
                     // The keys need the name that is to stand there.
                     let (name, span) = (name.text.clone(), name.span);
-                    let help = "name the player whose keys these are: `ranking p by p.points`";
-                    let help = help.into();
+                    let help =
+                        "name the player whose keys these are: `ranking p by p.points`".into();
                     checker.report(NameError::UnknownName { name, help, span });
                     return StmtKind::FinishDraw;
                 }
                 let local = checker.declare(name, player());
-                let keys = keys.iter().map(|key| checker.ranking_key(key)).collect();
+                let number = |checker: &mut Self, key| checker.expect(key, &Type::Number);
+                let keys = keys
+                    .iter()
+                    .map(|key| checker.in_condition("a key", |checker| number(checker, key)))
+                    .collect();
                 StmtKind::FinishRanking { local, keys }
             }),
         }
-    }
-
-    fn ranking_key(&mut self, key: &ast::Expr) -> Expr {
-        self.in_condition("a key", |checker| checker.expect(key, &Type::Number))
     }
 
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
         match &call.kind {
             ast::ExprKind::Call(name, args) if self.names.rules.contains_key(&name.text) => {
                 let (call, rule) = self.call_rule(name, args, call.span)?;
-                let (need, span) = (Need::Effect, call.span);
-                self.requirements.push(Requirement { rule, need, span });
+                self.requirements.push(Requirement { rule, need: Need::Effect, span: call.span });
                 Some(StmtKind::Call(call))
             }
             ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
                 let value = self.value(call, None);
-                let new = NewLocal::fixed(value.ty.clone());
-                let local = self.add_local("it", new, value.span);
+                let local = self.add_local("it", NewLocal::fixed(value.ty.clone()), value.span);
                 Some(StmtKind::Let(local, value))
             }
             _ => {

@@ -1,10 +1,9 @@
-//! What a value would be after statements that nobody carries out.
+//! `suppose { statements }: value`, the value after statements that are not carried out.
 
 use crate::check::context::{Checker, Mode, Returning, typed};
 use crate::check::error::{FlowError, MovesError};
 use crate::check::flow::deeds;
-use crate::check::rules::Type;
-use crate::check::rules::{Block, Effects, Expr, ExprKind, RuleId};
+use crate::check::rules::{Block, Effects, Expr, ExprKind, RuleId, Type};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -70,11 +69,10 @@ impl Checker<'_> {
         while let Some(next) = self.lasting_callee(&path) {
             path.push(next);
         }
-        let effects = self.rules.rules[rule.index()].effects;
-        let (pauses, finishes) = (effects.pauses, effects.finishes);
+        let Effects { pauses, finishes, .. } = self.rule(rule).effects;
         let does = deeds(Effects { pauses, finishes, ..Effects::default() });
         let names: Vec<String> =
-            path.iter().map(|rule| format!("`{}`", self.rules.rules[rule.index()].name)).collect();
+            path.iter().map(|rule| format!("`{}`", self.rule(*rule).name)).collect();
         let what = match names.as_slice() {
             [only] => format!("{only} {does}"),
             _ => format!("{}, which {does}", names.join(" calls ")),
@@ -86,7 +84,7 @@ impl Checker<'_> {
     fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
         let calls = &self.calls[path.last()?.index()];
         let lasting = |rule: &&RuleId| {
-            let effects = self.rules.rules[rule.index()].effects;
+            let effects = self.rule(**rule).effects;
             (effects.pauses || effects.finishes) && !path.contains(rule)
         };
         calls.iter().find(lasting).copied()

@@ -1,4 +1,4 @@
-//! Finds where the number of the turn is read although no turn has begun.
+//! Finds reads of `turn` where no turn has begun.
 
 use std::collections::BTreeSet;
 
@@ -17,28 +17,31 @@ pub(super) fn unturned(rules: &Rules) -> Vec<Span> {
     }
     let turning = turning(rules);
     let begun = begun(rules, &turning);
+    let reads = |expr: &Expr| matches!(expr.kind, ExprKind::LegalMoves);
     let mut found = BTreeSet::new();
     for (rule, begun) in rules.rules.iter().zip(&begun) {
         let within = within(rule, &turning);
         rule.visit(&mut |expr| {
-            let reads = matches!(expr.kind, ExprKind::LegalMoves);
-            if reads && !begun && !within.contains(&std::ptr::from_ref(expr)) {
+            if reads(expr) && !begun && !within.contains(&std::ptr::from_ref(expr)) {
                 found.insert(expr.span);
             }
         });
     }
     if !any(rules) {
-        let measures = rules.measures.iter().map(|measure| &measure.rule);
-        for rule in measures.chain(rules.always.iter().map(|always| &always.rule)) {
-            rule.visit(&mut |expr| {
-                found.extend(matches!(expr.kind, ExprKind::LegalMoves).then_some(expr.span));
-            });
+        for rule in outside(rules) {
+            rule.visit(&mut |expr| found.extend(reads(expr).then_some(expr.span)));
         }
     }
     found.into_iter().collect()
 }
 
-fn counts(block: &Block) -> bool {
+/// What is computed at the end of the game or at every decision.
+fn outside(rules: &Rules) -> impl Iterator<Item = &Rule> {
+    let measures = rules.measures.iter().map(|measure| &measure.rule);
+    measures.chain(rules.always.iter().map(|always| &always.rule))
+}
+
+fn counts(block: &[Stmt]) -> bool {
     let mut counts = false;
     visit_stmts(block, &mut |stmt| counts |= matches!(stmt.kind, StmtKind::Turns { .. }));
     counts
@@ -76,8 +79,7 @@ fn begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
     let ids = (0..).map(RuleId::at).take(rules.rules.len());
     let begins = |id| if id == rules.play { by_setup } else { any && !reached.contains(&id) };
     let mut begun: Vec<bool> = ids.map(begins).collect();
-    let outside = rules.measures.iter().map(|measure| &measure.rule);
-    for rule in outside.chain(rules.always.iter().map(|always| &always.rule)) {
+    for rule in outside(rules) {
         rule.visit(&mut |expr| {
             if let ExprKind::Call(rule, _) = expr.kind {
                 begun[rule.index()] |= any;
@@ -145,10 +147,7 @@ fn behind(block: &Block, turning: &BTreeSet<RuleId>, within: &mut BTreeSet<*cons
 }
 
 fn turns(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
-    let mut turns = false;
-    visit_stmts(std::slice::from_ref(stmt), &mut |stmt| {
-        turns |= matches!(stmt.kind, StmtKind::Turns { .. });
-    });
+    let mut turns = counts(std::slice::from_ref(stmt));
     stmt.visit(&mut |expr| {
         turns |= matches!(&expr.kind, ExprKind::Call(called, _) if turning.contains(called));
     });

@@ -1,4 +1,4 @@
-//! Names that mean nothing: what comes near them, and what is said only once.
+//! Unknown names: the closest known name, words of other languages, and what to declare.
 
 use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Checker, player};
@@ -11,14 +11,6 @@ use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
-/// What to do about a name that means nothing.
-enum Advice {
-    /// It looks like a slip; each is reported.
-    Other(Help),
-    /// It looks like a missing declaration, which is reported once for each name.
-    Declare(String),
-}
-
 /// A field that its owner does not have.
 pub(super) fn unknown_field(
     owner: impl Into<String>,
@@ -30,171 +22,164 @@ pub(super) fn unknown_field(
 }
 
 impl Checker<'_> {
+    /// Reports a bare name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
-        let advice = self.advice_for_name(&name.text, hint);
-        self.stranger(name, advice, |name, help, span| NameError::UnknownName { name, help, span });
+        let slip = self.slip_of_name(&name.text, hint);
+        let declare = "declare it, or use a name that is declared".to_owned();
+        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(NameError::UnknownName { name, help, span });
     }
 
-    fn advice_for_name(&self, name: &str, hint: Option<&Type>) -> Advice {
+    fn slip_of_name(&self, name: &str, hint: Option<&Type>) -> Option<Help> {
         if self.body.later.contains(name) {
             let help = format!("`{name}` is bound by a later clause: put that one in front");
-            return Advice::Other(help.into());
+            return Some(help.into());
         }
         if self.names.of_players.contains_key(name) {
             let who = self.somebody().unwrap_or("me");
             let whose = "each player has one: write whose, as in";
-            return Advice::Other(Help::form(whose, &format!("{who}.{name}")));
+            return Some(Help::form(whose, &format!("{who}.{name}")));
         }
-        if let Some(help) = self.foreign_name(name) {
-            return Advice::Other(help);
-        }
-        if ["top", "bottom"].contains(&name) {
-            return Advice::Other(format!("say of which pile: `{name} of deck`").into());
-        }
-        let kind = hint.and_then(kind_of).map(|kind| self.kind(kind).name.clone());
+        let kind = hint.and_then(kind_of);
+        let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
         match (name, kind) {
+            ("null" | "nil" | "undefined" | "None" | "NULL", _) => {
+                return Some(Help::form("what is missing is", "none"));
+            }
+            ("player" | "current_player" | "active_player", _) => {
+                return Some(self.somebody().map_or_else(
+                    || {
+                        "say which player: a rule has parameters, `rule act(me: Player)`, and a \
+                         turn its player, `turns me from Player.first`"
+                            .into()
+                    },
+                    Help::did_you_mean,
+                ));
+            }
+            ("more" | "less" | "fewer", _) => {
+                return Some("`>=` says at least, and `<=` at most".into());
+            }
+            _ if seat && self.seats.is_none() => {
+                let help = "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`";
+                return Some(help.into());
+            }
+            _ if name.strip_prefix('d').is_some_and(is_digits) => {
+                let sides = &name[1..];
+                let help =
+                    format!("declare a die under `the table has`: `die {name} = 1..{sides}`");
+                return Some(help.into());
+            }
+            ("top" | "bottom", _) => {
+                return Some(format!("say of which pile: `{name} of deck`").into());
+            }
             ("all" | "every" | "everything", Some(kind)) => {
-                return Advice::Other(Help::form("a whole kind is its name:", &kind));
+                return Some(Help::form("a whole kind is its name:", &self.kind(kind).name));
             }
-            ("empty" | "nothing", Some(_)) => {
-                return Advice::Other(Help::form("the empty set is", "{}"));
-            }
+            ("empty" | "nothing", Some(_)) => return Some(Help::form("the empty set is", "{}")),
             _ => {}
         }
         if self.names.rules.contains_key(name) {
-            let rules = self.tree.rules.iter().filter(|rule| rule.item.name.text == name);
-            let bare = rules.clone().next().is_some_and(|rule| rule.item.params.is_empty());
-            let behind = if bare { "" } else { "…" };
-            return Advice::Other(Help::form(
-                "it is a rule: call it,",
-                &format!("{name}({behind})"),
-            ));
+            let rule = self.tree.rules.iter().find(|rule| rule.item.name.text == name);
+            let bare = rule.is_some_and(|rule| rule.item.params.is_empty());
+            let args = if bare { "" } else { "…" };
+            return Some(Help::form("it is a rule: call it,", &format!("{name}({args})")));
         }
-        let kind = hint.and_then(kind_of);
         let kind = kind.filter(|_| self.guesses.are_left());
         let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
         let near = self
             .guesses
             .nearest(name, members.iter().map(String::as_str))
             .or_else(|| self.guesses.nearest(name, self.visible_names()));
-        match (near, kind) {
-            (Some(near), _) => guess(near),
-            (None, Some(kind)) if !members.is_empty() && members.len() <= 12 => {
-                let (kind, members) = (&self.kind(kind).name, list(&members));
-                Advice::Other(format!("the members of `{kind}` are {members}").into())
-            }
-            _ => Advice::Declare("declare it, or use a name that is declared".to_owned()),
+        if let Some(near) = near {
+            return Some(Help::did_you_mean(near));
         }
+        let kind = &self.kind(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
+        Some(format!("the members of `{kind}` are {}", list(&members)).into())
     }
 
+    /// The innermost name of a player that can be seen.
     fn somebody(&self) -> Option<&str> {
         let mut visible = self.body.visible.iter().rev().map(|local| self.local(local));
         visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
     }
 
-    fn foreign_name(&self, name: &str) -> Option<Help> {
-        let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
-        Some(match name {
-            "null" | "nil" | "undefined" | "None" | "NULL" => {
-                Help::form("what is missing is", "none")
-            }
-            "player" | "current_player" | "active_player" => match self.somebody() {
-                Some(who) => Help::did_you_mean(who),
-                None => {
-                    "say which player: a rule has parameters, `rule act(me: Player)`, and a turn \
-                         its player, `turns me from Player.first`"
-                        .into()
-                }
-            },
-            "more" | "less" | "fewer" => "`>=` says at least, and `<=` at most".into(),
-            _ if seat && self.seats.is_none() => {
-                "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
-            }
-            _ if name.strip_prefix('d').is_some_and(is_digits) => {
-                format!("declare a die under `the table has`: `die {name} = 1..{}`", &name[1..])
-                    .into()
-            }
-            _ => return None,
-        })
-    }
-
     fn visible_names(&self) -> impl Iterator<Item = &str> {
         let locals = self.body.visible.iter().map(|local| self.local(local).name.as_str());
-        let kinds = self.names.kinds.keys().map(String::as_str);
-        let seats = self.seats.iter().flatten().map(String::as_str);
         locals
             .chain(self.names.globals.keys().map(String::as_str))
             .chain(self.names.members.keys().map(String::as_str))
-            .chain(kinds.filter(|kind| !kind.contains(['{', '('])))
+            .chain(self.named_kinds())
             .chain(["players", "turn"])
-            .chain(seats)
+            .chain(self.seats.iter().flatten().map(String::as_str))
     }
 
-    pub(super) fn unknown_kind(&mut self, name: &Name) {
+    fn named_kinds(&self) -> impl Iterator<Item = &str> {
         let kinds = self.names.kinds.keys().map(String::as_str);
-        let foreign = foreign_type(&name.text).map(|ty| Advice::Other(Help::form("write", ty)));
-        let near =
-            self.guesses.nearest(&name.text, kinds.filter(|kind| !kind.contains(['{', '('])));
-        let advice = match near {
-            _ if foreign.is_some() => foreign.unwrap_or_else(|| guess("number")),
-            Some(near) => guess(near),
-            None if self.names.globals.contains_key(&name.text) => {
-                let range = format!("1..{}", name.text);
-                Advice::Other(Help::form("a number is no kind: a range is,", &range))
-            }
-            None if name.text.starts_with(|letter: char| letter.is_ascii_lowercase()) => {
-                let kind = capitalised(&name.text);
-                Advice::Declare(format!("kinds begin with a capital letter: `kind {kind} {{ … }}`"))
-            }
-            None => Advice::Declare(format!("declare it: `kind {} {{ … }}`", name.text)),
-        };
-        self.stranger(name, advice, |name, help, span| NameError::UnknownKind { name, help, span });
+        kinds.filter(|kind| !kind.contains(['{', '(']))
     }
 
+    /// Reports a kind that does not exist.
+    pub(super) fn unknown_kind(&mut self, name: &Name) {
+        let near = self.guesses.nearest(&name.text, self.named_kinds());
+        let slip = match foreign_type(&name.text) {
+            Some(ty) => Some(Help::form("write", ty)),
+            None if near.is_none() && self.names.globals.contains_key(&name.text) => {
+                let range = format!("1..{}", name.text);
+                Some(Help::form("a number is no kind: a range is,", &range))
+            }
+            None => near.map(Help::did_you_mean),
+        };
+        let declare = if name.text.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+            let kind = capitalised(&name.text);
+            format!("kinds begin with a capital letter: `kind {kind} {{ … }}`")
+        } else {
+            format!("declare it: `kind {} {{ … }}`", name.text)
+        };
+        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(NameError::UnknownKind { name, help, span });
+    }
+
+    /// Reports a rule that does not exist.
     pub(super) fn unknown_rule(&mut self, name: &Name, args: &[Expr], call: Span) {
         let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
-        let known = self.called_otherwise(&name.text, args);
-        let known = known.map(|help| Advice::Other(help.at(call)));
         let near = self.guesses.nearest(&name.text, names);
-        let advice = match near {
-            _ if known.is_some() => known.unwrap_or_else(|| guess("count")),
-            _ if ["length", "len", "size", "number"].contains(&name.text.as_str()) => {
-                Advice::Other("how many there are is `count(…)`".into())
-            }
-            _ if ["rand", "random", "randint"].contains(&name.text.as_str()) => {
-                Advice::Other("chance takes a member of a set: `random 1..6`".into())
-            }
-            _ if ["print", "write", "message"].contains(&name.text.as_str()) => {
-                Advice::Other("players are told with `say \"…\"`".into())
-            }
-            Some(near) => guess(near),
-            None => Advice::Declare(format!("declare it: `rule {}(…) {{ … }}`", name.text)),
+        let foreign = match name.text.as_str() {
+            "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
+            "rand" | "random" | "randint" => Some("chance takes a member of a set: `random 1..6`"),
+            "print" | "write" | "message" => Some("players are told with `say \"…\"`"),
+            _ => None,
         };
-        self.stranger(name, advice, |name, help, span| NameError::UnknownRule { name, help, span });
+        let otherwise = self.called_otherwise(&name.text, args).map(|help| help.at(call));
+        let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
+        let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
+        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
+        let (name, span) = (name.text.clone(), name.span);
+        self.report(NameError::UnknownRule { name, help, span });
     }
 
+    /// What is no rule, and called like one.
     fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<Help> {
-        let args: Vec<String> = args.iter().map(print_expression).collect();
-        let index = |of: &str| {
-            Help::form("indices stand in `[ ]`:", &format!("{of}{name}[{}]", args.join(", ")))
-        };
+        let all = args.iter().map(print_expression).collect::<Vec<_>>().join(", ");
+        let index = |of: &str| Help::form("indices stand in `[ ]`:", &format!("{of}{name}[{all}]"));
         if self.names.globals.contains_key(name) {
             return Some(index(""));
         }
         if self.names.of_players.contains_key(name) {
             let who = self.somebody().unwrap_or("me");
-            return Some(match args.as_slice() {
-                [one] if one == who => {
-                    Help::form("write what a player has after a dot:", &format!("{one}.{name}"))
-                }
-                _ => index(&format!("{who}.")),
-            });
+            if args.len() == 1 && all == who {
+                let field = format!("{who}.{name}");
+                return Some(Help::form("write what a player has after a dot:", &field));
+            }
+            return Some(index(&format!("{who}.")));
         }
         if let Some(kind) = self.names.kinds.get(name) {
             let numbered = args.first().and_then(|_| self.cell_by_number(*kind));
-            let known = numbered.map(Help::from);
-            return known.or_else(|| Some("members are called by their names alone".into()));
+            return Some(
+                numbered.map_or("members are called by their names alone".into(), Help::from),
+            );
         }
         Some(match name {
             "draw" | "tie" => Help::form("if nobody wins, say", "finish draw"),
@@ -202,9 +187,7 @@ impl Checker<'_> {
                 "a game ends with `finish win me`, `finish draw` or `finish ranking p by p.points`"
                     .into()
             }
-            "subsets" => {
-                Help::form("all parts of a set are", &format!("subsets of {}", args.join(", ")))
-            }
+            "subsets" => Help::form("all parts of a set are", &format!("subsets of {all}")),
             "roll" => {
                 match self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_))) {
                     Some(die) => {
@@ -217,40 +200,34 @@ impl Checker<'_> {
         })
     }
 
+    /// Reports something that no player has.
     pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]);
-        let advice = match self.guesses.nearest(&name.text, names) {
-            Some(near) => guess(near),
+        let slip = match self.guesses.nearest(&name.text, names) {
+            Some(near) => Some(Help::did_you_mean(near)),
             None if name.text == "name" => {
-                let help = "a player alone is printed as the name: `{me}`";
-                Advice::Other(help.into())
+                Some("a player alone is printed as the name: `{me}`".into())
             }
             None if self.names.globals.contains_key(&name.text) => {
                 let help = format!("the table has it: write `{}` alone", name.text);
-                Advice::Other(Help::from(help).with(&name.text).at(span))
+                Some(Help::from(help).with(&name.text).at(span))
             }
-            None => Advice::Declare("declare it under `each player has { … }`".to_owned()),
+            None => None,
         };
-        self.stranger(name, advice, |name, help, span| NameError::UnknownField {
-            owner: "a player".to_owned(),
-            name,
-            help,
-            span,
-        });
+        let declare = "declare it under `each player has { … }`".to_owned();
+        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
+        self.report(unknown_field("a player", name, help));
     }
 
-    fn stranger(
+    /// The help for a slip, which is always reported, or for a missing declaration, which is
+    /// reported once for each name.
+    fn slip_or_declare(
         &mut self,
         name: &Name,
-        advice: Advice,
-        error: impl FnOnce(String, Help, Span) -> NameError,
-    ) {
-        let help = match advice {
-            Advice::Other(help) => help,
-            Advice::Declare(help) if self.strangers.insert(name.text.clone()) => help.into(),
-            Advice::Declare(_) => return,
-        };
-        self.report(error(name.text.clone(), help, name.span));
+        slip: Option<Help>,
+        declare: String,
+    ) -> Option<Help> {
+        slip.or_else(|| self.strangers.insert(name.text.clone()).then(|| declare.into()))
     }
 }
 
@@ -258,6 +235,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
 }
 
+/// The type of this language for a word of others.
 fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",
@@ -266,10 +244,6 @@ fn foreign_type(name: &str) -> Option<&'static str> {
         "list" | "array" | "List" | "Array" => "set of …",
         _ => return None,
     })
-}
-
-fn guess(near: &str) -> Advice {
-    Advice::Other(Help::did_you_mean(near))
 }
 
 fn capitalised(word: &str) -> String {

@@ -1,4 +1,4 @@
-//! Checked rules as code again: what messages quote and editors show.
+//! Prints checked rules as code again: what messages quote and editors show.
 
 use crate::check::rules::{
     Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, Pattern, PileEnd, RangeId,
@@ -40,11 +40,8 @@ pub(super) fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String
 
 /// `[Harbour, 1..4]`, or nothing.
 pub(super) fn dims_text(rules: &Rules, dims: &[Domain]) -> String {
-    if dims.is_empty() {
-        return String::new();
-    }
-    let dims: Vec<String> = dims.iter().map(|dim| domain_code(rules, *dim)).collect();
-    format!("[{}]", dims.join(", "))
+    let codes: Vec<String> = dims.iter().map(|dim| domain_code(rules, *dim)).collect();
+    if codes.is_empty() { String::new() } else { format!("[{}]", codes.join(", ")) }
 }
 
 /// Turns the expressions of one body into trees as they are written.
@@ -105,12 +102,12 @@ impl Writer<'_> {
             }),
             ExprKind::Interval(a, b) => made(Code::Range(self.boxed(a), self.boxed(b))),
             ExprKind::From(a, b) => made(Code::From(self.boxed(a), self.boxed(b))),
-            ExprKind::Arith(op, a, b) => self.arith(*op, a, b),
             _ => self.binary_or_word(expr),
         }
     }
 
     fn binary_or_word(self, expr: &Expr) -> ast::Expr {
+        let rules = self.rules;
         let (op, a, b) = match &expr.kind {
             ExprKind::And(a, b) => (BinaryOp::And, a, b),
             ExprKind::Or(a, b) => (BinaryOp::Or, a, b),
@@ -122,9 +119,25 @@ impl Writer<'_> {
             ExprKind::SetOp(SetOp::Union, a, b) => (BinaryOp::Union, a, b),
             ExprKind::SetOp(SetOp::Minus, a, b) => (BinaryOp::Minus, a, b),
             ExprKind::SetOp(SetOp::Common, a, b) => (BinaryOp::Common, a, b),
-            ExprKind::Option(id) => return word(&self.rules.options[id.index()].name),
-            ExprKind::Constant(id) => return word(&self.rules.constants[id.index()].name),
-            ExprKind::Whole(domain) => return word(domain_code(self.rules, *domain)),
+            ExprKind::Arith(Arith::Add, a, b) => (BinaryOp::Add, a, b),
+            ExprKind::Arith(Arith::Subtract, a, b) => (BinaryOp::Subtract, a, b),
+            ExprKind::Arith(Arith::Multiply, a, b) => (BinaryOp::Multiply, a, b),
+            ExprKind::Arith(Arith::Modulo, a, b) => (BinaryOp::Modulo, a, b),
+            ExprKind::Arith(Arith::CeilDivide, a, b) => {
+                return call("ceil", vec![self.binary(BinaryOp::Divide, a, b)]);
+            }
+            ExprKind::Arith(Arith::FloorDivide, a, b) => {
+                return call("floor", vec![self.binary(BinaryOp::Divide, a, b)]);
+            }
+            ExprKind::Arith(Arith::Min, a, b) => {
+                return call("min", vec![self.expr(a), self.expr(b)]);
+            }
+            ExprKind::Arith(Arith::Max, a, b) => {
+                return call("max", vec![self.expr(a), self.expr(b)]);
+            }
+            ExprKind::Option(id) => return word(&rules.options[id.index()].name),
+            ExprKind::Constant(id) => return word(&rules.constants[id.index()].name),
+            ExprKind::Whole(domain) => return word(domain_code(rules, *domain)),
             ExprKind::Players => return word("players"),
             ExprKind::LastPlayer => return word("Player.last"),
             ExprKind::LegalMoves => return word("turn"),
@@ -156,21 +169,6 @@ impl Writer<'_> {
 
     fn binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
         made(Code::Binary(op, self.boxed(a), self.boxed(b)))
-    }
-
-    fn arith(self, op: Arith, a: &Expr, b: &Expr) -> ast::Expr {
-        let divided = || vec![self.binary(BinaryOp::Divide, a, b)];
-        let both = || vec![self.expr(a), self.expr(b)];
-        match op {
-            Arith::Add => self.binary(BinaryOp::Add, a, b),
-            Arith::Subtract => self.binary(BinaryOp::Subtract, a, b),
-            Arith::Multiply => self.binary(BinaryOp::Multiply, a, b),
-            Arith::Modulo => self.binary(BinaryOp::Modulo, a, b),
-            Arith::CeilDivide => call("ceil", divided()),
-            Arith::FloorDivide => call("floor", divided()),
-            Arith::Min => call("min", both()),
-            Arith::Max => call("max", both()),
-        }
     }
 
     fn not(self, of: &Expr) -> ast::Expr {
