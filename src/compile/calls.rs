@@ -32,7 +32,12 @@ impl Compiler<'_> {
             return;
         }
         let mark = self.mark();
-        if self.runs_inside(rule) {
+        // A rule that is called in one place is compiled there.
+        let once = self.call_counts.get(&rule) == Some(&1)
+            && self.prepared.circles[rule.index()].is_none()
+            && self.functions[self.current].circle.is_none()
+            && self.body.depth < MAX_INLINED;
+        if once {
             self.call_inside(rule, args, dst);
         } else {
             self.call_function(rule, args, dst, span);
@@ -42,7 +47,7 @@ impl Compiler<'_> {
 
     fn call_function(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>, span: Span) {
         let callee = self.function_of(rule);
-        let values: Vec<Slots> = args.iter().map(|arg| self.operand(arg)).collect();
+        let mut values: Vec<Slots> = args.iter().map(|arg| self.operand(arg)).collect();
         let Function { circle, ref params, result, link, entry, .. } = self.functions[callee];
         let params = params.clone();
         let again = circle.is_some() && circle == self.functions[self.current].circle;
@@ -50,7 +55,15 @@ impl Compiler<'_> {
         for ((local, arg), value) in locals.iter().zip(args).zip(&values) {
             self.check_param(local.range, arg, value.at);
         }
-        let values = self.out_of_the_way(values, &params);
+        // A rule that calls itself may hand on its own names in another order: those that lie where
+        // an earlier parameter is written are copied.
+        for (at, value) in values.iter_mut().enumerate() {
+            if params[..at].iter().any(|param| param.at == value.at) {
+                let copy = self.take(value.width);
+                self.copy(copy.at, *value);
+                *value = copy;
+            }
+        }
         // The linker puts the frame of the function in place of its number.
         let base = self.code.fit(callee, "rules");
         if again {
@@ -78,14 +91,6 @@ impl Compiler<'_> {
         if let (Some(dst), Some(result)) = (dst, result) {
             self.copy(dst.at, result);
         }
-    }
-
-    /// Whether a rule is called in one place, and compiled there.
-    fn runs_inside(&self, rule: RuleId) -> bool {
-        self.call_counts.get(&rule) == Some(&1)
-            && self.prepared.circles[rule.index()].is_none()
-            && self.functions[self.current].circle.is_none()
-            && self.body.depth < MAX_INLINED
     }
 
     fn call_inside(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>) {
@@ -144,10 +149,13 @@ impl Compiler<'_> {
         value.visit(&mut |_| self.written += 1);
         let mut locals = BTreeMap::new();
         for (local, arg) in args.iter().enumerate() {
-            let storage = self.fold(arg).map(Storage::Known).unwrap_or_else(|| {
-                let slots = self.operand(arg);
-                Storage::Slots(slots.at, slots.width)
-            });
+            let storage = self.fold(arg).map_or_else(
+                || {
+                    let slots = self.operand(arg);
+                    Storage::Slots(slots.at, slots.width)
+                },
+                Storage::Known,
+            );
             self.check_kept(called.locals[local].range, arg, &storage);
             locals.insert(LocalId::at(local), storage);
         }
@@ -224,19 +232,6 @@ impl Compiler<'_> {
         if !matches!(self.fold(arg), Some(Value::Int(number)) if is_inside(number)) {
             self.check_range(at, range);
         }
-    }
-
-    /// The values for some parameters; those that lie where an earlier parameter is written are
-    /// copied, for a rule that calls itself may hand on its own names in another order.
-    fn out_of_the_way(&mut self, mut values: Vec<Slots>, params: &[Slots]) -> Vec<Slots> {
-        for (at, value) in values.iter_mut().enumerate() {
-            if params[..at].iter().any(|param| param.at == value.at) {
-                let copy = self.take(value.width);
-                self.copy(copy.at, *value);
-                *value = copy;
-            }
-        }
-        values
     }
 
     /// In how many places each rule is called, as far as this setting lets them be reached.

@@ -47,7 +47,9 @@ impl Compiler<'_> {
     }
 
     fn numbers(&mut self, low: &Expr, high: &Expr) -> (u16, Outcome) {
-        if let Some((low, size)) = self.known_span(low, high) {
+        if let (Some(Value::Int(low)), Some(Value::Int(high))) = (self.fold(low), self.fold(high))
+            && let Some(size) = high.checked_sub(low).and_then(|more| more.checked_add(1))
+        {
             let (low, size) = (self.code.constant(low), self.code.constant(size.max(0)));
             return (size, Outcome::From(low));
         }

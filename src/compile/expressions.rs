@@ -88,7 +88,11 @@ impl Compiler<'_> {
             ExprKind::Suppose(block, value) => self.suppose(block, value, dst),
             ExprKind::Random(set) => self.random(set, dst),
             ExprKind::PileCards(pile) => self.pile_cards(pile, dst),
-            ExprKind::End(end) => self.pile_end(end, dst),
+            ExprKind::End(end) => {
+                // What chance decides is seen like the pile.
+                let seen = self.seen_in(&end.pile);
+                self.pile_end(end, dst, seen);
+            }
             ExprKind::Distinct(set) => self.distinct(set, dst),
             ExprKind::Roll(place) => {
                 self.roll(place);

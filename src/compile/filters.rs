@@ -37,7 +37,10 @@ impl Compiler<'_> {
     fn cut_by(&mut self, set: &Expr, mut forms: Vec<Form>) -> Slots {
         let Some(domain) = finite(&set.ty) else { return self.operand(set) };
         // What is picked from all members is in the first set that is wanted.
-        let whole = matches!(set.kind, ExprKind::Whole(domain) if !self.is_part(domain));
+        // The sets of a part of a kind have room for members that are not its own.
+        let is_part =
+            matches!(domain, Domain::Kind(kind) if self.rules.kinds[kind.index()].within.is_some());
+        let whole = matches!(set.kind, ExprKind::Whole(_)) && !is_part;
         let is_direct = |form: &Form| !matches!(form, Form::Not(_) | Form::And(..));
         let mut cut = match forms.iter().position(|form| whole && is_direct(form)) {
             Some(first) => self.members_of_form(&forms.remove(first), domain),
@@ -50,14 +53,6 @@ impl Compiler<'_> {
             cut = own;
         }
         cut
-    }
-
-    /// Whether a kind is a part of another: its sets have room for members that are not its own.
-    fn is_part(&self, domain: Domain) -> bool {
-        match domain {
-            Domain::Kind(kind) => self.rules.kinds[kind.index()].within.is_some(),
-            Domain::Range(_) => false,
-        }
     }
 
     /// The members that fulfil all conditions. The slots are only to be read.
@@ -74,7 +69,11 @@ impl Compiler<'_> {
         let (next, exit) = (self.code.here(), self.code.label());
         let (width, low) = (rest.width, self.low(set));
         self.code.emit(Op::Pop { dst: member, set: rest.at, width, to: exit });
-        let number = self.ahead_of_low(member, low);
+        let number = if low == 0 { member } else { self.take(1).at };
+        if low != 0 {
+            let b = self.code.constant(low);
+            self.code.emit(Op::Add { dst: number, a: member, b });
+        }
         self.keep_local(local, Storage::Slots(number, 1));
         left.iter().for_each(|condition| self.condition(condition, false, next));
         self.code.emit(Op::Insert { set: kept.at, member, width });
@@ -84,16 +83,6 @@ impl Compiler<'_> {
         kept
     }
 
-    /// A position in a set as the number that it stands for.
-    pub(super) fn ahead_of_low(&mut self, member: u16, low: i64) -> u16 {
-        if low == 0 {
-            return member;
-        }
-        let (dst, b) = (self.take(1).at, self.code.constant(low));
-        self.code.emit(Op::Add { dst, a: member, b });
-        dst
-    }
-
     /// The members that all conditions leave, if all of them have forms.
     pub(super) fn cut_whole(
         &mut self,
@@ -101,8 +90,10 @@ impl Compiler<'_> {
         local: LocalId,
         conditions: &[&Expr],
     ) -> Option<Slots> {
-        let domain = finite(&set.ty).filter(|_| is_unordered(set))?;
-        let about = About::given(local, domain, conditions);
+        if matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_)) {
+            return None;
+        }
+        let about = About::given(local, finite(&set.ty)?, conditions);
         let forms: Option<Vec<Form>> =
             conditions.iter().map(|condition| self.form(condition, about)).collect();
         Some(self.cut_by(set, forms?))
@@ -339,11 +330,6 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
         }
         _ => parts.push(condition),
     }
-}
-
-/// Whether no order of the members of a set is given.
-fn is_unordered(set: &Expr) -> bool {
-    !matches!(set.kind, ExprKind::From(..) | ExprKind::Walk(_))
 }
 
 /// A set without the order of its members.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{ENDING, Ending, MeasureInfo, NONE, Piece, Promise, Wait};
-use crate::check::rules::{Always, LocalId, Rule, RuleId, Type, Value};
+use crate::check::rules::{LocalId, Rule, RuleId, Type, Value};
 use crate::compile::code::{Draft, Label};
 use crate::compile::inline::returned;
 use crate::compile::{Body, Compiler, PieceSlots, Returning, SiteDebug, Slots, Snippet, Storage};
@@ -108,19 +108,15 @@ impl<'a> Compiler<'a> {
         }
         for (number, always) in (0..).zip(&rules.always) {
             self.enter(None, Returning::Back);
-            if !self.surely_holds(always) {
+            let holds = if always.binder.is_some() { Value::None } else { Value::Int(1) };
+            let test = always.rule.body.first().and_then(returned);
+            if test.is_none_or(|test| self.fold(test) != Some(holds)) {
                 let kept = if always.binder.is_some() { NONE } else { 1 };
                 let piece = self.computed(&always.rule);
                 self.always.push(Promise { number, piece, kept });
             }
         }
         self.snippet = None;
-    }
-
-    fn surely_holds(&self, always: &Always) -> bool {
-        let kept = if always.binder.is_some() { Value::None } else { Value::Int(1) };
-        let test = always.rule.body.first().and_then(|stmt| returned(stmt));
-        test.is_some_and(|test| self.fold(test) == Some(kept))
     }
 
     /// Compiles a typed piece as a function behind all others, and the site where it begins.
@@ -276,10 +272,5 @@ impl<'a> Compiler<'a> {
         for at in function.busy.drain(mark..) {
             function.free.entry(function.blocks[at].1).or_default().insert(at);
         }
-    }
-
-    /// Takes all blocks for such that are in use.
-    pub(super) fn use_all(&mut self) {
-        self.functions[self.current].free.clear();
     }
 }

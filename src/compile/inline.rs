@@ -88,14 +88,14 @@ pub(super) fn supposes(rule: &Rule) -> bool {
 
 /// A rule that is one expression, ready to be inlined.
 #[derive(Clone)]
-struct Value {
+struct Inlined {
     value: Expr,
     size: usize,
     params: usize,
     locals: Vec<Local>,
 }
 
-fn value_of(rule: &Rule) -> Option<Value> {
+fn value_of(rule: &Rule) -> Option<Inlined> {
     let [only] = rule.body.as_slice() else { return None };
     let value = returned(only)?;
     let mut size = 0;
@@ -105,7 +105,7 @@ fn value_of(rule: &Rule) -> Option<Value> {
     let pure = rule.effects.is_pure() && !supposes(rule);
     let plain = pure && !ranged && !matches!(rule.returns, Type::Text);
     let (params, locals) = (rule.params, rule.locals.clone());
-    plain.then(|| Value { value: value.clone(), size, params, locals })
+    plain.then(|| Inlined { value: value.clone(), size, params, locals })
 }
 
 /// The rules, each behind those that it calls.
@@ -128,7 +128,7 @@ fn in_order_of_calls(rules: &Rules) -> Vec<usize> {
 
 /// Inlines the calls of one rule.
 struct Writer<'a> {
-    values: &'a [Option<Value>],
+    values: &'a [Option<Inlined>],
     /// The locals of the rule; those of what is written into it are added.
     locals: Vec<Local>,
     /// How many more expressions may be written.
@@ -161,7 +161,7 @@ impl Writer<'_> {
     fn rename(
         &mut self,
         part: &mut Expr,
-        called: &Value,
+        called: &Inlined,
         args: &[Expr],
         renamed: &mut BTreeMap<LocalId, LocalId>,
     ) {

@@ -242,7 +242,7 @@ impl Compiler<'_> {
                     SeenBy::All => SeenBy::All,
                     _ => SeenBy::Players(by),
                 };
-                self.pile_end_seen(&PileEnd { count, ..end.clone() }, set, seen);
+                self.pile_end(&PileEnd { count, ..end.clone() }, set, seen);
                 set.at
             }
         };

@@ -101,7 +101,10 @@ impl Compiler<'_> {
         };
         let words = self.code.fit(words, "words in the state");
         let base = match var.form {
-            VarForm::Pile(pile) => self.pile_base(id, pile.cards),
+            VarForm::Pile(pile) => {
+                let info = &self.layout.piles[self.group_of(pile.cards)].info;
+                info.base + self.first_pile(id) * info.width
+            }
             _ => self.code.slots(words),
         };
         let initial = match (self.code.excess, sets) {

@@ -257,12 +257,6 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// `roll die for x in S where P`: which of them is settled before the first is rolled.
-    pub(super) fn roll_each(&mut self, binder: &Binder, place: &Expr) {
-        let fixed = snapshot(binder, None);
-        self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.roll(place));
-    }
-
     /// `repeat n times { }`
     pub(super) fn times(&mut self, times: &Expr, body: &Block) {
         let mark = self.mark();
@@ -306,21 +300,11 @@ impl Compiler<'_> {
         self.code.place(exit);
         self.release(mark);
     }
-
-    /// The number of outcomes and the lowest of a span whose bounds are known.
-    pub(super) fn known_span(&self, low: &Expr, high: &Expr) -> Option<(i64, i64)> {
-        match (self.fold(low)?, self.fold(high)?) {
-            (Value::Int(low), Value::Int(high)) => {
-                Some((low, high.checked_sub(low)?.checked_add(1)?))
-            }
-            _ => None,
-        }
-    }
 }
 
 /// A binder over a set that is computed now: the members that fulfil the condition, in the
 /// order that is asked for. None where the binder can stay as it is.
-fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
+pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     let (set, inner) = match &binder.set.kind {
         ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
         ExprKind::Walk(walk) => (&walk.set, None),

@@ -162,12 +162,6 @@ impl Compiler<'_> {
         first.map(|(_, first)| *first).expect("every pile was laid out")
     }
 
-    /// The first slot of the set of the first pile of a variable.
-    pub(super) fn pile_base(&self, id: VarId, cards: KindId) -> u16 {
-        let info = &self.layout.piles[self.group_of(cards)].info;
-        info.base + self.first_pile(id) * info.width
-    }
-
     pub(super) fn dims_of(&mut self, var: &Var) -> Vec<(i64, usize)> {
         let span = var.span;
         let owner = (var.owner == Owner::Player).then_some(Domain::Kind(PLAYER));

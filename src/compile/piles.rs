@@ -41,14 +41,8 @@ impl Compiler<'_> {
         self.load(dst, base, index, count);
     }
 
-    /// `top of PILE`, `top n of PILE` as a value; what chance decides is seen like the pile.
-    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: Slots) {
-        let seen = self.seen_in(&end.pile);
-        self.pile_end_seen(end, dst, seen);
-    }
-
-    /// `top of PILE` as a value, with who sees what chance decides.
-    pub(super) fn pile_end_seen(&mut self, end: &PileEnd, dst: Slots, seen: SeenBy) {
+    /// `top of PILE`, `top n of PILE` as a value, with who sees what chance decides.
+    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: Slots, seen: SeenBy) {
         let cards = self.end_of(&end.pile, end.bottom);
         let pile = self.word(&end.pile);
         let count = end.count.as_ref().map(|count| self.kept_word(count));

@@ -6,6 +6,7 @@ use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, Value, VarForm,
 };
 use crate::compile::layout::{elements, indices_of};
+use crate::compile::loops::snapshot;
 use crate::compile::places::Target;
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
@@ -49,7 +50,11 @@ impl Compiler<'_> {
             StmtKind::Show { targets, to } => self.show(targets, to.as_ref()),
             StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
             StmtKind::Roll { place, binder: None } => self.roll(place),
-            StmtKind::Roll { place, binder: Some(binder) } => self.roll_each(binder, place),
+            // Which dice are rolled is settled before the first is.
+            StmtKind::Roll { place, binder: Some(binder) } => {
+                let fixed = snapshot(binder, None);
+                self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.roll(place));
+            }
             StmtKind::If { condition, then, otherwise } => {
                 self.branches(condition, then, otherwise, Self::block);
             }
@@ -129,14 +134,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Only forms that read all their parts before they write may be computed in place.
-    fn computes_in_place(value: &Expr) -> bool {
-        matches!(
-            value.kind,
-            ExprKind::Arith(..) | ExprKind::SetOp(..) | ExprKind::Negate(_) | ExprKind::Call(..)
-        )
-    }
-
     fn assign(&mut self, place: &Expr, value: &Expr) {
         let range = self.range_of(place);
         // A value that pauses may change what the index of the place reads: it comes first.
@@ -151,10 +148,13 @@ impl Compiler<'_> {
         if matches!(value.kind, ExprKind::Random(_)) {
             self.draw_into(place);
         }
+        // Only forms that read all their parts before they write may be computed in place.
+        let in_place =
+            matches!(value.kind, ExprKind::Arith(..) | ExprKind::SetOp(..) | ExprKind::Negate(_));
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
         match (target, early) {
-            (Target::Slots(dst), None) if range.is_none() && Self::computes_in_place(value) => {
+            (Target::Slots(dst), None) if range.is_none() && in_place => {
                 self.compute(value, dst);
             }
             (target, early) => {

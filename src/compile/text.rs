@@ -127,7 +127,7 @@ impl Compiler<'_> {
     /// Compiles the texts that were noted.
     pub(super) fn write_later(&mut self) {
         // A text may read whatever the rule has kept anywhere.
-        self.use_all();
+        self.functions[self.current].free.clear();
         for waiting in std::mem::take(&mut self.later) {
             let outer = std::mem::replace(&mut self.body, waiting.body);
             let mark = self.mark();

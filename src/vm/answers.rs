@@ -32,9 +32,8 @@ impl Machine<'_> {
         if self.offers.count() == 0 {
             return self.nothing_legal((mem, seat), otherwise, driver).map(Some);
         }
-        if self.offers.count() > MOST_MOVES {
-            return Err(Trap::TooManyMoves { most: MOST_MOVES, span: self.span() });
-        }
+        let most = MOST_MOVES;
+        self.check(self.offers.count() <= most, |span| Trap::TooManyMoves { most, span })?;
         self.offers.asks(seat);
         let Some(index) = driver.decide(self.offers) else {
             mem[SITE] = site.into();

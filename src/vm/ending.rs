@@ -28,9 +28,7 @@ impl Machine<'_> {
         width: u16,
     ) -> Result<Step, Trap> {
         let winners = *mem.set(set, width).first().expect("a set has a word");
-        if winners == 0 {
-            return Err(Trap::NobodyWins { span: self.span() });
-        }
+        self.check(winners != 0, |span| Trap::NobodyWins { span })?;
         self.share(mem, winners);
         Ok(self.end(mem, Ending::Returns))
     }

@@ -157,7 +157,7 @@ pub fn text(
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, &mut scratch, &mut offers, names);
     machine.execute(mem, to, &mut Listener)?;
-    Ok(machine.into_text())
+    Ok(machine.text)
 }
 
 /// Computes the value of a piece, for a player if it is about one. It writes locals of the state,
@@ -190,6 +190,9 @@ pub fn capitalised(mut text: String) -> String {
 }
 
 /// The members of a set, in order.
+///
+/// # Panics
+/// Never: a state has few words.
 pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
     sets::members(set).map(|member| i64::try_from(member).expect("a state has few words"))
 }

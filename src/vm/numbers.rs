@@ -22,17 +22,24 @@ impl Machine<'_> {
         Trap::Overflow { span: self.span() }
     }
 
-    pub(super) fn divide(
+    #[inline]
+    pub(super) fn arith(
         &self,
         mem: &mut [i64],
         [dst, a, b]: [u16; 3],
+        arith: impl Fn(i64, i64) -> Option<i64>,
+    ) -> Result<(), Trap> {
+        self.sum(mem, dst, arith(mem.word(a), mem.word(b)))
+    }
+
+    pub(super) fn divide(
+        &self,
+        mem: &mut [i64],
+        operands: [u16; 3],
         divide: fn(i64, i64) -> Option<i64>,
     ) -> Result<(), Trap> {
-        let (a, b) = (mem.word(a), mem.word(b));
-        if b == 0 {
-            return Err(Trap::DivisionByZero { span: self.span() });
-        }
-        self.sum(mem, dst, divide(a, b))
+        self.check(mem.word(operands[2]) != 0, |span| Trap::DivisionByZero { span })?;
+        self.arith(mem, operands, divide)
     }
 
     /// A number that is to be kept must lie between two bounds; a `high` of none is open.

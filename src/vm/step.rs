@@ -55,10 +55,6 @@ impl<'a> Machine<'a> {
         (machine, words)
     }
 
-    pub(super) fn into_text(self) -> String {
-        self.text
-    }
-
     /// Runs from an operation on, until somebody must answer who does not answer at once.
     #[expect(clippy::too_many_lines, reason = "one arm per operation")]
     pub(super) fn execute<D: Driver>(
@@ -135,15 +131,9 @@ impl<'a> Machine<'a> {
                 }
                 Op::Move { dst, src } => mem.put(dst, mem.word(src)),
                 Op::Copy { dst, src, width } => mem.copy(dst, src, width),
-                Op::Add { dst, a, b } => {
-                    self.sum(mem, dst, mem.word(a).checked_add(mem.word(b)))?;
-                }
-                Op::Subtract { dst, a, b } => {
-                    self.sum(mem, dst, mem.word(a).checked_sub(mem.word(b)))?;
-                }
-                Op::Multiply { dst, a, b } => {
-                    self.sum(mem, dst, mem.word(a).checked_mul(mem.word(b)))?;
-                }
+                Op::Add { dst, a, b } => self.arith(mem, [dst, a, b], i64::checked_add)?,
+                Op::Subtract { dst, a, b } => self.arith(mem, [dst, a, b], i64::checked_sub)?,
+                Op::Multiply { dst, a, b } => self.arith(mem, [dst, a, b], i64::checked_mul)?,
                 Op::CeilDivide { dst, a, b } => self.divide(mem, [dst, a, b], ceil_divide)?,
                 Op::FloorDivide { dst, a, b } => self.divide(mem, [dst, a, b], floor_divide)?,
                 Op::Modulo { dst, a, b } => self.divide(mem, [dst, a, b], modulo)?,
