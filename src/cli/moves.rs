@@ -37,10 +37,7 @@ pub(super) fn list(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<S
 /// What stands before a move: its number, in a column as wide as the longest, or a margin alone.
 fn margin(numbers: &[String], numbered: bool) -> impl Fn(&str) -> String {
     let digits = numbers.iter().map(String::len).max().unwrap_or(0);
-    move |number| match numbered {
-        true => format!("  {number:>digits$}  "),
-        false => "  ".to_owned(),
-    }
+    move |number| if numbered { format!("  {number:>digits$}  ") } else { "  ".to_owned() }
 }
 
 /// Moves that differ in their last word alone share a line: `  4-6  plant oak  north south west`.
