@@ -146,10 +146,11 @@ fn show(
     found: &Diagnostics,
     screen: &mut Screen,
 ) -> Result<(), Failure> {
-    Ok(match command.format {
+    match command.format {
         Format::Human => screen.report(sources, found)?,
         Format::Json => screen.json(&report::json(sources, found))?,
-    })
+    }
+    Ok(())
 }
 
 fn stage_text(

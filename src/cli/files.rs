@@ -30,7 +30,7 @@ pub(super) struct Found {
 impl Found {
     #[cfg(test)]
     pub(super) fn alone(name: &str) -> Found {
-        let folder = Place::Disk(OnDisk(PathBuf::new()));
+        let folder = Place::Disk(PathBuf::new());
         Found { name: name.to_owned(), text: String::new(), path: None, folder }
     }
 
@@ -41,11 +41,7 @@ impl Found {
 
     /// The file as it is opened, with the folder that it lies in.
     pub(super) fn opened(&self) -> Opened<'_> {
-        let folder: &dyn Folder = match &self.folder {
-            Place::Inside(folder) => folder,
-            Place::Disk(folder) => folder,
-        };
-        Opened { name: &self.name, text: &self.text, folder }
+        Opened { name: &self.name, text: &self.text, folder: &self.folder }
     }
 }
 
@@ -53,19 +49,20 @@ impl Found {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
     Inside(Inside),
-    Disk(OnDisk),
+    Disk(PathBuf),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct OnDisk(PathBuf);
-
-impl Folder for OnDisk {
+impl Folder for Place {
     fn read(&self, path: &str) -> Result<NamedText, String> {
-        let file = self.0.join(path);
+        let folder = match self {
+            Place::Inside(folder) => return folder.read(path),
+            Place::Disk(folder) => folder,
+        };
+        let file = folder.join(path);
         let whole = |path: &Path| path.canonicalize().map_err(|error| reason(&error));
-        let folder = if self.0.as_os_str().is_empty() { Path::new(".") } else { &self.0 };
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // A link may lead anywhere.
-        if !whole(&file)?.starts_with(whole(folder)?) {
+        if !whole(&file)?.starts_with(whole(here)?) {
             return Err("it lies outside of the folder of the file that was opened".to_owned());
         }
         let text = read(&file).map_err(|error| match error {
@@ -77,7 +74,7 @@ impl Folder for OnDisk {
 }
 
 pub(super) fn beside(folder: &Path) -> impl Folder {
-    OnDisk(folder.to_owned())
+    Place::Disk(folder.to_owned())
 }
 
 pub(super) fn read(path: &Path) -> Result<String, CliError> {
@@ -225,7 +222,7 @@ pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
         return Err(bundled::unknown(word));
     }
     let text = read_rules(&path)?;
-    let folder = Place::Disk(OnDisk(path.parent().unwrap_or(Path::new("")).to_owned()));
+    let folder = Place::Disk(path.parent().unwrap_or(Path::new("")).to_owned());
     Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
 }
 

@@ -16,8 +16,8 @@ const GAP: usize = 3;
 pub(super) fn list(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<String> {
     let MoveList { moves, numbered, .. } = *list;
     let numbers: Vec<String> = moves.iter().map(|(number, _)| number.to_string()).collect();
-    let column = Column::new(&numbers, numbered);
-    let entry = |(number, (_, label)): (&String, &(usize, String))| column.before(number) + label;
+    let margin = margin(&numbers, numbered);
+    let entry = |(number, (_, label)): (&String, &(usize, String))| margin(number) + label;
     let entries: Vec<String> = numbers.iter().zip(moves).map(entry).collect();
     if lines.is_none() && entries.iter().any(|entry| length(entry) > width) {
         return entries.iter().flat_map(|entry| folded(entry, width)).collect();
@@ -34,23 +34,10 @@ pub(super) fn list(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<S
     if grouped.len() <= room { grouped } else { wrap(&counted(moves), width) }
 }
 
-/// What stands before the moves: their numbers, one below the other, or a margin alone.
-struct Column {
-    digits: Option<usize>,
-}
-
-impl Column {
-    fn new(numbers: &[String], numbered: bool) -> Column {
-        let digits = numbers.iter().map(String::len).max().unwrap_or(0);
-        Column { digits: numbered.then_some(digits) }
-    }
-
-    fn before(&self, number: &str) -> String {
-        match self.digits {
-            Some(digits) => format!("  {number:>digits$}  "),
-            None => "  ".to_owned(),
-        }
-    }
+/// What stands before a move: its number, in a column as wide as the longest, or a margin alone.
+fn margin(numbers: &[String], numbered: bool) -> impl Fn(&str) -> String {
+    let digits = numbers.iter().map(String::len).max().unwrap_or(0);
+    move |number| if numbered { format!("  {number:>digits$}  ") } else { "  ".to_owned() }
 }
 
 /// Moves that differ in their last word alone share a line: `  4-6  plant oak  north south west`.
@@ -67,7 +54,7 @@ fn grouped(moves: &[(usize, String)], numbered: bool, width: usize) -> Vec<Strin
         [] => String::new(),
     };
     let numbers: Vec<String> = groups.iter().map(numbers).collect();
-    let column = Column::new(&numbers, numbered);
+    let margin = margin(&numbers, numbered);
     let lines = numbers.iter().zip(&groups).flat_map(|(number, group)| {
         let (_, label) = &group[0];
         let last = |(_, label): &(usize, String)| label.rsplit(' ').next().map(str::to_owned);
@@ -78,7 +65,7 @@ fn grouped(moves: &[(usize, String)], numbered: bool, width: usize) -> Vec<Strin
             }
             _ => label.clone(),
         };
-        let before = column.before(number);
+        let before = margin(number);
         let indent = before.len();
         let mut lines = wrap(&words, width.saturating_sub(indent).max(1)).into_iter();
         let first = before + &lines.next().unwrap_or_default();

@@ -181,11 +181,15 @@ fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &Fixed) -> Speciali
 
 fn value(choice: &Choice, chance: &mut Seeded) -> Value {
     if let Some((low, Some(high))) = choice.range {
+        // An empty range has one number all the same, which the compiler rejects.
         let numbers = usize::try_from(high - low + 1).unwrap_or(1);
         let extra = usize::from(choice.values.contains(&Value::None));
         let at = below(chance, numbers + extra);
-        let number = low.saturating_add(i64::try_from(at).unwrap_or(0));
-        return if at < numbers { Value::Int(number) } else { Value::None };
+        return if at < numbers {
+            Value::Int(low.saturating_add_unsigned(at as u64))
+        } else {
+            Value::None
+        };
     }
     let values = &choice.values;
     values.get(below(chance, values.len().max(1))).unwrap_or(&choice.default).clone()

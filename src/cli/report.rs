@@ -37,7 +37,9 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
 
 /// Writes diagnostics as JSON, one object a line, in order of place.
 pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
-    objects(sources, found).iter().map(|object| format!("{object}\n")).collect()
+    let lines =
+        objects(sources, found).into_iter().flat_map(|it| [it.to_string(), "\n".to_owned()]);
+    lines.collect()
 }
 
 /// Diagnostics as objects, in order of place.

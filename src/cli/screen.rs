@@ -58,33 +58,24 @@ impl From<io::Error> for Failure {
 }
 
 impl From<CliError> for Failure {
-    /// Files that cannot be used say no; everything else is wrong use.
+    /// Words that mean nothing here are wrong use; everything else says no.
     fn from(error: CliError) -> Failure {
         let exit = match error {
-            CliError::Unreadable { .. }
-            | CliError::Folder { .. }
-            | CliError::NotText { .. }
-            | CliError::TooLarge { .. }
-            | CliError::Unwritable { .. }
-            | CliError::NotReplaced { .. }
-            | CliError::Busy { .. }
-            | CliError::Full { .. }
-            | CliError::UnusedDraw { .. }
-            | CliError::UnknownDraw { .. }
-            | CliError::ImpossibleDraw { .. }
-            | CliError::LeavesTheFlow { .. }
-            | CliError::CutOff { .. }
-            | CliError::PlayedElsewhere { .. }
-            | CliError::Exists { .. }
-            | CliError::NothingUnfinished { .. }
-            | CliError::NoCounts { .. }
-            | CliError::OtherCounts { .. }
-            | CliError::CountedTwice { .. }
-            | CliError::Unsolved { .. }
-            | CliError::IsScript { .. }
-            | CliError::IsGame { .. }
-            | CliError::NoSeed => Exit::No,
-            _ => Exit::Usage,
+            CliError::UnknownGame { .. }
+            | CliError::UnknownCode { .. }
+            | CliError::UnknownPart { .. }
+            | CliError::Names { .. }
+            | CliError::BadName { .. }
+            | CliError::Seat { .. }
+            | CliError::Who { .. }
+            | CliError::NewName { .. }
+            | CliError::NoGames { .. }
+            | CliError::NoScripts { .. }
+            | CliError::NoPlayer { .. }
+            | CliError::OtherGame { .. }
+            | CliError::Bot { .. }
+            | CliError::Bots { .. } => Exit::Usage,
+            _ => Exit::No,
         };
         let diagnostics = Diagnostics::of(error);
         Failure::Findings { sources: Sources::default(), diagnostics, exit }

@@ -128,8 +128,8 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
 fn best_moves(game: &Game, solution: &Solution) -> Vec<String> {
     let mut lines = Vec::new();
     for FirstMoves { draws, player, moves } in solution.first.iter().take(MOST_BEGINNINGS) {
-        let drawn: String =
-            draws.iter().map(|(event, outcome)| format!("{event}: {outcome}, ")).collect();
+        let drawn = draws.iter().flat_map(|(event, outcome)| [event, ": ", outcome, ", "]);
+        let drawn: String = drawn.collect();
         let best = moves.iter().filter(|(_, _, best)| *best);
         let value = best.clone().next().map(|(_, value, _)| value.to_string()).unwrap_or_default();
         lines.push(format!("{drawn}best for {} (value {value}):", game.names()[player.index()]));

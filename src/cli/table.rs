@@ -70,15 +70,19 @@ pub(super) fn columns(
     };
     let widths: Vec<usize> = names.iter().zip(players).map(widest).collect();
     let widths = narrowed(&widths, room, NARROWEST)?;
-    let widths: Vec<usize> = (names.iter().zip(players).zip(&widths))
-        .map(|((name, has), width)| tight(name, has, *width))
-        .collect();
+    // A column that is folded between words may become narrower than it has to.
+    let tight = |((name, has), width): ((&String, &Vec<&Thing>), &usize)| {
+        let texts = has.iter().map(|thing| thing.value.as_str()).chain([name.as_str()]);
+        let lines = texts.flat_map(|text| wrap(text, *width));
+        lines.map(|line| length(&line)).max().unwrap_or(*width)
+    };
+    let widths: Vec<usize> = names.iter().zip(players).zip(&widths).map(tight).collect();
     let names = names.iter().map(|name| (name.as_str(), style::STRONG)).collect::<Vec<_>>();
-    let mut lines = folded((head, ""), &names, &widths);
+    let mut lines = folded(head, "", &names, &widths);
     for (row, title) in titles.iter().enumerate() {
         let cells: Vec<(&str, Style)> =
             players.iter().map(|has| (has[row].value.as_str(), one_ink(has[row]))).collect();
-        lines.extend(folded((head, title), &cells, &widths));
+        lines.extend(folded(head, title, &cells, &widths));
     }
     Some(lines)
 }
@@ -88,13 +92,6 @@ fn one_ink(thing: &Thing) -> Style {
         [paint] => ink(*paint),
         _ => Style::new(),
     }
-}
-
-/// How wide a column of some width is when it is folded between words.
-fn tight(name: &str, has: &[&Thing], width: usize) -> usize {
-    let texts = has.iter().map(|thing| thing.value.as_str()).chain([name]);
-    let lines = texts.flat_map(|text| wrap(text, width));
-    lines.map(|line| length(&line)).max().unwrap_or(width)
 }
 
 /// As wide as columns may be in some room: the widest give way first, but none below what can be
@@ -107,7 +104,7 @@ pub(super) fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Ve
 }
 
 /// A row as lines: each cell is folded in its column, behind a title that stands once.
-fn folded((head, title): (usize, &str), cells: &[(&str, Style)], widths: &[usize]) -> Vec<Line> {
+fn folded(head: usize, title: &str, cells: &[(&str, Style)], widths: &[usize]) -> Vec<Line> {
     let cells: Vec<(Vec<String>, Style)> = cells
         .iter()
         .zip(widths)
@@ -134,12 +131,12 @@ pub(super) fn listed(things: &[&Thing], indent: usize, width: usize) -> Vec<Line
     things
         .iter()
         .flat_map(|thing| {
-            if roomy { behind(thing, indent, (column, width)) } else { below(thing, indent, width) }
+            if roomy { behind(thing, indent, column, width) } else { below(thing, indent, width) }
         })
         .collect()
 }
 
-fn behind(thing: &Thing, indent: usize, (column, width): (usize, usize)) -> Vec<Line> {
+fn behind(thing: &Thing, indent: usize, column: usize, width: usize) -> Vec<Line> {
     let mut values = wrap(&thing.value, width - column);
     if values.is_empty() {
         values.push(String::new());
@@ -168,10 +165,10 @@ fn below(thing: &Thing, indent: usize, width: usize) -> Vec<Line> {
 /// Rows whose cells stand in columns.
 pub(super) fn align(rows: &[Vec<&str>]) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..count)
-        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| length(cell)).max())
-        .map(|longest| longest.unwrap_or(0))
-        .collect();
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| length(cell)).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..count).map(width).collect();
     let line = |row: &Vec<&str>| {
         let cells = row.iter().zip(&widths).map(|(cell, width)| pad(cell, width + GAP));
         cells.collect::<String>().trim_end().to_owned()

@@ -121,13 +121,10 @@ impl<'a> Book<'a> {
             first.clone()
         } else {
             let with = self.settings.iter().zip(&values).enumerate();
-            let with = with.map(|(at, (setting, value))| {
-                let players = match (at, setting.players) {
-                    (0, 1) => " player",
-                    (0, _) => " players",
-                    _ => "",
-                };
-                format!("{value} with {}{players}", setting.players)
+            let with = with.map(|(at, (setting, value))| match (at, setting.players) {
+                (0, 1) => format!("{value} with 1 player"),
+                (0, players) => format!("{value} with {players} players"),
+                (_, players) => format!("{value} with {players}"),
             });
             with.collect::<Vec<_>>().join(", ")
         };
@@ -187,11 +184,9 @@ impl<'a> Book<'a> {
 
     fn member(&self, kind: KindId, position: i64) -> String {
         if kind == PLAYER {
-            let seat = position + 1;
-            return if seat == 1 {
-                "the first player".to_owned()
-            } else {
-                format!("player {seat}")
+            return match position {
+                0 => "the first player".to_owned(),
+                _ => format!("player {}", position + 1),
             };
         }
         let at = usize::try_from(position).unwrap_or(usize::MAX);
@@ -231,10 +226,7 @@ impl<'a> Book<'a> {
             _ => None,
         };
         let low = number(&range.low)?;
-        match &range.high {
-            Some(high) => Some((low, Some(number(high)?))),
-            None => Some((low, None)),
-        }
+        range.high.as_ref().map_or(Some((low, None)), |high| Some((low, Some(number(high)?))))
     }
 
     /// How many members a finite type has, if it is known.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Rules, Shape, Table, Type,
-    Value,
+    Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Member, Rules, Shape, Table,
+    Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
@@ -146,10 +146,7 @@ impl<'a> Overview<'a> {
 fn of_type(ty: &Type) -> Option<KindId> {
     match ty {
         Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
-        Type::Maybe(inner) => match inner.as_ref() {
-            Type::Kind(kind) => Some(*kind),
-            _ => None,
-        },
+        Type::Maybe(inner) => of_type(inner),
         _ => None,
     }
 }
@@ -270,23 +267,20 @@ fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
 
 fn map(book: &Book, kind: &Kind) -> String {
     let links = kind.columns.iter().find(|column| column.name.starts_with("neighbours("));
-    let line = |(at, member): (usize, &crate::check::rules::Member)| {
-        let beside = links.and_then(|links| links.cells.get(at));
-        let beside: Vec<String> = match beside {
+    let name = |member: &Member| title(&member.title, &member.name);
+    let place = |at: &i64| kind.members.get(usize::try_from(*at).ok()?).map(name);
+    let line = |(at, member): (usize, &Member)| {
+        let beside: Vec<String> = match links.and_then(|links| links.cells.get(at)) {
             Some(Value::Set(members)) => {
-                members.iter().filter_map(|it| place(book, kind, *it)).collect()
+                let places = members.iter().filter_map(place);
+                places.map(|place| book.written(|| place)).collect()
             }
             _ => Vec::new(),
         };
         let to = if beside.is_empty() { "no other place".to_owned() } else { beside.join(", ") };
-        format!("- {}: beside {to}\n", title(&member.title, &member.name))
+        format!("- {}: beside {to}\n", name(member))
     };
     kind.members.iter().enumerate().map(line).collect()
-}
-
-fn place(book: &Book, kind: &Kind, at: i64) -> Option<String> {
-    let member = usize::try_from(at).ok().and_then(|at| kind.members.get(at))?;
-    Some(book.written(|| title(&member.title, &member.name)))
 }
 
 fn of_table(book: &Book, of: &Table) -> Option<String> {

@@ -57,7 +57,7 @@ pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
     found
 }
 
-impl<'a> Words<'a> {
+impl Words<'_> {
     /// Whether there is nothing more to say of a rule than its decision.
     fn is_one_decision(self, rule: &Rule) -> bool {
         let steps = self.steps(&rule.body);
@@ -264,10 +264,8 @@ impl<'a> Words<'a> {
         let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
         let when = open.map(|condition| format!(", if {}", self.holds(condition)));
         let steps = self.steps(&decline.body);
-        let alone = match self.happens_alone(choose) {
-            true => "; it happens by itself if it is all that is left",
-            false => "",
-        };
+        let alone = self.happens_alone(choose);
+        let alone = if alone { "; it happens by itself if it is all that is left" } else { "" };
         let done = match in_line(&steps) {
             Some(line) if line.is_empty() => ".\n".to_owned(),
             Some(line) => format!(". {line}\n"),

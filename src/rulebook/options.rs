@@ -12,15 +12,15 @@ pub(super) fn players(book: &Book) -> String {
         return format!("This book is for {count} player{s}.");
     }
     let (fewest, most) = rules.players;
-    let mut text = match (fewest, most) {
+    let players = match (fewest, most) {
         (1, 1) => "1 player.".to_owned(),
         (fewest, most) if fewest == most => format!("{fewest} players."),
         (fewest, most) => format!("{fewest} to {most} players."),
     };
-    if rules.usual_players != fewest {
-        text.extend([format!(" It is mostly played by {}.", rules.usual_players)]);
+    match rules.usual_players {
+        usual if usual == fewest => players,
+        usual => format!("{players} It is mostly played by {usual}."),
     }
-    text
 }
 
 pub(super) fn options(book: &Book) -> String {
@@ -41,12 +41,9 @@ fn row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
         book.amount(&option.default).unwrap_or_default()
     };
     let value = value.replace(" (options may change this)", "");
-    let mut meaning = sentence(&authored(&option.title));
-    let note = paragraph(&option.notes);
-    if !note.is_empty() {
-        meaning.extend([format!(" {note}")]);
-    }
-    vec![option.name.replace('_', " "), meaning, allowed(book, option, &option.ty), value]
+    let meaning = format!("{} {}", sentence(&authored(&option.title)), paragraph(&option.notes));
+    let allowed = allowed(book, option, &option.ty);
+    vec![option.name.replace('_', " "), meaning.trim_end().to_owned(), allowed, value]
 }
 
 fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {

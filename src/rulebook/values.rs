@@ -85,6 +85,14 @@ impl Words<'_> {
             },
             ExprKind::Call(id, args) => self.call(&rules.rules[id.index()], args),
             ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
+            _ => self.computed(expr),
+        };
+        (text, tightness(&expr.kind))
+    }
+
+    /// A value that is made of others.
+    fn computed(self, expr: &Expr) -> String {
+        match &expr.kind {
             ExprKind::Text(parts) => self.text(parts),
             ExprKind::End(end) => self.end(end),
             ExprKind::Random(set) => format!("one of {}, at random", self.operand(set)),
@@ -119,8 +127,7 @@ impl Words<'_> {
             }
             _ if expr.ty == Type::Bool => format!("whether {}", self.holds(expr)),
             _ => self.code(expr.span),
-        };
-        (text, tightness(&expr.kind))
+        }
     }
 
     /// What is the same in every game; sets keep their names.

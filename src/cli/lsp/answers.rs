@@ -34,6 +34,7 @@ pub(super) fn answer(
 }
 
 fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value, Refused> {
+    let file = || read::<Uri>(method, params["textDocument"]["uri"].clone());
     Ok(match method {
         Completion::METHOD => at(documents, &read(method, params)?, |spot| {
             let (span, proposals) = spot.document.complete(spot.offset);
@@ -69,20 +70,14 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
                 conversion::tokens(open, document, params.range)
             })
         }
-        SemanticTokensFullRequest::METHOD => {
-            of_game(documents, &file(method, &params)?, |open, document| {
-                conversion::tokens(open, document, open.lines.whole(&open.source.text))
-            })
-        }
-        DocumentSymbolRequest::METHOD => {
-            of_game(documents, &file(method, &params)?, conversion::outline)
-        }
-        FoldingRangeRequest::METHOD => {
-            of_game(documents, &file(method, &params)?, conversion::folds)
-        }
-        CodeLensRequest::METHOD => value(conversion::lenses(documents, &file(method, &params)?)),
+        SemanticTokensFullRequest::METHOD => of_game(documents, &file()?, |open, document| {
+            conversion::tokens(open, document, open.lines.whole(&open.source.text))
+        }),
+        DocumentSymbolRequest::METHOD => of_game(documents, &file()?, conversion::outline),
+        FoldingRangeRequest::METHOD => of_game(documents, &file()?, conversion::folds),
+        CodeLensRequest::METHOD => value(conversion::lenses(documents, &file()?)),
         Formatting::METHOD => {
-            let laid_out = documents.laid_out(&file(method, &params)?);
+            let laid_out = documents.laid_out(&file()?);
             value(laid_out.map(|(open, text)| edits(open, text)))
         }
         CodeActionRequest::METHOD => {
@@ -157,11 +152,6 @@ fn edits(open: &Open, text: String) -> Vec<TextEdit> {
         return Vec::new();
     }
     vec![TextEdit { range: open.lines.whole(old), new_text: text }]
-}
-
-/// The file that a request is about.
-fn file(method: &str, params: &Value) -> Result<Uri, Refused> {
-    read(method, params["textDocument"]["uri"].clone())
 }
 
 fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Refused> {

@@ -108,7 +108,7 @@ impl Server {
             let code = ErrorCode::InvalidRequest as i32;
             return Response::new_err(id, code, "nothing is answered after `shutdown`".to_owned());
         }
-        match answers::answer(&mut self.documents, &method, params) {
+        match answers::answer(&self.documents, &method, params) {
             Ok(value) => Response::new_ok(id, value),
             Err((error, message)) => Response::new_err(id, error as i32, message),
         }

@@ -36,7 +36,8 @@ impl Games {
 
     pub(super) fn game(
         &self,
-        (found, rules): (&Found, &Ruleset),
+        found: &Found,
+        rules: &Ruleset,
         setting: GameOptions,
         place: &dyn Fn(SettingError) -> SettingError,
     ) -> Result<Game, Diagnostics> {

@@ -12,6 +12,7 @@ use crate::session::{Run as Ran, Running, run as run_script, run_as};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Kind, Script};
 
+#[derive(Default)]
 pub(super) struct Played {
     /// The transcript, as far as it went.
     pub(super) transcript: String,
@@ -26,15 +27,6 @@ pub(super) struct Played {
 }
 
 impl Played {
-    fn new(
-        transcript: String,
-        (sources, found): (Sources, Diagnostics),
-        notes: Vec<String>,
-    ) -> Played {
-        let (time, files) = (0, Vec::new());
-        Played { transcript, sources, found, notes, time, files }
-    }
-
     /// Whether everything was as the script expects.
     pub(super) fn passed(&self) -> bool {
         !self.found.has_errors()
@@ -49,19 +41,16 @@ pub(super) fn play(command: &Run, named: &Named, games: &Games) -> Result<Played
     };
     let mut played = match attempt(command, named, games, &mut files) {
         Err(Failure::Findings { sources, diagnostics, .. }) => {
-            Played::new(String::new(), (sources, diagnostics), Vec::new())
+            Played { sources, found: diagnostics, ..Played::default() }
         }
         other => other?,
     };
     let read = played.sources.iter();
-    let mut read: Vec<(PathBuf, String)> = read
-        .map(|source| (PathBuf::from(&source.name), source.text.clone()))
-        .filter(|(path, _)| path.is_file())
-        .collect();
+    let read = read.map(|source| (PathBuf::from(&source.name), source.text.clone()));
+    played.files = read.filter(|(path, _)| path.is_file()).collect();
     // What could not be read may be there later.
-    files.retain(|path| read.iter().all(|(known, _)| known != path));
-    read.extend(files.into_iter().map(|path| (path, String::new())));
-    played.files = read;
+    files.retain(|path| played.files.iter().all(|(known, _)| known != path));
+    played.files.extend(files.into_iter().map(|path| (path, String::new())));
     played.time = progress::milliseconds() - start;
     Ok(played)
 }
@@ -91,7 +80,7 @@ fn attempt(
     };
     let mut sources = Sources::clone(&rules.sources);
     sources.add_first(source.clone());
-    let game = load(&script, games, (&found, rules), &sources)?;
+    let game = load(&script, games, &found, rules, &sources)?;
     let viewer = command.seen_by.as_ref().map(|name| seat(name, game.names())).transpose()?;
     let start = Running::new(game);
     let ran = match viewer {
@@ -105,7 +94,7 @@ fn attempt(
     let Ran { transcript, diagnostics, blessed } = ran;
     let mut found = blessed.filter(|_| command.bless).unwrap_or(diagnostics);
     found.extend(hidden_signs_in(&source));
-    Ok(Played::new(transcript, (sources, found), notes))
+    Ok(Played { transcript, sources, found, notes, ..Played::default() })
 }
 
 /// The game that a script names, seen from a folder. An unusable game is the fault of the script, not a
@@ -119,13 +108,14 @@ fn game_of(script: &Script, folder: &Path) -> Result<Found, Diagnostics> {
 fn load(
     script: &Script,
     games: &Games,
-    of: (&Found, &Ruleset),
+    found: &Found,
+    rules: &Ruleset,
     sources: &Sources,
 ) -> Result<Game, Failure> {
     let names = script.players().unwrap_or_default();
     let players = files::players(None, &names)?;
     let setting = GameOptions { players, options: script.options() };
-    let game = games.game(of, setting, &|error| misfit(error, script));
+    let game = games.game(found, rules, setting, &|error| misfit(error, script));
     let game = game.map_err(|diagnostics| files::refuse(sources, diagnostics))?;
     let game = game.with_sources(sources.clone());
     Ok(if names.is_empty() { game } else { game.with_names(names) })
