@@ -1,14 +1,10 @@
-//! Texts with names, and places in them.
-//!
-//! All files of one load share one line of offsets: each [`Source`] knows where its text begins on
-//! it. So a [`Span`] stays two numbers and still says which file it is in.
+//! Source texts, byte spans, and line and column numbers.
 
-/// A stretch of text: byte offsets on the shared line of all sources, end excluded.
+/// A stretch of text: byte offsets, end excluded. All files of a load share one line of offsets, on
+/// which each [`Source`] knows where it begins; so two numbers also say which file it is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The first byte.
     pub start: u32,
-    /// One past the last byte.
     pub end: u32,
 }
 
@@ -25,34 +21,29 @@ impl Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// Its length in bytes.
     pub fn len(self) -> usize {
-        (self.end.saturating_sub(self.start)) as usize
+        self.end.saturating_sub(self.start) as usize
     }
 
-    /// Whether it covers no byte.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 }
 
-/// A named text, and where it begins on the shared line of offsets.
+/// A named text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// What messages call it: usually a path.
     pub name: String,
-    /// The whole text.
     pub text: String,
-    /// The offset of its first byte.
+    /// The offset of its first byte on the line that all texts of a load share.
     pub base: usize,
 }
 
 /// A line and a column, both counted from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The line.
     pub line: usize,
-    /// The column.
     pub column: usize,
 }
 
@@ -76,11 +67,8 @@ impl Source {
 
     /// The line and column of an offset.
     pub fn place(&self, offset: u32) -> Place {
-        let mut local = (offset as usize).saturating_sub(self.base).min(self.text.len());
-        while !self.text.is_char_boundary(local) {
-            local -= 1;
-        }
-        let before = &self.text[..local];
+        let local = (offset as usize).saturating_sub(self.base);
+        let before = &self.text[..self.text.floor_char_boundary(local)];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         Place {
             line: before.matches('\n').count() + 1,
@@ -125,13 +113,10 @@ impl Sources {
 
     /// Adds a text behind all others and returns it. One byte is left between two texts, so that
     /// the end of one is not the start of the next.
-    ///
-    /// # Panics
-    /// Never: the text that is returned was just added.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> &Source {
         let base = self.files.last().map_or(self.room, |last| last.base + last.text.len() + 1);
         self.files.push(Source { name: name.into(), text: text.into(), base });
-        self.files.last().expect("a source was just added")
+        &self.files[self.files.len() - 1]
     }
 
     /// The text that a span begins in.

@@ -1,12 +1,17 @@
 //! `astragal explain`: the long text of a diagnostic.
 
+use super::args::Explain;
+use super::error::CliError;
 use super::screen::{Exit, Failure, Screen};
-use super::{args::Explain, error::CliError};
 use crate::suggest::nearest;
 
 /// The reference of all diagnostics.
 const REFERENCE: &str = include_str!("../../docs/errors.md");
 
+/// What a section begins with.
+const HEAD: &str = "\n## ";
+
+/// Prints what a code means.
 pub(super) fn explain(command: &Explain, screen: &mut Screen) -> Result<Exit, Failure> {
     let (code, text) = find(&command.code)?;
     screen.line(&format!("{code}\n\n{}", plain(text)))?;
@@ -30,19 +35,16 @@ fn find(word: &str) -> Result<(&'static str, &'static str), CliError> {
 
 /// The sections of the reference: code and text.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let sections = REFERENCE.split("\n## ").skip(1);
     // A note in an example begins like a section, but is no code.
-    let heads = sections.filter_map(|section| section.split_once('\n'));
-    heads.filter(|(code, _)| code.contains("::")).map(|(code, _)| (code, section(code)))
-}
-
-fn section(code: &str) -> &'static str {
-    let heading = format!("\n## {code}\n");
-    let start = REFERENCE.find(&heading).map_or(REFERENCE.len(), |at| at + heading.len());
-    let rest = &REFERENCE[start..];
-    let is_next = |at: &usize| rest[at + 4..].lines().next().is_some_and(|it| it.contains("::"));
-    let end = rest.match_indices("\n## ").map(|(at, _)| at).find(is_next);
-    rest[..end.unwrap_or(rest.len())].trim()
+    let is_head = |at: &usize| {
+        REFERENCE[at + HEAD.len()..].lines().next().is_some_and(|line| line.contains("::"))
+    };
+    let heads = || REFERENCE.match_indices(HEAD).map(|(at, _)| at).filter(is_head);
+    let ends = heads().skip(1).chain([REFERENCE.len()]);
+    heads().zip(ends).map(|(start, end)| {
+        let (code, text) = REFERENCE[start + HEAD.len()..end].split_once('\n').unwrap_or_default();
+        (code, text.trim())
+    })
 }
 
 /// A section without the marks that only tests need: fences become indentation.
@@ -64,30 +66,21 @@ fn plain(section: &str) -> String {
 
 fn unknown(word: &str) -> CliError {
     let codes: Vec<&str> = sections().map(|(code, _)| code).collect();
-    let near = if word.contains("::") {
-        nearest(word, codes.iter().copied()).map(str::to_owned)
-    } else {
-        let names = codes.iter().map(|code| without_stage(code));
-        let name = nearest(word, names);
-        codes.iter().find(|code| Some(without_stage(code)) == name).map(ToString::to_string)
-    };
-    let help = match near {
+    let spoken = |code: &'static str| if word.contains("::") { code } else { without_stage(code) };
+    let near = nearest(word, codes.iter().map(|code| spoken(code)));
+    let help = match codes.iter().find(|code| Some(spoken(code)) == near) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            format!("codes stand above each finding; they begin with {}", stages(&codes).join(", "))
+            let mut stages: Vec<String> = codes
+                .iter()
+                .filter_map(|code| code.split_once("::"))
+                .map(|(stage, _)| format!("`{stage}::`"))
+                .collect();
+            stages.dedup();
+            format!("codes stand above each finding; they begin with {}", stages.join(", "))
         }
     };
     CliError::UnknownCode { code: word.to_owned(), help }
-}
-
-fn stages(codes: &[&str]) -> Vec<String> {
-    let mut stages: Vec<String> = codes
-        .iter()
-        .filter_map(|code| code.split_once("::"))
-        .map(|(stage, _)| format!("`{stage}::`"))
-        .collect();
-    stages.dedup();
-    stages
 }
 
 fn without_stage(code: &str) -> &str {
