@@ -318,7 +318,7 @@ impl Checker<'_> {
                 (local.name.clone(), local.dims.clone(), local.ty.clone())
             }
             Target::Var(var) => {
-                let var = &self.rules.vars[var.index()];
+                let var = self.var(var);
                 (var.name.clone(), var.dims.clone(), var.ty.clone())
             }
             Target::Table(table) => {

@@ -2,7 +2,7 @@
 
 use crate::check::context::{Body, Checker, Mode, Progress, Returning};
 use crate::check::declarations::{empty_rule, game_word};
-use crate::check::error::{FlowError, TypeError};
+use crate::check::error::FlowError;
 use crate::check::resolve::Written;
 use crate::check::rules::{Block, Expr, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
@@ -104,7 +104,7 @@ impl Checker<'_> {
             self.broken_rules.insert(id);
         }
         if let (Type::Nothing, Returning::Value(_)) = (&declared, &body.returning) {
-            // That its head lacks a type was told.
+            // That its head lacks a type is reported.
             self.rules.rules[id.index()].returns = Type::Unknown;
         }
         self.take_body(id, block, body);
@@ -119,13 +119,8 @@ impl Checker<'_> {
         if !matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
             return value;
         }
-        let error = TypeError::NeedsType {
-            what: format!("`{}`", rule.name.text),
-            value: self.name_of(&value.ty).replace('`', ""),
-            help: format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text),
-            span: value.span,
-        };
-        self.broken(error, value.span)
+        let help = format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text);
+        self.broken(self.untyped(&rule.name, &value, help), value.span)
     }
 
     fn take_body(&mut self, id: RuleId, block: Block, body: Body) {

@@ -212,15 +212,15 @@ impl Checker<'_> {
         }
         args.iter().for_each(|arg| drop(self.infer(arg, None)));
         let of_sets = is_set.then(|| set_word(base, &name.text, args)).flatten();
-        let help = of_sets.map(|help| help.at(span)).unwrap_or_else(|| {
-            format!("rules are called with all they need in brackets: `{}(…, …)`", name.text).into()
-        });
+        let usual =
+            || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
+        let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
         let owner = if is_set { "a set" } else { "what stands before the dot" };
         let called = ast::Name { text: format!("{}(…)", name.text), span: name.span };
         self.broken(unknown_field(owner, &called, help), base.span.to(name.span))
     }
 
-    /// Reports a draw or a decision that is part of something larger, and tells whether it is.
+    /// Reports a draw or a decision that is part of something larger; whether it is.
     pub(super) fn refuse_pause(&mut self, what: &str, span: Span, alone: bool) -> bool {
         self.body.effects.pauses = true;
         let error = match (self.body.mode, self.body.condition) {
@@ -268,7 +268,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
     Some(Help::form("write", &form))
 }
 
-/// `sum(p.items.value)`: what goes over a set, and names no member.
+/// `sum(p.items.value)`: a fold without a name for the members.
 fn fold_form(name: &ast::Name, args: &[ast::Expr], span: Span) -> Option<TypeError> {
     let sign = match name.text.as_str() {
         "sum" | "any" | "all" | "first" | "last" => ":",

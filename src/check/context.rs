@@ -40,7 +40,7 @@ pub(super) struct Checker<'a> {
     /// What calls must be, once effects are known.
     pub(super) requirements: Vec<Requirement>,
     pub(super) calls: Vec<Vec<RuleId>>,
-    /// The options, constants and rules whose types are being looked for, outermost first.
+    /// The options, constants and rules whose types are being inferred, outermost first.
     pub(super) searching: Vec<String>,
     pub(super) groups: Vec<Group<'a>>,
     /// The groups whose options are being checked, outermost first.
@@ -119,13 +119,13 @@ pub(super) struct Requirement {
 /// What may be asked of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Need {
-    /// It does nothing, since it stands inside something larger.
+    /// It has no effects: it is part of something larger.
     Inside,
-    /// It does nothing, since it stands in a condition.
+    /// It has no effects: it is in a condition.
     Condition(&'static str),
-    /// It neither pauses nor ends the game, since it is only supposed.
+    /// It neither pauses nor ends the game: it is only supposed.
     Supposed,
-    /// It does something, since nobody uses its value.
+    /// It has effects: its value is not used.
     Effect,
 }
 
@@ -174,9 +174,9 @@ pub(super) struct Body {
     pub(super) condition: Option<&'static str>,
     /// Statements that come before the one that is being checked.
     pub(super) before: Vec<Stmt>,
-    /// Whether it stands in what is only supposed.
+    /// Whether it is inside `suppose`.
     pub(super) supposing: bool,
-    /// Whether the options that are being checked stand in an order.
+    /// Whether the options that are being checked are those of an order.
     pub(super) in_order: bool,
     /// The names that later clauses of the move bind.
     pub(super) later: BTreeSet<String>,
@@ -356,7 +356,7 @@ pub(super) fn typed(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind, ty, span }
 }
 
-/// What stands for an expression with a mistake in it: it fits everywhere.
+/// In place of an expression with an error: it fits everywhere.
 pub(super) fn unknown(span: Span) -> Expr {
     typed(ExprKind::Value(Value::None), Type::Unknown, span)
 }

@@ -15,12 +15,18 @@ impl Checker<'_> {
         self.coerce(checked, want)
     }
 
-    pub(super) fn value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
-        self.body.alone = true;
-        let checked = match want {
+    /// An expression, as a value of the type if one is given.
+    pub(super) fn expect_or_infer(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+        match want {
             Some(want) => self.expect(expr, want),
             None => self.infer(expr, None),
-        };
+        }
+    }
+
+    /// A whole right side, which may pause.
+    pub(super) fn value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+        self.body.alone = true;
+        let checked = self.expect_or_infer(expr, want);
         self.settled(checked)
     }
 

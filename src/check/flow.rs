@@ -7,7 +7,7 @@ use crate::check::{secrecy, turns};
 use crate::components::Components;
 use crate::syntax::ast;
 
-/// Whether what stands behind these statements is never reached.
+/// Whether what follows these statements is never reached.
 pub(super) fn ends(block: &[Stmt]) -> bool {
     block.iter().any(stmt_ends)
 }
@@ -117,7 +117,7 @@ impl Checker<'_> {
 
     pub(super) fn check_requirements(&mut self) {
         for requirement in std::mem::take(&mut self.requirements) {
-            let rule = &self.rules.rules[requirement.rule.index()];
+            let rule = self.rule(requirement.rule);
             let (name, span, effects) = (rule.name.clone(), requirement.span, rule.effects);
             let what = format!("`{name}` {}", deeds(effects));
             match requirement.need {

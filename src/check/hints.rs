@@ -50,7 +50,7 @@ impl Checker<'_> {
         let ExprKind::Name(word) = &base.kind else { return None };
         let Some(Meaning::Global(global)) = self.meaning(&word.text) else { return None };
         let dims = match global {
-            Global::Var(var) => self.rules.vars[var.index()].dims.len(),
+            Global::Var(var) => self.var(var).dims.len(),
             Global::Table(table) => self.rules.tables[table.index()].dims.len(),
             Global::Option(_) | Global::Constant(_) => 0,
         };
@@ -127,7 +127,7 @@ impl Checker<'_> {
             ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
             _ => return None,
         };
-        Some(&self.rules.vars[var.index()])
+        Some(self.var(var))
     }
 
     /// `n in 1..5` and `n`, for an array with one index that a place names without it.
@@ -249,7 +249,7 @@ pub(super) fn deed(place: &ast::Expr, op: AssignOp, value: &ast::Expr) -> Option
     Some((field.span, format!("{behind} {sign} {}", print_expression(value))))
 }
 
-/// `for s in Square not in eaten`: a question where a set is gone over.
+/// `for s in Square not in eaten`: a condition where a set is iterated.
 pub(super) fn question_as_set(set: &ast::Expr) -> Option<TypeError> {
     let (word, a, b) = match &set.kind {
         ExprKind::Binary(BinaryOp::NotIn, a, b) => ("minus", a, b),

@@ -111,7 +111,7 @@ impl Checker<'_> {
         checked
     }
 
-    /// Takes over which parts of its kind the value is in: those with all members of the case.
+    /// Learns which parts of its kind the value is in: those with all members of the case.
     fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &Cases) {
         let Type::Kind(kind) = plain(&subject.ty) else { return };
         let kind = *kind;

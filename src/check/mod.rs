@@ -75,7 +75,7 @@ pub struct Checked {
     /// The rules, when there are no errors.
     pub rules: Option<Rules>,
     pub diagnostics: Diagnostics,
-    /// What is right and still looks like a mistake, when there are no errors.
+    /// Warnings about what is valid but looks like a mistake, when there are no errors.
     pub advice: Diagnostics,
     /// The budget that is left for the next stages.
     pub budget: Budget,

@@ -98,7 +98,7 @@ impl Checker<'_> {
         self.learn(self.there(expr));
     }
 
-    /// Takes over that the expression is one of these members, so that it is of each part that has
+    /// Learns that the expression is one of these members, so that it is of each part that has
     /// them all.
     pub(super) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
         let Some(path) = self.path(expr) else { return };

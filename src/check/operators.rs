@@ -130,7 +130,7 @@ impl Checker<'_> {
         Some(mismatch("yes or no", self.name_of(&found.ty), help, found.span))
     }
 
-    /// Both sides, a bare name last, so that the other side tells which kind it belongs to.
+    /// Both sides, a bare name last, so that the other side decides which kind it belongs to.
     fn both_sides(&mut self, (a, b): Sides) -> (Expr, Expr) {
         if self.is_bare_member(a) {
             let b = self.infer(b, None);
@@ -223,7 +223,7 @@ impl Checker<'_> {
             let element = self.infer(element, None);
             let element = if self.is_bare_member(set) { self.as_face(element) } else { element };
             let kind = kind_of(&element.ty);
-            // Of a card, what stands in the braces says whether they hold cards or faces.
+            // The items in the braces decide whether it is a set of cards or of faces.
             let listed = matches!(set.kind, ast::ExprKind::Set(_));
             let kind = kind.filter(|kind| !(listed && self.face_of(*kind).is_some()));
             let hint = kind.map(|kind| Type::Set(Domain::Kind(kind)));
@@ -294,7 +294,7 @@ impl Checker<'_> {
         typed(ExprKind::SetOp(op, Box::new(a), Box::new(b)), ty, span)
     }
 
-    /// Two sets over one type; a member stands for the set of it.
+    /// Two sets over one type; a member becomes the set of it.
     fn two_sets(&mut self, (a, b): Sides, hint: Option<&Type>) -> (Expr, Expr, Type) {
         let (a, b) = match hint {
             Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),

@@ -139,10 +139,13 @@ impl Checker<'_> {
         if pile.ty == Type::Unknown {
             return None;
         }
-        self.as_pile(pile).map(Some).unwrap_or_else(|other| {
-            let found = self.name_of(&other.ty);
-            self.refuse(CardError::NotAPile { found, span: other.span })
-        })
+        match self.as_pile(pile) {
+            Ok(pile) => Some(pile),
+            Err(other) => {
+                let found = self.name_of(&other.ty);
+                self.refuse(CardError::NotAPile { found, span: other.span })
+            }
+        }
     }
 
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
@@ -201,7 +204,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The cards of a pile that a name stands for.
+    /// The cards of a pile that is a parameter.
     pub(super) fn cards_in(target: Target, cards: KindId, span: Span) -> Expr {
         let Target::Local(local) = target else { unreachable!("only parameters are references") };
         let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
@@ -239,7 +242,7 @@ impl Checker<'_> {
         Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
     }
 
-    /// The top of a pile as a whole right side: chance decides what nobody knows yet.
+    /// The top of a pile as a whole right side: chance decides what is not known yet.
     pub(super) fn drawing(&mut self, mut kind: StmtKind) -> StmtKind {
         let value = match &mut kind {
             StmtKind::Let(_, value) | StmtKind::Assign(_, value) => Some(value),

@@ -193,11 +193,9 @@ impl Checker<'_> {
         want: Option<&Type>,
         locals: Vec<Local>,
     ) -> (Expr, Vec<Local>) {
-        let (checked, body) =
-            self.in_body(Body::new(locals, Mode::Constant), |checker| match want {
-                Some(want) => checker.expect(expr, want),
-                None => checker.infer(expr, None),
-            });
+        let (checked, body) = self.in_body(Body::new(locals, Mode::Constant), |checker| {
+            checker.expect_or_infer(expr, want)
+        });
         (checked, body.locals)
     }
 

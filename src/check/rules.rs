@@ -55,7 +55,7 @@ pub struct Rules {
     pub rules: Vec<Rule>,
     pub setup: Option<RuleId>,
     pub play: RuleId,
-    /// Groups of moves, in the order of the file. Their options stand in the decisions.
+    /// Groups of moves, in the order of the file. Their options are in the decisions.
     pub groups: Vec<Group>,
     pub measures: Vec<Measure>,
     pub always: Vec<Always>,
@@ -305,7 +305,7 @@ pub struct Pile {
 #[derive(Clone, Debug)]
 pub enum Faces {
     Range(RangeId),
-    /// These values, each as likely as any other; equal ones may stand several times.
+    /// These values, each as likely as any other; with repetitions.
     List(Vec<Value>),
 }
 
@@ -362,7 +362,7 @@ pub struct Measure {
 pub struct Always {
     pub binder: Option<Binder>,
     pub condition: Expr,
-    /// A pure rule that tells whether it holds; where there is a binder: the first member for
+    /// A pure rule: whether it holds; where there is a binder: the first member for
     /// which it does not.
     pub rule: Rule,
     pub span: Span,
@@ -431,7 +431,7 @@ pub enum Type {
     EmptySet,
 }
 
-/// A finite type: what sets are over, arrays are indexed by, `for` goes over.
+/// A finite type: the members of sets, the indices of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Domain {
     Kind(KindId),
@@ -523,7 +523,7 @@ pub enum StmtKind {
     FinishWin(Expr),
     // The score first, then what breaks ties.
     FinishRanking { local: LocalId, keys: Vec<Expr> },
-    // A call of a rule that stands alone.
+    // A call of a rule as a statement.
     Call(Expr),
 }
 
@@ -749,7 +749,7 @@ pub struct PileEnd {
     /// How many cards; absent: the one card there.
     pub count: Option<Expr>,
     pub bottom: bool,
-    /// Whether chance decides what nobody knows yet, which pauses; else that is a trap.
+    /// Whether chance decides what is not known yet, which pauses; else that is a trap.
     pub draws: bool,
 }
 

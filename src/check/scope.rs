@@ -178,7 +178,7 @@ impl Checker<'_> {
 
     pub(super) fn declaration(&self, global: Global) -> Span {
         match global {
-            Global::Var(var) => self.rules.vars[var.index()].span,
+            Global::Var(var) => self.var(var).span,
             Global::Option(option) => self.rules.options[option.index()].span,
             Global::Constant(constant) => self.rules.constants[constant.index()].span,
             Global::Table(table) => self.rules.tables[table.index()].span,

@@ -71,7 +71,7 @@ impl Checker<'_> {
         set
     }
 
-    /// `x in S where P`: declares `x`, and takes over what the condition tells.
+    /// `x in S where P`: declares `x` and learns from the condition.
     pub(super) fn binder(&mut self, binder: &ast::Binder, hint: Option<&Type>) -> Binder {
         let (set, member) = self.go_over(&binder.set, hint);
         self.bind(binder, set, member)

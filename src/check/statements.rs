@@ -1,7 +1,7 @@
 //! Statements: each form to its checker.
 
 use crate::check::context::{Checker, Need, Requirement, Returning, player};
-use crate::check::error::{FlowError, NameError, TypeError};
+use crate::check::error::{FlowError, NameError};
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{deed, joined_winners};
 use crate::check::resolve::Written;
@@ -81,18 +81,12 @@ impl Checker<'_> {
     fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
         let value = self.value(value, None);
         let value = self.keep(value);
-        let ty = match &value.ty {
-            Type::None | Type::EmptySet | Type::Span => {
-                self.report(TypeError::NeedsType {
-                    what: format!("`{}`", name.text),
-                    value: self.name_of(&value.ty).replace('`', ""),
-                    help: format!("write it: `var {}: TYPE = …`", name.text),
-                    span: value.span,
-                });
-                Type::Unknown
-            }
-            ty => ty.clone(),
-        };
+        let mut ty = value.ty.clone();
+        if let Type::None | Type::EmptySet | Type::Span = ty {
+            let help = format!("write it: `var {}: TYPE = …`", name.text);
+            self.report(self.untyped(name, &value, help));
+            ty = Type::Unknown;
+        }
         self.note_kept(name);
         StmtKind::Let(self.declare(name, ty), value)
     }
@@ -142,11 +136,7 @@ impl Checker<'_> {
                 let ty = domains.map_or(Type::Unknown, |domains| domains[at].member_type());
                 binders.push(dim.binder.as_ref().map(|name| checker.declare(name, ty)));
             }
-            let value = match want {
-                Some(want) => checker.expect(value, want),
-                None => checker.infer(value, None),
-            };
-            (binders, value)
+            (binders, checker.expect_or_infer(value, want))
         })
     }
 
@@ -365,7 +355,7 @@ impl Checker<'_> {
         StmtKind::Say { to, text }
     }
 
-    /// What is said: a text, in which values stand in holes.
+    /// The text of `say`.
     fn said(&mut self, text: &ast::Expr) -> Expr {
         let said = self.infer(text, Some(&Type::Text));
         self.fit(said, &Type::Text).unwrap_or_else(|said| {
@@ -388,7 +378,7 @@ impl Checker<'_> {
             }
             ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
                 if name.text.starts_with(char::is_uppercase) {
-                    // The keys need the name that is to stand there.
+                    // The keys need a name for the player.
                     let (name, span) = (name.text.clone(), name.span);
                     let help =
                         "name the player whose keys these are: `ranking p by p.points`".into();
@@ -430,7 +420,7 @@ impl Checker<'_> {
     }
 }
 
-/// In the place of a statement that may not leave where it stands: what follows is reached.
+/// In place of a refused `break` or `return`: what follows stays reachable.
 fn nothing() -> StmtKind {
     StmtKind::Reset(Vec::new())
 }

@@ -11,7 +11,7 @@ use crate::syntax::ast::FoldWord;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refused(&'static str, &'static str);
 
-/// Outside of whatever goes over something.
+/// Where nothing iterates them.
 pub(super) const NOT_KEPT: Refused = Refused(
     "nothing goes over them here",
     "write them behind `in`, as in `for part in subsets of S`; whether a set is one of them says `part within S`",
@@ -68,7 +68,7 @@ pub(super) fn not_of(word: FoldWord) -> Option<Refused> {
 }
 
 impl Checker<'_> {
-    /// `subsets of S`, where something goes over them: with the type of each.
+    /// `subsets of S`, where they are iterated: with the type of each.
     pub(super) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
         let (set, _) = self.go_over_members(set, None, FILTERED);
         if matches!(set.kind, ExprKind::From(..)) {

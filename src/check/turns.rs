@@ -134,7 +134,7 @@ fn behind(block: &Block, turning: &BTreeSet<RuleId>, within: &mut BTreeSet<*cons
     }
     let stmt = &block[first];
     match &stmt.kind {
-        // What stands before the turns in a loop comes behind them too.
+        // In a loop what comes before the turns comes after them too.
         StmtKind::Turns { .. }
         | StmtKind::For { .. }
         | StmtKind::Times(..)

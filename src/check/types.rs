@@ -9,6 +9,7 @@ use crate::check::scope::list;
 use crate::check::written::expression_text;
 use crate::diagnostic::Help;
 use crate::source::Span;
+use crate::syntax::ast::Name;
 
 /// How a type without parts is written in a file, and what its values are called in messages.
 fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
@@ -181,6 +182,13 @@ impl Checker<'_> {
     /// An expression of the body, close to how it is written.
     pub(super) fn code(&self, expr: &Expr) -> String {
         expression_text(&self.rules, &self.body.locals, expr)
+    }
+
+    /// The error about a value that may be of many types, as `none` or `{}`.
+    pub(super) fn untyped(&self, name: &Name, value: &Expr, help: String) -> TypeError {
+        let what = format!("`{}`", name.text);
+        let found = self.name_of(&value.ty).replace('`', "");
+        TypeError::NeedsType { what, value: found, help, span: value.span }
     }
 
     /// Reports something that has no members to iterate or to look among.

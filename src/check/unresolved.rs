@@ -3,7 +3,7 @@
 use crate::check::calls::FUNCTIONS;
 use crate::check::context::{Checker, player};
 use crate::check::error::NameError;
-use crate::check::rules::{Type, VarForm};
+use crate::check::rules::{KindId, Type, VarForm};
 use crate::check::scope::list;
 use crate::check::types::kind_of;
 use crate::diagnostic::Help;
@@ -42,42 +42,8 @@ impl Checker<'_> {
             return Some(Help::form(whose, &format!("{who}.{name}")));
         }
         let kind = hint.and_then(kind_of);
-        let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
-        match (name, kind) {
-            ("null" | "nil" | "undefined" | "None" | "NULL", _) => {
-                return Some(Help::form("what is missing is", "none"));
-            }
-            ("player" | "current_player" | "active_player", _) => {
-                return Some(self.somebody().map_or_else(
-                    || {
-                        "say which player: a rule has parameters, `rule act(me: Player)`, and a \
-                         turn its player, `turns me from Player.first`"
-                            .into()
-                    },
-                    Help::did_you_mean,
-                ));
-            }
-            ("more" | "less" | "fewer", _) => {
-                return Some("`>=` says at least, and `<=` at most".into());
-            }
-            _ if seat && self.seats.is_none() => {
-                let help = "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`";
-                return Some(help.into());
-            }
-            _ if name.strip_prefix('d').is_some_and(is_digits) => {
-                let sides = &name[1..];
-                let help =
-                    format!("declare a die under `the table has`: `die {name} = 1..{sides}`");
-                return Some(help.into());
-            }
-            ("top" | "bottom", _) => {
-                return Some(format!("say of which pile: `{name} of deck`").into());
-            }
-            ("all" | "every" | "everything", Some(kind)) => {
-                return Some(Help::form("a whole kind is its name:", &self.kind(kind).name));
-            }
-            ("empty" | "nothing", Some(_)) => return Some(Help::form("the empty set is", "{}")),
-            _ => {}
+        if let Some(help) = self.foreign_name(name, kind) {
+            return Some(help);
         }
         if self.names.rules.contains_key(name) {
             let rule = self.tree.rules.iter().find(|rule| rule.item.name.text == name);
@@ -96,6 +62,36 @@ impl Checker<'_> {
         }
         let kind = &self.kind(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
         Some(format!("the members of `{kind}` are {}", list(&members)).into())
+    }
+
+    /// The word of this language for one of others; of a kind, where its members are expected.
+    fn foreign_name(&self, name: &str, kind: Option<KindId>) -> Option<Help> {
+        let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
+        Some(match (name, kind) {
+            ("null" | "nil" | "undefined" | "None" | "NULL", _) => {
+                Help::form("what is missing is", "none")
+            }
+            ("player" | "current_player" | "active_player", _) => match self.somebody() {
+                Some(who) => Help::did_you_mean(who),
+                None => "say which player: a rule has parameters, `rule act(me: Player)`, and a \
+                         turn its player, `turns me from Player.first`"
+                    .into(),
+            },
+            ("more" | "less" | "fewer", _) => "`>=` says at least, and `<=` at most".into(),
+            _ if seat && self.seats.is_none() => {
+                "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
+            }
+            _ if name.strip_prefix('d').is_some_and(is_digits) => {
+                let sides = &name[1..];
+                format!("declare a die under `the table has`: `die {name} = 1..{sides}`").into()
+            }
+            ("top" | "bottom", _) => format!("say of which pile: `{name} of deck`").into(),
+            ("all" | "every" | "everything", Some(kind)) => {
+                Help::form("a whole kind is its name:", &self.kind(kind).name)
+            }
+            ("empty" | "nothing", Some(_)) => Help::form("the empty set is", "{}"),
+            _ => return None,
+        })
     }
 
     /// The innermost name of a player that can be seen.

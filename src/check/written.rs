@@ -155,7 +155,7 @@ impl Writer<'_> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
-    /// The name of a local; what stands outside of any body has none.
+    /// The name of a local; outside of any body there is none.
     fn local(&self, local: LocalId) -> &str {
         self.locals.get(local.index()).map_or("it", |local| &local.name)
     }
