@@ -37,7 +37,10 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
 
 /// Writes diagnostics as JSON, one object a line, in order of place.
 pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
-    objects(sources, found).iter().map(|object| format!("{object}\n")).collect()
+    objects(sources, found).iter().fold(String::new(), |mut lines, object| {
+        writeln!(lines, "{object}").expect("a string takes every text");
+        lines
+    })
 }
 
 /// Diagnostics as objects, in order of place.
