@@ -37,9 +37,7 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
 
 /// Writes diagnostics as JSON, one object a line, in order of place.
 pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
-    let lines =
-        objects(sources, found).into_iter().flat_map(|it| [it.to_string(), "\n".to_owned()]);
-    lines.collect()
+    objects(sources, found).iter().map(|object| format!("{object}\n")).collect()
 }
 
 /// Diagnostics as objects, in order of place.

@@ -147,7 +147,7 @@ fn junit(name: &str, played: &Played) -> String {
         return case + "/>\n";
     }
     let code = report::first_code(&played.found).unwrap_or_default();
-    let (code, text) = (xml(&code), xml(&drawn(played)));
+    let (code, text) = (xml(code), xml(&drawn(played)));
     format!("{case}>\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n")
 }
 
