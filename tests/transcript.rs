@@ -1,19 +1,21 @@
-//! Scripts that read well, and every mistake in their form.
+//! Scripts: how they are read and laid out, every mistake in their form, and how results are written.
 
 use astragal::diagnostic::Finding;
+use astragal::game::{Outcome, Player, Said};
 use astragal::source::Source;
-use astragal::transcript::{Kind, is_name, parse, tidy};
+use astragal::transcript::{Kind, is_name, list, parse, result, said, tidy};
 
 const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
 
 fn kinds(body: &str) -> Vec<Kind> {
-    let script = parse(&Source::new("a.script", format!("{HEAD}{body}"))).unwrap();
+    let script = parse(&Source::new("a.script", format!("{HEAD}{body}")));
+    let script = script.expect("it is a script");
     script.lines.into_iter().skip(2).map(|line| line.kind).collect()
 }
 
 fn codes(text: &str) -> Vec<String> {
-    let found = parse(&Source::new("a.script", text)).unwrap_err();
-    let code = |finding: &Finding| finding.code().unwrap().to_string();
+    let found = parse(&Source::new("a.script", text)).expect_err("it has mistakes");
+    let code = |finding: &Finding| finding.code().expect("it has a code").to_string();
     found.sorted().iter().map(code).collect()
 }
 
@@ -139,4 +141,47 @@ fn what_is_no_script_is_refused() {
     for text in ["players Ann, Ben\n", "game nim\ngame pig\n", "game nim\nhello\n"] {
         assert!(tidy(&Source::new("a.script", text)).is_err(), "{text}");
     }
+}
+
+fn names() -> Vec<String> {
+    ["Ann", "Ben", "Cem"].map(String::from).to_vec()
+}
+
+fn ended(returns: [i64; 3]) -> String {
+    result(&Outcome { returns: returns.to_vec(), scores: None }, &names())
+}
+
+#[test]
+fn results_are_put_into_words() {
+    assert_eq!(ended([1, -1, -1]), "Ann wins");
+    assert_eq!(ended([0, 0, 0]), "draw");
+    assert_eq!(ended([0, -1, 0]), "Ann and Cem share the win");
+    let scores = Some(vec![6, 0, -2]);
+    let outcome = Outcome { returns: vec![1, -1, -1], scores };
+    assert_eq!(result(&outcome, &names()), "Ann 6, Ben 0, Cem -2");
+    let outcome = Outcome { returns: vec![-1, 1, -1], scores: Some(vec![6, 6, 2]) };
+    assert_eq!(result(&outcome, &names()), "Ann 6, Ben 6, Cem 2: Ben wins");
+}
+
+#[test]
+fn who_plays_alone_wins_or_loses() {
+    let alone = |value| {
+        let outcome = Outcome { returns: vec![value], scores: None };
+        result(&outcome, &names()[..1])
+    };
+    assert_eq!([alone(1), alone(0), alone(-1)], ["Ann wins", "draw", "Ann loses"]);
+}
+
+#[test]
+fn what_is_said_is_indented_line_by_line() {
+    let public = Said { to: None, text: "one \n\ntwo".to_owned(), declines: false };
+    assert_eq!(said(&public, &names()), ["  one", "  two"]);
+    let secret = Said { to: Some(Player(1)), text: "the ace".to_owned(), declines: false };
+    assert_eq!(said(&secret, &names()), ["  (to Ben) the ace"]);
+}
+
+#[test]
+fn lists_read_like_speech() {
+    assert_eq!(list(&["a"]), "a");
+    assert_eq!(list(&["a", "b", "c"]), "a, b and c");
 }
