@@ -187,7 +187,7 @@ fn what_leaves_the_program_passes_one_door() {
                 "cli/screen.rs",
                 "cli/progress.rs",
                 "cli/restore.rs",
-                "cli/examples.rs",
+                "cli/help.rs",
                 "cli/lsp/stream.rs",
             ],
         ),

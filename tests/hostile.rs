@@ -172,11 +172,11 @@ fn files_that_are_too_long() {
 
 #[test]
 fn lines_that_are_too_long() {
-    refused("sum", game(&format!("let a = 1{}", " + 1".repeat(100_000))), "syntax::too_deep");
-    refused("word", game(&format!("let a = {}", "x".repeat(500_000))), "syntax::long_name");
+    refused("sum", game(&format!("let a = 1{}", " + 1".repeat(90_000))), "syntax::too_deep");
+    refused("word", game(&format!("let a = {}", "x".repeat(380_000))), "syntax::long_name");
     refused(
         "text",
-        game(&format!("let a = \"{}\"\nlet b = oops", "x".repeat(500_000))),
+        game(&format!("let a = \"{}\"\nlet b = oops", "x".repeat(380_000))),
         "check::unknown_name",
     );
     refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(200_000))), "check::row_length");
@@ -309,7 +309,7 @@ fn many_mistakes_are_told_soon() {
 
 #[test]
 fn brackets_beside_anything_are_scanned_soon() {
-    let half = 250_000;
+    let half = 190_000;
     let nest = format!("{}{}", "(".repeat(half), ")".repeat(half));
     refused("parentheses", &nest, "syntax::too_deep");
     let wrong = format!("{}{}", "(".repeat(half), "]".repeat(half));

@@ -3,6 +3,7 @@
 mod limits;
 mod printing;
 mod reading;
+mod tokens;
 
 use std::fmt::Write;
 

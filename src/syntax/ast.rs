@@ -752,7 +752,7 @@ pub enum FoldWord {
     Lowest,
 }
 
-/// How the folds are written.
+/// How the folds are written, in the order of `FoldWord`.
 pub const FOLDS: [(&str, FoldWord); 10] = [
     ("any", FoldWord::Any),
     ("all", FoldWord::All),
@@ -768,8 +768,7 @@ pub const FOLDS: [(&str, FoldWord); 10] = [
 
 impl FoldWord {
     pub fn word(self) -> &'static str {
-        let fold = FOLDS.iter().find(|(_, fold)| *fold == self);
-        fold.expect("the table has all folds").0
+        FOLDS[self as usize].0
     }
 
     /// What stands before the value or condition of each member.

@@ -59,16 +59,7 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         Rule::board_declaration => ItemKind::Board(board(node)?),
         Rule::table_declaration => ItemKind::Table(table(node)?),
         Rule::has_declaration => ItemKind::Has(has(node)?),
-        Rule::rule_declaration => ItemKind::Rule(ast::Rule {
-            name: node.small_name("the rule")?,
-            title: node.maybe()?,
-            params: node.list(Rule::parameters)?,
-            returns: node.maybe()?,
-            body: match node.maybe()? {
-                Some(block) => RuleBody::Block(block),
-                None => RuleBody::Value(node.one()?),
-            },
-        }),
+        Rule::rule_declaration => ItemKind::Rule(rule(node)?),
         Rule::measure_declaration => ItemKind::Measure(Measure {
             name: node.small_name("the measure")?,
             title: node.maybe()?,
@@ -84,6 +75,19 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             ItemKind::Flow(Flow { phase, body: node.one()? })
         }
         rule => unreachable!("the grammar has no {rule:?} among the declarations"),
+    })
+}
+
+fn rule(node: &mut Node<'_>) -> Built<ast::Rule> {
+    Ok(ast::Rule {
+        name: node.small_name("the rule")?,
+        title: node.maybe()?,
+        params: node.list(Rule::parameters)?,
+        returns: node.maybe()?,
+        body: match node.maybe()? {
+            Some(block) => RuleBody::Block(block),
+            None => RuleBody::Value(node.one()?),
+        },
     })
 }
 

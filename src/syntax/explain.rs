@@ -23,7 +23,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxErr
         return SyntaxError::TooDeep { limit: super::MAX_NESTING, span };
     };
     let mistake = Mistake::new(text, at, base, positives);
-    mistake.known_slip().unwrap_or_else(|| mistake.unexpected(mistake.help()))
+    mistake.known_slip().unwrap_or_else(|| mistake.unexpected(Some(mistake.help())))
 }
 
 /// A place at which the grammar could not go on.
@@ -168,26 +168,25 @@ impl<'a> Mistake<'a> {
         }
     }
 
-    fn help(&self) -> Option<Help> {
+    fn help(&self) -> Help {
         if self.found == "\n" && self.expects_brace() {
-            return Some("a `{` stands on the line that it belongs to".into());
+            return "a `{` stands on the line that it belongs to".into();
         }
         if self.found == "}" && self.before.ends_with('{') {
-            return Some("write `\\{` for a brace in a text".into());
+            return "write `\\{` for a brace in a text".into();
         }
         if let Some(help) = slips::help(self) {
-            return Some(help);
+            return help;
         }
         let expected = self.expected_words();
         if let Some(near) = nearest(self.found, expected.split('`').skip(1).step_by(2)) {
-            return Some(Help::did_you_mean(near));
+            return Help::did_you_mean(near);
         }
-        let general = match self.found {
-            "" | "\n" => "go on with what is missing, or take out what asks for more",
-            "==" => "`==` compares; `=` gives a value",
-            _ => "write what is expected before it, or take it out",
-        };
-        Some(general.into())
+        match self.found {
+            "" | "\n" => "go on with what is missing, or take out what asks for more".into(),
+            "==" => "`==` compares; `=` gives a value".into(),
+            _ => "write what is expected before it, or take it out".into(),
+        }
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand

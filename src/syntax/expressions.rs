@@ -220,10 +220,10 @@ fn filter(expr: Expr, condition: Box<Expr>) -> Built<ExprKind> {
     Ok(ExprKind::Filter(Binder { name, set, condition: Some(condition) }))
 }
 
-impl Build for Arm<Expr> {
-    const RULES: &'static [Rule] = &[Rule::value_arm];
+impl<T: Build> Build for Arm<T> {
+    const RULES: &'static [Rule] = &[Rule::value_arm, Rule::statement_arm];
 
-    fn build(mut node: Node<'_>) -> Built<Arm<Expr>> {
+    fn build(mut node: Node<'_>) -> Built<Arm<T>> {
         let span = node.span;
         Ok(Arm { patterns: node.list(Rule::patterns)?, body: node.one()?, span })
     }

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Help;
 use crate::syntax::ast::{
-    Arm, AssignOp, Binder, Block, CardDeed, Choose, Clause, CoinVerb, Decline, Expr, ExprKind,
-    Finish, MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
+    AssignOp, Binder, Block, CardDeed, Choose, Clause, CoinVerb, Decline, Expr, ExprKind, Finish,
+    MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
@@ -91,15 +91,6 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::place_statement => place_statement(node)?,
         rule => unreachable!("the grammar has no {rule:?} among the statements"),
     })
-}
-
-impl Build for Arm<Block> {
-    const RULES: &'static [Rule] = &[Rule::statement_arm];
-
-    fn build(mut node: Node<'_>) -> Built<Arm<Block>> {
-        let span = node.span;
-        Ok(Arm { patterns: node.list(Rule::patterns)?, body: node.one()?, span })
-    }
 }
 
 fn finish(mut node: Node<'_>) -> Built<Finish> {

@@ -154,39 +154,3 @@ pub(super) fn leading_sign(text: &str) -> Option<&'static str> {
 pub fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{TokenKind, tokenize};
-
-    #[test]
-    fn texts_have_holes_and_end_with_their_line() {
-        let text = "say \"a {f(x)} b\" # \"c\nlet n = 3, \"open {y\nz";
-        let found = tokenize(text);
-        let of = |kind| {
-            let tokens = found.all.iter().filter(|token| token.kind == kind);
-            tokens.map(|token| token.text).collect::<Vec<&str>>()
-        };
-        assert_eq!(of(TokenKind::Word), ["say", "f", "x", "let", "n", "y", "z"]);
-        assert_eq!(of(TokenKind::Text), ["\"a ", " b\"", "\"open "]);
-        assert_eq!(of(TokenKind::Comment), ["# \"c"]);
-        assert_eq!(of(TokenKind::Number), ["3"]);
-        assert!(found.open.is_empty() && !found.in_text);
-        assert_eq!(found.pairs.len(), 2);
-    }
-
-    #[test]
-    fn brackets_that_are_open_are_known() {
-        let found = tokenize("rule f() { if any(x in \"{a[1");
-        let open: String = found.open.iter().map(|bracket| bracket.letter).collect();
-        assert_eq!(open, "{({[");
-        assert!(tokenize("say \"a \\\" b").in_text);
-    }
-
-    #[test]
-    fn no_byte_is_lost() {
-        let text = "\t x+=1..3 “ü”\r\n\"{a}{b # c\n}\"\\\"{\"";
-        let found: String = tokenize(text).all.iter().map(|token| token.text).collect();
-        assert_eq!(found, text);
-    }
-}

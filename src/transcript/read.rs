@@ -186,8 +186,11 @@ fn comment_start(text: &str) -> usize {
     text.len()
 }
 
-/// Lines that are a word or a sign and then anything: what it is called, and an example.
-const SIMPLE: [(&str, &str, &str, fn(Words) -> Kind); 5] = [
+/// A word or a sign, what stands behind it, an example, and what such a line is.
+type Simple = (&'static str, &'static str, &'static str, fn(Words) -> Kind);
+
+/// Lines that are a word or a sign and then any words.
+const SIMPLE: [Simple; 5] = [
     ("?", "an expression", "? moves == 3", Kind::Holds),
     ("=", "a result", "= Ann wins", Kind::Result),
     ("game", "a name or a path", "game pairs.game", Kind::Game),

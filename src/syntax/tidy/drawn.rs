@@ -157,25 +157,22 @@ impl Sheet<'_> {
             let cells = row.cells.iter().map(|cell| self.cell(cell));
             rows.push((row.span.start, std::iter::once(label).chain(cells).collect()));
         }
-        parts.push((span.start, self.opening(span.start, begin)));
-        self.rows(rows, parts);
-        parts.push((span.end, Part::Close));
+        self.rows(span, rows, parts);
     }
 
     /// `name: TYPE { rows of cells }`
     fn attribute(&self, attribute: &Attribute, parts: &mut Vec<(u32, Part)>) {
-        let start = attribute.span.start;
         let row = |row: &CellRow| {
             (row.span.start, row.cells.iter().map(|cell| self.cell(cell)).collect())
         };
         let rows: Vec<(u32, Vec<String>)> = attribute.rows.iter().map(row).collect();
-        parts.push((start, self.opening(start, rows[0].0)));
-        self.rows(rows, parts);
-        parts.push((attribute.span.end, Part::Close));
+        self.rows(attribute.span, rows, parts);
     }
 
-    /// Rows of cells below each other; nothing where that takes too much.
-    fn rows(&self, rows: Vec<(u32, Vec<String>)>, parts: &mut Vec<(u32, Part)>) {
+    /// Rows of cells below each other, in braces; no rows where that takes too much.
+    fn rows(&self, span: Span, rows: Vec<(u32, Vec<String>)>, parts: &mut Vec<(u32, Part)>) {
+        parts.push((span.start, self.opening(span.start, rows[0].0)));
+        parts.push((span.end, Part::Close));
         let mut widths: Vec<usize> = Vec::new();
         for (_, row) in &rows {
             widths.resize(widths.len().max(row.len()), 0);
