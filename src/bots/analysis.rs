@@ -1,4 +1,4 @@
-//! What bots find out about a game before they play it, and what games are worth to them.
+//! Caches what bots find out about a game, and evaluates its states (leaf evaluation).
 
 use std::sync::{Arc, OnceLock};
 

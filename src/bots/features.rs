@@ -1,4 +1,4 @@
-//! What players have: cards in their piles, and numbers.
+//! Features of a state: the cards in the piles of players, and their numbers.
 
 use std::ops::Range;
 

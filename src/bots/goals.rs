@@ -1,4 +1,4 @@
-//! What players strive for: the numbers that a file compares where it says who wins.
+//! Finds the goals of players: the numbers that a file compares where it says who wins.
 //!
 //! A guard such as `if me.score >= target { finish win me }` tells whether a game is won, and its
 //! two numbers tell how near it is to being won (the degree to which a goal is met; Schiffel and

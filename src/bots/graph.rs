@@ -1,4 +1,4 @@
-//! Everything that can come of a state: each position once, with where it leads.
+//! The graph of all positions that can follow from a state.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! Who leads while a game runs: by the ranking of the file, else by what it compares where it says
-//! who wins.
+//! Heuristic score of a running game: the ranking of the file, else its goals.
 
 use super::goals::{aims, free_locals};
 use crate::chance::{Chance, Seed};

@@ -1,5 +1,4 @@
-//! Monte Carlo tree search: for any number of players, with chance, and with what a player does
-//! not see.
+//! Monte Carlo tree search, with several players, chance and hidden information.
 
 use super::analysis::{Analysis, over};
 use super::budget::{Budget, Control};

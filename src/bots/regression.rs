@@ -1,4 +1,4 @@
-//! Least squares in whole numbers: what one of each feature adds to what follows.
+//! Ridge regression in whole numbers: what each feature adds to what follows.
 
 /// How many bits of a weight stand behind the point.
 pub(super) const BITS: u32 = 16;

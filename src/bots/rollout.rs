@@ -1,4 +1,4 @@
-//! The bot that tries each move with games that go on at random, and what such games are worth.
+//! The bot that tries each move with random playouts.
 
 use super::analysis::{Analysis, over};
 use super::budget::{Budget, Control};

@@ -1,5 +1,4 @@
-//! The value of each position, from those that it leads to: as exact fractions where that can be,
-//! else with a fixed number of bits.
+//! Values of all positions by backward induction: exact fractions, else fixed-point numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What a game tells of itself: its measures, and whether what must always hold does hold.
+//! Computes the measures of a game, and finds invariants that do not hold.
 
 use crate::game::{Game, State, Trap};
 use crate::vm::compute;

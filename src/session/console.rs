@@ -1,5 +1,4 @@
-//! The lines between a session and the world: the people at it, and the files it is kept in. The
-//! terminal and the disk live in the command line.
+//! The interfaces of a session: the console that people sit at, and the files that keep games.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Whole numbers of any length, for counts that outgrow every machine word.
+//! Unsigned whole numbers of any length (bignum), for counts.
 
 use std::fmt;
 

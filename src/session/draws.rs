@@ -1,4 +1,4 @@
-//! Draws of chance as people are told of them: `rolled: cube 4`, `drawn from deck: ash, oak`.
+//! Reports draws of chance to people: `rolled: cube 4`, `drawn from deck: ash, oak`.
 
 use std::collections::BTreeSet;
 use std::io;

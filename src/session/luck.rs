@@ -1,5 +1,4 @@
-//! What chance holds ready at a table. It is part of every step: what is taken back and made again
-//! is drawn again, so nobody rolls until the dice please.
+//! Random streams of a table and typed outcomes; each step keeps them, so undo changes no draw.
 
 use std::collections::VecDeque;
 

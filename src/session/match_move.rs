@@ -1,4 +1,4 @@
-//! What a person typed, among the legal moves: a number, the words, or the beginnings of words.
+//! Matches typed words with the legal moves: a number, the words, or their beginnings.
 
 use std::cmp::Reverse;
 

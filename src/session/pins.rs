@@ -1,4 +1,4 @@
-//! Draws that always end in one way: `roll die: 3`.
+//! Pins draws for a count: `roll die: 3` always ends in one way.
 
 use std::collections::BTreeMap;
 

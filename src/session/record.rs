@@ -1,4 +1,4 @@
-//! A game in play as files keep it: the script of a saved game.
+//! The script of a saved game, as files keep it.
 
 use crate::transcript::{self, Opening};
 

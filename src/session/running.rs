@@ -1,4 +1,4 @@
-//! A game in play: the loaded game, its state, and the legal moves where it waits.
+//! A game in play: the loaded game, its state, and its legal moves.
 
 use std::collections::BTreeSet;
 

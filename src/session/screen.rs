@@ -1,5 +1,4 @@
-//! Several people at one screen, where not all may see everything: each hears at the next own view
-//! what happened since the last.
+//! Hot seat: people share a screen, and each hears the news at the next own view.
 
 use std::io;
 
@@ -70,8 +69,8 @@ impl Session {
     }
 
     /// What whoever looks at the screen may hear of what was decided.
-    pub(super) fn ears(&self) -> Ears {
-        Ears { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
+    pub(super) fn listener(&self) -> Listener {
+        Listener { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
     /// Gives the screen to the person who decides, who then hears what happened. Returns how playing
@@ -125,13 +124,13 @@ impl Session {
 
 /// What whoever looks at the screen may hear of what was decided.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ears {
+pub(super) struct Listener {
     /// Whether there is anything that not all may hear.
     keeps_secrets: bool,
     viewer: Option<Player>,
 }
 
-impl Ears {
+impl Listener {
     /// What a step is called: as it was decided to whoever decided, else as others hear it. What was
     /// picked unseen is not said as long as it is `pending`.
     pub(super) fn line(self, before: &Step, step: &Step, pending: bool) -> String {

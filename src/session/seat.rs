@@ -1,4 +1,4 @@
-//! Who sits where.
+//! Who decides for a player: a person or a bot.
 
 use crate::bots::{Clock, Kind};
 

@@ -1,4 +1,4 @@
-//! Dice that were set: whether they show a face that they have.
+//! Checks dice that were set: whether they show a face that they have.
 
 use crate::bytecode::program::{Format, Manner, NONE};
 use crate::check::rules::{Faces, Value, VarForm};

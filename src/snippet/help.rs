@@ -1,4 +1,4 @@
-//! What a word of the rules means, as the rules say it: their notes, forms, tables and conditions.
+//! Explains a word of the rules: its notes, forms, tables and conditions.
 
 use std::collections::BTreeSet;
 
@@ -172,9 +172,8 @@ impl About<'_> {
         let names = kind.members.iter().map(|member| member.name.clone());
         self.blocks.push(rows(names.collect()));
         // The numbers of the row and the column are told by the names of the cells.
-        let named =
-            kind.named_columns().filter(|it| !["column", "row"].contains(&it.name.as_str()));
-        for column in named {
+        let places = ["column", "row"];
+        for column in kind.named_columns().filter(|it| !places.contains(&it.name.as_str())) {
             self.line(format!("  {}", column.name));
             let cells = (0..kind.members.len()).map(|at| self.cell(column, at));
             self.blocks.push(rows(cells.collect()));

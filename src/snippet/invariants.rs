@@ -1,4 +1,4 @@
-//! What must always hold and does not: which condition, for whom, with what values.
+//! Explains an invariant that does not hold: the condition, for whom, with which values.
 
 use crate::check::rules::{Always, Expr, PLAYER, Type, Value};
 use crate::compile::{Storage, value_text};

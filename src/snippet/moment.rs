@@ -1,4 +1,4 @@
-//! A game where it waits, as expressions read it: its state, its locals, its players.
+//! Evaluates checked expressions where a game waits: its state, its locals, its players.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,21 +88,6 @@ impl Moment<'_> {
         Some(from_words(ty, self.domain(ty).0, words))
     }
 
-    /// Reads an element of an array: its words begin at a slot.
-    fn element(
-        &self,
-        (ty, dims): (&Type, &[(i64, usize)]),
-        indices: &[i64],
-        words: impl FnOnce(usize) -> Vec<i64>,
-    ) -> Option<Value> {
-        let mut place = 0;
-        for ((low, size), index) in dims.iter().zip(indices) {
-            let at = usize::try_from(index.checked_sub(*low)?).ok().filter(|at| at < size)?;
-            place = place * size + at;
-        }
-        (dims.len() == indices.len()).then(|| self.value_of(ty, &words(place)))?
-    }
-
     /// Compiles an expression as a piece that takes some locals; each once for a game.
     fn compiled(
         &self,
@@ -148,55 +133,46 @@ struct Here<'a> {
     known: &'a Known,
 }
 
-impl Here<'_> {
-    fn word(&self, slot: usize) -> i64 {
-        self.moment.state.word(slot)
-    }
-}
-
 impl Env for Here<'_> {
     fn local(&self, local: LocalId) -> Option<Value> {
+        let Moment { game, state, locals, .. } = *self.moment;
         match self.known.get(&local)? {
             Storage::Known(value) => Some(value.clone()),
             Storage::Slots(at, width) => {
-                let ty = &self.moment.locals.get(local.index())?.ty;
-                let slot = self.moment.game.compiled().slot(*at).into();
-                self.moment.value_of(ty, self.moment.state.slice(slot, (*width).into()))
+                let slot = game.compiled().slot(*at).into();
+                let words = state.slice(slot, (*width).into());
+                self.moment.value_of(&locals.get(local.index())?.ty, words)
             }
             Storage::Array(..) => None,
         }
     }
 
     fn element(&self, local: LocalId, indices: &[i64]) -> Option<Value> {
+        let Moment { game, state, locals, .. } = *self.moment;
         let Storage::Array(at, dims, width) = self.known.get(&local)? else { return None };
-        let ty = &self.moment.locals.get(local.index())?.ty;
-        let (base, width) = (self.moment.game.compiled().slot(*at), usize::from(*width));
-        self.moment.element((ty, dims), indices, |place| {
-            self.moment.state.slice(usize::from(base) + place * width, width).to_vec()
-        })
+        let ty = &locals.get(local.index())?.ty;
+        let (base, width) = (usize::from(game.compiled().slot(*at)), usize::from(*width));
+        let place = place(dims, indices)?;
+        self.moment.value_of(ty, state.slice(base + place * width, width))
     }
 
     fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
-        let program = self.moment.game.program();
+        let Moment { game, state, eyes, .. } = *self.moment;
+        let program = game.program();
         let info = program.vars.get(var.index())?;
         let owner = info.of_player.then_some((0, program.players));
         let dims: Vec<(i64, usize)> =
             owner.into_iter().chain(info.dims.iter().map(|dim| (dim.low, dim.size))).collect();
-        let ty = &self.moment.game.rules().vars[var.index()].ty;
-        let mut seen = true;
-        let value = self.moment.element((ty, &dims), indices, |place| {
-            let words = info.element(program.players, place, |slot| self.word(slot));
-            seen = self.moment.eyes.iter().all(|eye| {
-                self.moment.game.sees(self.moment.state, *eye, (var.index(), place, &words))
-            });
-            words
-        });
-        value.filter(|_| seen)
+        let place = place(&dims, indices)?;
+        let words = info.element(program.players, place, |slot| state.word(slot));
+        let seen = eyes.iter().all(|eye| game.sees(state, *eye, (var.index(), place, &words)));
+        seen.then(|| self.moment.value_of(&game.rules().vars[var.index()].ty, &words))?
     }
 
     fn turn(&self) -> Option<i64> {
-        let reads = self.moment.game.rules().reads_turn;
-        reads.then(|| self.word(Program::header(self.moment.game.program().players)))
+        let Moment { game, state, .. } = *self.moment;
+        let slot = Program::header(game.program().players);
+        game.rules().reads_turn.then(|| state.word(slot))
     }
 
     fn moves(&self) -> Option<i64> {
@@ -254,6 +230,16 @@ impl Env for Here<'_> {
         let words = state.slice(slot.into(), width.into());
         moment.value_of(&expr.ty, words).ok_or(Stop::Unknown)
     }
+}
+
+/// The position of an element among all of an array, if its indices are in their ranges.
+fn place(dims: &[(i64, usize)], indices: &[i64]) -> Option<usize> {
+    let mut place = 0;
+    for ((low, size), index) in dims.iter().zip(indices) {
+        let at = usize::try_from(index.checked_sub(*low)?).ok().filter(|at| at < size)?;
+        place = place * size + at;
+    }
+    (dims.len() == indices.len()).then_some(place)
 }
 
 /// The locals that an expression reads, those that it binds itself among them.

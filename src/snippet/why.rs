@@ -1,5 +1,4 @@
-//! Why a typed move is not legal: the first condition that fails, from the rule file, with its
-//! values.
+//! Explains why a typed move is illegal: the first condition that fails, with its values.
 
 mod arguments;
 mod elsewhere;

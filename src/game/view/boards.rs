@@ -4,7 +4,7 @@ use super::Thing;
 use super::cell::{self, Cell, member_tags, row};
 use super::colour::{self, Paint};
 use super::look::Look;
-use super::series::{Strand, only_table, table_cell, whose};
+use super::series::{Series, only_table, table_cell, whose};
 use crate::bytecode::program::Shape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Kind, Rules, Shape, Type, Value};
@@ -46,17 +46,15 @@ pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<
     let all = &look.program.vars;
     let (arrays, pieces): (Vec<usize>, Vec<usize>) =
         vars.iter().partition(|var| !all[**var].dims.is_empty());
-    let pieces: Vec<(&VarInfo, Strand)> =
+    let pieces: Vec<(&VarInfo, Series)> =
         pieces.iter().filter_map(|var| Some((&all[*var], whose(look, *var, over)?))).collect();
     let on_it = arrays.first().map(|var| &all[*var]);
     let cell = |at: usize| {
         let mut parts: Vec<Cell> = on_it.iter().map(|var| look.cell(var, (0, at))).collect();
-        parts.extend(pieces.iter().filter(|(_, strand)| !strand.cells[at].is_empty()).map(
-            |(var, strand)| {
-                let of_player = var.of_player.then(|| strand.cells[at].clone());
-                of_player.unwrap_or_else(|| Cell::plain(&var.title))
-            },
-        ));
+        for (var, piece) in pieces.iter().filter(|(_, piece)| !piece.cells[at].is_empty()) {
+            let owner = var.of_player.then(|| piece.cells[at].clone());
+            parts.push(owner.unwrap_or_else(|| Cell::plain(&var.title)));
+        }
         parts.retain(|part| !part.is_empty());
         match parts.as_slice() {
             [] => Cell::plain(cell::EMPTY),
@@ -90,16 +88,16 @@ fn on_board(look: Look, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<G
 }
 
 /// A ring: there below, and back above it; a short one in a row.
-pub(super) fn around(look: Look, over: &DimInfo, strands: &[Strand]) -> Option<Grid> {
+pub(super) fn around(look: Look, over: &DimInfo, series: &[Series]) -> Option<Grid> {
     let kind = look.kind(over)?;
     let ground = Ground::of(look.rules, kind);
     let count = kind.members.len();
     let half = if count < FEWEST_THERE_AND_BACK { count } else { count.div_ceil(2) };
     let heading: Vec<Cell> = (1..=count).map(|at| Cell::plain(&at.to_string())).collect();
     let mut lines: Vec<(&str, Vec<Cell>)> = vec![("", heading)];
-    for strand in strands {
-        let cells = strand.cells.iter().cloned().enumerate();
-        lines.push((&strand.title, cells.map(|(at, cell)| ground.below(at, cell)).collect()));
+    for one in series {
+        let cells = one.cells.iter().cloned().enumerate();
+        lines.push((&one.title, cells.map(|(at, cell)| ground.below(at, cell)).collect()));
     }
     let mut grid: Vec<Vec<Cell>> = Vec::new();
     if half < count {
@@ -115,7 +113,7 @@ pub(super) fn around(look: Look, over: &DimInfo, strands: &[Strand]) -> Option<G
 }
 
 /// A drawn map: a row for each place, with what is there and what is linked to it.
-pub(super) fn linked(look: Look, over: &DimInfo, strands: &[Strand]) -> Option<Grid> {
+pub(super) fn linked(look: Look, over: &DimInfo, series: &[Series]) -> Option<Grid> {
     let kind = look.kind(over)?;
     let ground = Ground::of(look.rules, kind);
     let links = kind.columns.iter().find(|column| column.name == "neighbours()");
@@ -128,10 +126,10 @@ pub(super) fn linked(look: Look, over: &DimInfo, strands: &[Strand]) -> Option<G
         }
         _ => String::new(),
     };
-    let titles = strands.iter().map(|strand| Cell::plain(&strand.title));
+    let titles = series.iter().map(|one| Cell::plain(&one.title));
     let mut grid = vec![row("", titles.chain([Cell::plain("beside")]))];
     for (at, place) in kind.members.iter().enumerate() {
-        let cells = strands.iter().map(|strand| strand.cells[at].clone());
+        let cells = series.iter().map(|one| one.cells[at].clone());
         let mut drawn = row(&place.title, cells.chain([Cell::plain(&beside(at))]));
         drawn[0] = ground.below(at, drawn[0].clone());
         grid.push(drawn);

@@ -1,4 +1,4 @@
-//! Colours of members: those that their names say, else by their order.
+//! Colours of members: those that their names say, else a palette in order.
 
 use crate::check::rules::{Kind, Member, Rules, Type, Value};
 

@@ -1,4 +1,4 @@
-//! Which variables are drawn together: those that speak about the members of one type.
+//! Groups the variables over the members of one type into one drawing.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::Thing;
 use super::boards::{around, linked, with_pieces};
 use super::cell::{Cell, row};
 use super::look::Look;
-use super::series::{Speaks, Strand, speaks, strand, table_strands, whose};
+use super::series::{Series, Speaks, series_of, speaks, table_series, whose};
 use super::tracks;
 use crate::bytecode::vars::DimInfo;
 use crate::check::rules::Shape;
@@ -152,25 +152,25 @@ impl<'a> Plan<'a> {
         Some(Thing { title, value, inks: Vec::new(), grid })
     }
 
-    /// Strands about the cells of a board: arrays of players one for each, whose cells a set or a
+    /// Series about the cells of a board: arrays of players one for each, whose cells a set or a
     /// piece stands on in one.
-    fn about(&self, group: &Group) -> Vec<Strand> {
-        let strands = group.vars.iter().flat_map(|number| {
+    fn about(&self, group: &Group) -> Vec<Series> {
+        let series = group.vars.iter().flat_map(|number| {
             let says = speaks(self.look, *number, &group.over);
             let open = self.look.program.vars[*number].secret.is_none();
             if open && self.is_of_player(*number) && says != Some(Speaks::Array) {
                 return whose(self.look, *number, &group.over).into_iter().collect();
             }
-            self.strands(*number, &group.over)
+            self.series_of_all(*number, &group.over)
         });
-        strands.chain(table_strands(self.look, &group.over)).collect()
+        series.chain(table_series(self.look, &group.over)).collect()
     }
 
-    /// A strand of a variable, for each player if they have it.
-    fn strands(&self, number: usize, over: &DimInfo) -> Vec<Strand> {
+    /// A series of a variable, for each player if they have it.
+    fn series_of_all(&self, number: usize, over: &DimInfo) -> Vec<Series> {
         let seats = if self.is_of_player(number) { self.look.program.players } else { 1 };
         let named = |seat: usize| {
-            let mut found = strand(self.look, number, over, seat)?;
+            let mut found = series_of(self.look, number, over, seat)?;
             if seats > 1 {
                 found.title = format!("{} {}", found.title, self.look.names[seat]);
             }
@@ -183,9 +183,9 @@ impl<'a> Plan<'a> {
         let (look, over) = (self.look, &group.over);
         let heading = look.own(over).into_iter().map(|at| Cell::plain(&look.index(over, at)));
         let mut rows = vec![row("", heading)];
-        let vars = group.vars.iter().flat_map(|number| self.strands(*number, over));
-        let strands = table_strands(look, over).into_iter().chain(vars);
-        rows.extend(strands.map(|strand| row(&strand.title, strand.cells.into_iter())));
+        let vars = group.vars.iter().flat_map(|number| self.series_of_all(*number, over));
+        let series = table_series(look, over).into_iter().chain(vars);
+        rows.extend(series.map(|one| row(&one.title, one.cells.into_iter())));
         rows
     }
 }

@@ -1,4 +1,4 @@
-//! What lies on the table, in words and drawings, for whoever shows it.
+//! The table in words and drawings, for whoever shows it.
 
 mod boards;
 mod cell;

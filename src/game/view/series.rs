@@ -1,4 +1,4 @@
-//! Variables and tables that say something about each member of one type, a strand of cells each.
+//! Variables and tables that say something about each member of one type, a series of cells each.
 
 use super::cell::{Cell, EMPTY, YES};
 use super::colour;
@@ -9,7 +9,7 @@ use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Domain, Rules, Table, Type, Value, VarForm};
 
 /// A cell for each of some members.
-pub(super) struct Strand {
+pub(super) struct Series {
     pub(super) title: String,
     pub(super) cells: Vec<Cell>,
 }
@@ -40,7 +40,7 @@ pub(super) fn speaks(look: Look, number: usize, over: &DimInfo) -> Option<Speaks
 }
 
 /// The cells of a variable for the members of a dimension.
-pub(super) fn strand(look: Look, number: usize, over: &DimInfo, seat: usize) -> Option<Strand> {
+pub(super) fn series_of(look: Look, number: usize, over: &DimInfo, seat: usize) -> Option<Series> {
     let var = &look.program.vars[number];
     let says = speaks(look, number, over)?;
     let cell = |member: usize| match says {
@@ -51,11 +51,11 @@ pub(super) fn strand(look: Look, number: usize, over: &DimInfo, seat: usize) -> 
         },
     };
     let cells = look.own(over).into_iter().map(cell).collect();
-    Some(Strand { title: var.title.clone(), cells })
+    Some(Series { title: var.title.clone(), cells })
 }
 
 /// The cells of what all players have: each says whose members they are.
-pub(super) fn whose(look: Look, number: usize, over: &DimInfo) -> Option<Strand> {
+pub(super) fn whose(look: Look, number: usize, over: &DimInfo) -> Option<Series> {
     let var = &look.program.vars[number];
     let says = speaks(look, number, over)?;
     let cell = |member: usize| {
@@ -70,7 +70,7 @@ pub(super) fn whose(look: Look, number: usize, over: &DimInfo) -> Option<Strand>
         }
     };
     let cells = look.own(over).into_iter().map(cell).collect();
-    Some(Strand { title: var.title.clone(), cells })
+    Some(Series { title: var.title.clone(), cells })
 }
 
 /// Whether a set holds a member, or a piece stands on it; none where that is not seen.
@@ -85,13 +85,13 @@ fn holds(look: Look, var: &VarInfo, seat: usize, says: Speaks, member: usize) ->
     })
 }
 
-/// The constant tables over one type, a strand each: what was written down about its members.
-pub(super) fn table_strands(look: Look, over: &DimInfo) -> Vec<Strand> {
-    let strand = |table: &Table| {
+/// The constant tables over one type, a series each: what was written down about its members.
+pub(super) fn table_series(look: Look, over: &DimInfo) -> Vec<Series> {
+    let one = |table: &Table| {
         let cells = look.own(over).into_iter().map(|at| table_cell(look, table, at)).collect();
-        Strand { title: table.name.replace('_', " "), cells }
+        Series { title: table.name.replace('_', " "), cells }
     };
-    tables(look, std::slice::from_ref(over)).map(strand).collect()
+    tables(look, std::slice::from_ref(over)).map(one).collect()
 }
 
 /// The only table of numbers or members over some types, if there is just one.

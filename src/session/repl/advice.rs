@@ -1,4 +1,4 @@
-//! What programs say about a position: a move that one would make, what all moves are worth.
+//! Answers `:hint` and `:best`: a move that a bot would make, the value of each move.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Answers to what people type at the table.
+//! Answers what people type at the table: moves and commands (the REPL).
 
 use std::io;
 
@@ -197,8 +197,8 @@ impl Session {
     }
 
     fn undo(&mut self, count: usize, anyhow: bool, io: &mut DynIo) -> io::Result<()> {
-        let ears = self.ears();
-        let say = |before: &Step, step: &Step| ears.again(before, step);
+        let listener = self.listener();
+        let say = |before: &Step, step: &Step| listener.again(before, step);
         let seed = self.luck.seed;
         let sentence = match self.timeline.undo(count, anyhow, &mut self.luck, &say) {
             Ok(heads) => {
@@ -225,8 +225,8 @@ impl Session {
     }
 
     fn redo(&mut self, count: usize, io: &mut DynIo) -> io::Result<()> {
-        let ears = self.ears();
-        let say = |before: &Step, step: &Step| ears.again(before, step);
+        let listener = self.listener();
+        let say = |before: &Step, step: &Step| listener.again(before, step);
         let seed = self.luck.seed;
         let heads = self.timeline.redo(count, &mut self.luck, &say);
         if heads.is_empty() {
@@ -393,11 +393,11 @@ impl Session {
     fn decided(&self) -> Vec<(bool, String)> {
         let (steps, position) = (self.timeline.steps(), self.position());
         let secrets = position.has_secrets();
-        let (ears, unseen) = (self.ears(), steps.len() - position.picked_unseen());
+        let (listener, unseen) = (self.listener(), steps.len() - position.picked_unseen());
         let mut decided = Vec::new();
         for (at, step) in steps.iter().enumerate() {
             if secrets && let Some(before) = at.checked_sub(1) {
-                decided.push((true, ears.line(&steps[before], step, at >= unseen)));
+                decided.push((true, listener.line(&steps[before], step, at >= unseen)));
             }
             for event in &step.events {
                 match event {

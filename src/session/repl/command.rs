@@ -1,4 +1,4 @@
-//! A line that was typed: nothing, a move, or a command with what stands behind it.
+//! Parses a typed line: a command with its argument, or a move.
 
 use crate::suggest::nearest;
 use crate::transcript::list;

@@ -1,4 +1,4 @@
-//! Answers to `:help` and `:rules`: what can be typed, what the rules say of a word, the rulebook.
+//! Answers `:help` and `:rules`.
 
 use std::io;
 

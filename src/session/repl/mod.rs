@@ -1,5 +1,4 @@
-//! What people type at the table besides moves, and what it takes to answer: commands, completion,
-//! help, advice.
+//! The REPL: commands, their answers, completion, help, advice.
 
 mod advice;
 mod answer;

@@ -1,4 +1,4 @@
-//! Arguments of a typed move: what its words stand for, and which members of sets they mean.
+//! Parses the arguments of a typed move: members, numbers and sets.
 
 use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER, Shape, Type, Value,

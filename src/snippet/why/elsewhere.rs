@@ -1,4 +1,4 @@
-//! Moves of other decisions: whether the game knows what was typed, though nobody decides it here.
+//! Looks for a typed move among the decisions that do not wait here.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Moves with a printed form of their own: which of them were meant by what was typed.
+//! Searches for the moves whose printed form was typed.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! A row of a table that a number walks along.
+//! A row of a table that a track shows.
 
 use super::super::cell::{Cell, EMPTY, member_tags};
 use super::super::colour;
