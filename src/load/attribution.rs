@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use miette::{Diagnostic, LabeledSpan, Severity};
 
-use super::{Assembled, Origin};
+use super::Assembled;
 use crate::diagnostic::{Diagnostics, Finding, Fix, Fixable, is_error, place};
 use crate::source::{Sources, Span};
 
@@ -16,8 +16,8 @@ impl Assembled {
     pub fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
         for finding in found.into_findings() {
-            let here = self.origin.has(place(finding.as_ref()));
-            match self.origin.reason(finding.as_ref(), sources) {
+            let here = self.has(place(finding.as_ref()));
+            match self.reason(finding.as_ref(), sources) {
                 _ if here => seen.push_finding(finding),
                 Some(reason) if is_error(finding.as_ref()) => {
                     seen.push_fixable(Both { finding, reason });
@@ -28,9 +28,7 @@ impl Assembled {
         }
         seen
     }
-}
 
-impl Origin {
     fn has(&self, place: Span) -> bool {
         self.opened.is_empty() || (self.opened.start..self.opened.end).contains(&place.start)
     }
