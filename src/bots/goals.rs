@@ -168,7 +168,7 @@ pub(super) fn free_locals(expr: &Expr) -> BTreeSet<LocalId> {
         ExprKind::Filter(binder) | ExprKind::Image(_, binder) | ExprKind::Fold { binder, .. } => {
             bound.insert(binder.local);
         }
-        ExprKind::LegalMoves => {
+        ExprKind::Turn => {
             read.insert(LocalId(u32::MAX));
         }
         _ => {}

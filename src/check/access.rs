@@ -112,12 +112,10 @@ impl Checker<'_> {
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Meaning::Players => typed(ExprKind::Players, Type::Number, span),
-            Meaning::LegalMoves if self.body.mode == Mode::Constant => {
-                self.not_constant("`turn`", span)
-            }
-            Meaning::LegalMoves => {
+            Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
+            Meaning::Turn => {
                 self.rules.reads_turn = true;
-                typed(ExprKind::LegalMoves, Type::Number, span)
+                typed(ExprKind::Turn, Type::Number, span)
             }
             Meaning::Kind(kind) => {
                 let domain = Domain::Kind(kind);

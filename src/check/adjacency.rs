@@ -17,11 +17,9 @@ use crate::syntax::ast;
 /// The column of the cells beside a cell in any direction, or linked to it.
 const ALL_NEIGHBOURS: &str = "neighbours()";
 
-/// How many bytes a cell of a set takes.
 const BYTES_OF_A_CELL: usize = 8;
 
 impl Checker<'_> {
-    /// Computes the relations of all boards.
     pub(super) fn relate_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             if self.kind(id).members.is_empty() {
@@ -60,7 +58,6 @@ impl Checker<'_> {
         (!positions.is_empty()).then_some(positions)
     }
 
-    /// The names of directions, by their positions.
     pub(super) fn direction_names(&self, positions: &[i64]) -> Vec<&str> {
         let Some(kind) = self.directions() else { return Vec::new() };
         let members = &self.kind(kind).members;
@@ -87,7 +84,6 @@ impl Checker<'_> {
         links
     }
 
-    /// Adds a column of sets of cells, and gives its place.
     fn add_cell_sets(&mut self, id: KindId, name: String, sets: Vec<Vec<usize>>) -> usize {
         let (ty, span) = (Type::Set(Domain::Kind(id)), self.kind(id).span);
         let cells = sets.into_iter().map(cell_set).collect();
@@ -144,7 +140,6 @@ impl Checker<'_> {
 
     // ---------------------------------------------------------------------- calls
 
-    /// Whether a call of this name is one of a relation between cells.
     pub(super) fn is_relation(&self, name: &str) -> bool {
         BOARD_FUNCTIONS.contains(&name) && self.rules.kinds.iter().any(Kind::is_board)
     }
@@ -184,7 +179,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a call with too many or too few arguments.
     pub(super) fn wrong_arguments(
         &mut self,
         name: &str,

@@ -8,14 +8,13 @@ use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::{BoardError, NameError};
 use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
-use crate::check::kinds::{MOST_MEMBERS, plain_member};
+use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case};
 
-/// The kind of the directions.
 const DIRECTION: &str = "Direction";
 
 /// Functions that are there when a file has a board.
@@ -28,7 +27,6 @@ pub(super) const BYTES_OF_A_CELL: usize = 96;
 const LONGEST_SIZE: usize = 32;
 
 impl Checker<'_> {
-    /// Finds the cells of all boards, and the directions that they have.
     pub(super) fn check_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             let Some((shape, members)) = self.board(board) else { continue };
@@ -142,7 +140,6 @@ impl Checker<'_> {
         places
     }
 
-    /// Makes the kind of the directions that the boards of the file have.
     fn add_directions(&mut self) {
         let has = |wanted: fn(&Shape) -> bool| {
             self.tree.boards.iter().any(|(id, _)| wanted(&self.kind(*id).shape))
@@ -186,8 +183,7 @@ impl Checker<'_> {
         for (id, board) in self.tree.boards.clone() {
             self.number_cells(id);
             let own = self.kind(id).columns.iter();
-            let mut seen: BTreeMap<String, Span> =
-                own.map(|column| (column.name.clone(), column.span)).collect();
+            let mut seen: Seen = own.map(|it| (it.name.clone(), it.span)).collect();
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
@@ -264,7 +260,6 @@ impl Checker<'_> {
     }
 }
 
-/// The number of the row that a cell of a grid lies in.
 fn row_number(at: usize, columns: usize, rows: usize, from_bottom: bool) -> usize {
     if from_bottom { rows - at / columns } else { at / columns + 1 }
 }

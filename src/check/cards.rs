@@ -7,8 +7,8 @@ use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, typed};
 use crate::check::error::{CardError, DataError};
 use crate::check::rules::{
-    Column, Domain, ExprKind, Init, KindId, Local, LocalId, Member, PLAYER, Pile, Shape, Type,
-    Value, VarForm, VarId,
+    Column, Domain, ExprKind, Init, KindId, Member, PLAYER, Pile, Shape, Type, Value, VarForm,
+    VarId,
 };
 use crate::check::scope::list;
 use crate::check::symbols::Symbol;
@@ -18,7 +18,6 @@ use crate::syntax::ast;
 /// The most cards of one kind: a set of them is at most 16 words.
 pub(super) const MOST_CARDS: usize = 1024;
 
-/// The column that holds the face of a card.
 const FACE: &str = "face";
 
 impl Checker<'_> {
@@ -59,7 +58,6 @@ impl Checker<'_> {
             || matches!(self.kind(kind).shape, Shape::Cards(_))
     }
 
-    /// How many cards there are of each face.
     fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
         let mut counts = vec![1; self.kind(face).members.len()];
         match copies {
@@ -175,28 +173,21 @@ impl Checker<'_> {
     }
 
     /// `deck: cards hidden = Card`
-    pub(super) fn check_pile(
-        &mut self,
-        id: VarId,
-        var: &ast::Var,
-        binders: Vec<Option<LocalId>>,
-        locals: Vec<Local>,
-    ) {
+    pub(super) fn check_pile(&mut self, id: VarId, var: &ast::Var, mut init: Init) {
         let written = var.ty.as_ref().expect("the grammar wants the type of a pile");
         let ast::TypeKind::Cards(of) = &written.kind else {
             unreachable!("the grammar wants `cards` for the type of a pile")
         };
         let Some(cards) = self.cards_kind(of.as_ref(), written.span) else { return };
         let ty = Type::Set(Domain::Kind(cards));
-        let (value, locals) = match &var.init {
-            Some(init) => self.constant_with(init, Some(&ty), locals),
-            None => (typed(ExprKind::SetOf(Vec::new()), ty.clone(), var.span), locals),
+        (init.value, init.locals) = match &var.init {
+            Some(first) => self.constant_with(first, Some(&ty), init.locals),
+            None => (typed(ExprKind::SetOf(Vec::new()), ty.clone(), var.span), init.locals),
         };
         let form = VarForm::Pile(Pile { cards, ordered: false });
-        self.declare_var(id, form, ty, None, Init { binders, locals, value });
+        self.declare_var(id, form, ty, None, init);
     }
 
-    /// The kind of the faces of cards, if the kind is one of cards.
     pub(super) fn face_of(&self, kind: KindId) -> Option<KindId> {
         match self.kind(kind).shape {
             Shape::Cards(face) => Some(face),

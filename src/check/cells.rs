@@ -19,19 +19,16 @@ pub(super) struct Cells<'c> {
     /// What the column or table is called.
     pub(super) name: &'c str,
     pub(super) span: Span,
-    /// The type, when it is written.
     pub(super) written: Option<&'c TypeExpr>,
     pub(super) list: &'c [&'c Cell],
 }
 
-/// The values of cells of one type.
 pub(super) struct Found {
     pub(super) ty: Type,
     pub(super) values: Vec<Value>,
 }
 
 impl Checker<'_> {
-    /// The type and the values of cells.
     pub(super) fn cells(&mut self, cells: &Cells) -> Found {
         let Written { ty, range } = match cells.written {
             Some(written) => self.resolve(written),
@@ -135,7 +132,6 @@ impl Checker<'_> {
         None
     }
 
-    /// The value of a cell of this type.
     pub(super) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
         match (&cell.kind, plain(ty)) {
             (_, Type::Unknown) => Value::None,
@@ -187,7 +183,6 @@ impl Checker<'_> {
         positions
     }
 
-    /// Reports a word that is not a member of the kind.
     pub(super) fn no_member(&mut self, kind: KindId, word: &Name) {
         let guess = self.guesses.are_left();
         let members = if guess { self.member_names(kind) } else { Vec::new() };
@@ -203,7 +198,6 @@ impl Checker<'_> {
     }
 }
 
-/// The members that a cell names.
 fn words(cell: &Cell) -> Vec<Name> {
     match &cell.kind {
         CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],

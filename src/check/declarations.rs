@@ -19,14 +19,12 @@ const FUNCTIONS: [&str; 16] = [
     "all", "first", "last", "highest", "lowest",
 ];
 
-/// The most players that a game may have.
 const MOST_PLAYERS: usize = 20;
 
 /// How many bytes a title may have.
 const MAX_TITLE: usize = 1000;
 
 impl<'a> Checker<'a> {
-    /// Checks a whole file.
     pub(super) fn check_file(&mut self, file: &'a ast::Ast) {
         for item in &file.items {
             self.collect(item);
@@ -54,7 +52,6 @@ impl<'a> Checker<'a> {
         self.check_flow();
     }
 
-    /// Takes the names of a declaration.
     fn collect(&mut self, item: &'a ast::Item) {
         match &item.kind {
             ast::ItemKind::Game(game) => self.tree.games.push(entry(item, game)),
@@ -117,13 +114,9 @@ impl<'a> Checker<'a> {
         title: Option<&ast::Text>,
         item: &ast::Item,
     ) -> KindId {
-        self.check_case(name, "a kind", true);
         let earlier = self.names.kinds.get(&name.text).copied();
-        match earlier {
-            Some(PLAYER) => self.built_in(name),
-            Some(earlier) => self.duplicate(name, self.kind(earlier).span),
-            None => {}
-        }
+        let span = earlier.map(|earlier| self.kind(earlier).span);
+        self.is_free(name, "a kind", earlier == Some(PLAYER), span);
         let title = self.title(title, name.text.clone());
         let id = self.add_kind(&name.text, Shape::Plain, Vec::new(), name.span);
         self.names.kinds.entry(name.text.clone()).or_insert(id);
@@ -168,12 +161,8 @@ impl<'a> Checker<'a> {
     fn collect_rule(&mut self, item: &'a ast::Item, rule: &'a ast::Rule) {
         let name = &rule.name;
         let id = RuleId::at(self.rules.rules.len());
-        self.check_case(name, "a rule", false);
-        if FUNCTIONS.contains(&name.text.as_str()) {
-            self.built_in(name);
-        } else if let Some(earlier) = self.names.rules.get(&name.text) {
-            self.duplicate(name, self.rules.rules[earlier.index()].span);
-        } else {
+        let earlier = self.names.rules.get(&name.text).map(|it| self.rules.rules[it.index()].span);
+        if self.is_free(name, "a rule", FUNCTIONS.contains(&name.text.as_str()), earlier) {
             self.names.rules.insert(name.text.clone(), id);
         }
         let title = self.title(rule.title.as_ref(), spaced(&name.text));
@@ -181,7 +170,6 @@ impl<'a> Checker<'a> {
         self.add_rule(Rule { title, notes: item.notes.clone(), ..empty_rule(name) });
     }
 
-    /// Adds a rule without a body.
     pub(super) fn add_rule(&mut self, rule: Rule) -> RuleId {
         self.rules.rules.push(rule);
         self.calls.push(Vec::new());
@@ -189,32 +177,37 @@ impl<'a> Checker<'a> {
     }
 
     fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
-        self.check_case(name, what, false);
-        if WORDS.contains(&name.text.as_str()) {
-            self.built_in(name);
-        } else if let Some(earlier) = self.names.globals.get(&name.text) {
-            self.duplicate(name, self.declaration(*earlier));
-        } else {
+        let earlier = self.names.globals.get(&name.text).map(|it| self.declaration(*it));
+        if self.is_free(name, what, WORDS.contains(&name.text.as_str()), earlier) {
             self.names.globals.insert(name.text.clone(), global);
         }
     }
 
     fn take_players_name(&mut self, name: &ast::Name, var: VarId) {
-        self.check_case(name, "a variable", false);
-        if name.text == "seat" {
-            self.built_in(name);
-        } else if let Some(earlier) = self.names.of_players.get(&name.text) {
-            self.duplicate(name, self.rules.vars[earlier.index()].span);
-        } else {
+        let earlier = self.names.of_players.get(&name.text);
+        let earlier = earlier.map(|it| self.rules.vars[it.index()].span);
+        if self.is_free(name, "a variable", name.text == "seat", earlier) {
             self.names.of_players.insert(name.text.clone(), var);
         }
     }
 
-    fn built_in(&mut self, name: &ast::Name) {
-        self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+    /// Whether a name is taken neither by the language nor by another declaration.
+    pub(super) fn is_free(
+        &mut self,
+        name: &ast::Name,
+        what: &str,
+        built_in: bool,
+        earlier: Option<Span>,
+    ) -> bool {
+        self.check_case(name, what, what == "a kind");
+        if built_in {
+            self.report(NameError::BuiltIn { name: name.text.clone(), span: name.span });
+        } else if let Some(earlier) = earlier {
+            self.duplicate(name, earlier);
+        }
+        !built_in && earlier.is_none()
     }
 
-    /// Reports a second declaration.
     pub(super) fn duplicate(&mut self, name: &ast::Name, earlier: Span) {
         let (name, span) = (name.text.clone(), name.span);
         self.report(NameError::Duplicate { name, span, earlier });
@@ -344,7 +337,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A rule of which only the name is known.
 pub(super) fn empty_rule(name: &ast::Name) -> Rule {
     Rule {
         name: name.text.clone(),
@@ -375,14 +367,6 @@ fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Entry<'a, T> {
 
 impl Tree<'_> {
     // Snippets have no declarations: what they use is checked.
-    pub(super) fn option_progress(&self, option: OptionId) -> Progress {
-        self.options.get(option.index()).map_or(Progress::Done, |entry| entry.progress)
-    }
-
-    pub(super) fn constant_progress(&self, constant: ConstantId) -> Progress {
-        self.constants.get(constant.index()).map_or(Progress::Done, |entry| entry.progress)
-    }
-
     pub(super) fn rule_progress(&self, rule: RuleId) -> Progress {
         self.rules.get(rule.index()).map_or(Progress::Done, |entry| entry.progress)
     }

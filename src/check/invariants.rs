@@ -12,7 +12,6 @@ use crate::syntax::ast;
 use crate::syntax::ast::FoldWord;
 
 impl Checker<'_> {
-    /// Checks all measures, and all conditions that must always hold.
     pub(super) fn check_promises(&mut self) {
         for at in 0..self.tree.measures.len() {
             let entry = &self.tree.measures[at];
@@ -27,10 +26,10 @@ impl Checker<'_> {
 
     fn check_measure(&mut self, measure: &ast::Measure, notes: Vec<ast::Note>) {
         let name = &measure.name;
-        self.check_case(name, "a measure", false);
         let earlier = self.rules.measures.iter().find(|earlier| earlier.name == name.text);
-        if let Some(earlier) = earlier.map(|earlier| earlier.rule.span) {
-            return self.duplicate(name, earlier);
+        let earlier = earlier.map(|earlier| earlier.rule.span);
+        if !self.is_free(name, "a measure", false, earlier) {
+            return;
         }
         let title = self.title(measure.title.as_ref(), spaced(&name.text));
         let (value, body) = self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {

@@ -12,7 +12,6 @@ use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
 
-/// The most members that a kind may have.
 pub(super) const MOST_MEMBERS: usize = 4096;
 
 /// The most members that all kinds may have together.
@@ -24,13 +23,21 @@ const MOST_COLUMNS: usize = 256;
 /// How many bytes a member takes beside its name and its title.
 const BYTES_OF_A_MEMBER: usize = 300;
 
+/// The names so far, with their places.
+pub(super) type Seen = BTreeMap<String, Span>;
+
 impl Checker<'_> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
     pub(super) fn check_kinds(&mut self, file: &ast::Ast) {
         self.check_extensions();
         let kinds: Vec<&ast::Kind> = self.tree.kinds.iter().map(|entry| entry.item).collect();
-        let bodies: Vec<Vec<&ast::KindBody>> =
-            kinds.iter().map(|kind| self.bodies_of(kind)).collect();
+        // What a kind is made of: its own declaration, then those that extend it.
+        let bodies = kinds.iter().map(|kind| {
+            let more = self.tree.extensions.iter().map(|it| it.item);
+            let more = more.filter(|it| it.name.text == kind.name.text).map(|it| &it.body);
+            std::iter::once(&kind.body).chain(more).collect()
+        });
+        let bodies: Vec<Vec<&ast::KindBody>> = bodies.collect();
         for (at, kind) in kinds.iter().enumerate() {
             self.check_members(KindId::at(at + 1), kind, &bodies[at]);
         }
@@ -47,15 +54,6 @@ impl Checker<'_> {
         self.relate_cells();
         self.check_part_columns(&kinds);
         self.check_cards();
-    }
-
-    /// What a kind is made of: its own declaration, then those that extend it.
-    fn bodies_of<'k>(&self, kind: &'k ast::Kind) -> Vec<&'k ast::KindBody>
-    where
-        Self: 'k,
-    {
-        let more = self.tree.extensions.iter().filter(|it| it.item.name.text == kind.name.text);
-        std::iter::once(&kind.body).chain(more.map(|it| &it.item.body)).collect()
     }
 
     /// Reports what extends no kind of listed members.
@@ -105,7 +103,6 @@ impl Checker<'_> {
         self.rules.additions.extend(additions);
     }
 
-    /// Gives a kind its members.
     pub(super) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
         let span = self.kind(id).span;
         if !self.has_room(members.len(), span) {
@@ -139,7 +136,6 @@ impl Checker<'_> {
         !self.is_full()
     }
 
-    /// Whether all kinds together have more members than there is room for.
     pub(super) fn is_full(&self) -> bool {
         self.all_members > MOST_IN_ALL
     }
@@ -153,11 +149,7 @@ impl Checker<'_> {
         self.listed_members(written, &mut BTreeMap::new())
     }
 
-    fn listed_members(
-        &mut self,
-        written: &[ast::Member],
-        seen: &mut BTreeMap<String, Span>,
-    ) -> Vec<Member> {
+    fn listed_members(&mut self, written: &[ast::Member], seen: &mut Seen) -> Vec<Member> {
         let mut members = Vec::new();
         for ast::Member { name, title, .. } in written {
             let title = self.title(title.as_ref(), spaced(&name.text));
@@ -168,11 +160,7 @@ impl Checker<'_> {
         members
     }
 
-    fn drawn_members(
-        &mut self,
-        drawn: &ast::Drawn,
-        seen: &mut BTreeMap<String, Span>,
-    ) -> Vec<Member> {
+    fn drawn_members(&mut self, drawn: &ast::Drawn, seen: &mut Seen) -> Vec<Member> {
         let mut members = Vec::new();
         for row in &drawn.rows {
             let Some(name) = self.label(&row.label, "the name of a member") else { continue };
@@ -184,7 +172,7 @@ impl Checker<'_> {
         members
     }
 
-    pub(super) fn is_new(&mut self, seen: &mut BTreeMap<String, Span>, name: &ast::Name) -> bool {
+    pub(super) fn is_new(&mut self, seen: &mut Seen, name: &ast::Name) -> bool {
         self.check_case(name, "a member", false);
         if let Some(earlier) = seen.get(&name.text) {
             self.duplicate(name, *earlier);
@@ -286,7 +274,6 @@ impl Checker<'_> {
         self.add_column(id, column);
     }
 
-    /// Gives a member the title in a cell.
     pub(super) fn take_title(&mut self, id: KindId, at: usize, cell: &ast::Cell) {
         if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
             let title = self.short_title(title, cell.span);
@@ -321,11 +308,9 @@ struct Part<'c> {
     heads: &'c [ast::Head],
     /// The place of each heading; the first of equal ones.
     places: BTreeMap<String, usize>,
-    /// The cells of each member.
     rows: Vec<(String, Vec<Option<&'c ast::Cell>>)>,
 }
 
-/// A member without notes.
 pub(super) fn plain_member(name: String, title: String, span: Span) -> Member {
     Member { name, title, notes: Vec::new(), span }
 }

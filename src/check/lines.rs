@@ -142,7 +142,6 @@ impl Checker<'_> {
         }
     }
 
-    /// A line as the set of its cells; anything else as it is.
     pub(super) fn line_cells(&self, line: Expr) -> Expr {
         let (Some(board), Type::Kind(kind)) = (self.board_of_lines(&line.ty), &line.ty) else {
             return line;

@@ -15,23 +15,20 @@ use crate::syntax::{ast, in_snake_case};
 impl Checker<'_> {
     /// Finds the members of all products, those of other products behind these.
     pub(super) fn check_products(&mut self, kinds: &[&ast::Kind]) {
-        let mut waiting: Vec<(KindId, &ast::Kind, Vec<KindId>)> = Vec::new();
+        let mut made: Vec<Made> = Vec::new();
         for (at, kind) in kinds.iter().enumerate() {
             if let ast::KindBody::Product(factors) = &kind.body
                 && self.are_factors(factors)
             {
                 let id = |name: &ast::Name| self.names.kinds.get(&name.text).copied();
-                waiting.push((KindId::at(at + 1), kind, factors.iter().filter_map(id).collect()));
+                made.push((KindId::at(at + 1), kind, factors.iter().filter_map(id).collect()));
             }
         }
-        while let Some(at) = waiting.iter().position(|(_, _, factors)| {
-            // No factor waits for its own members.
-            !waiting.iter().any(|(id, _, _)| factors.contains(id))
-        }) {
-            let (id, kind, factors) = waiting.remove(at);
+        let (made, circular) = in_order(made);
+        for (id, kind, factors) in made {
             self.make_product(id, kind, &factors);
         }
-        for (_, kind, _) in waiting {
+        for (_, kind, _) in circular {
             let problem = format!("`{}` is a product of itself", kind.name.text);
             let help = "make it of kinds that are made without it".to_owned();
             self.report(DataError::Product { problem, help, span: kind.name.span });
@@ -141,6 +138,20 @@ impl Checker<'_> {
         }
         Some(typed(ExprKind::Table(found, parts), ty, span))
     }
+}
+
+/// A kind, its declaration, and the kinds that it is made of.
+pub(super) type Made<'k> = (KindId, &'k ast::Kind, Vec<KindId>);
+
+/// Sorts kinds behind those that they are made of; those that need themselves come apart.
+pub(super) fn in_order(mut waiting: Vec<Made>) -> (Vec<Made>, Vec<Made>) {
+    let mut ready = Vec::new();
+    while let Some(at) =
+        waiting.iter().position(|(_, _, of)| !waiting.iter().any(|(id, _, _)| of.contains(id)))
+    {
+        ready.push(waiting.remove(at));
+    }
+    (ready, waiting)
 }
 
 /// The positions in each kind of a combination; the last kind runs fastest.

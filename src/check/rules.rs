@@ -657,7 +657,7 @@ pub enum ExprKind {
     /// `Player.last`, whose position is known with the number of players.
     LastPlayer,
     /// `turn`: the number of the turn, counted from 1 by the innermost `turns`.
-    LegalMoves,
+    Turn,
     /// `moves`: how many moves are legal at this decision; only in what people type.
     Moves,
     /// A finite type as the set of all its members.

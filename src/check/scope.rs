@@ -45,7 +45,7 @@ pub(super) enum Meaning {
     /// `players`
     Players,
     /// `turn`
-    LegalMoves,
+    Turn,
     Kind(KindId),
     /// `orthogonal` or `diagonal`: these directions.
     Directions(&'static str),
@@ -163,7 +163,7 @@ impl Checker<'_> {
                 (what, Some(self.declaration(global)), matches!(global, Global::Var(_)))
             }
             Meaning::Players => ("the number of players", None, false),
-            Meaning::LegalMoves => ("the number of the turn", None, false),
+            Meaning::Turn => ("the number of the turn", None, false),
             Meaning::Directions(_) => ("a set of directions", None, false),
             Meaning::Kind(_) => return,
         };
@@ -195,7 +195,7 @@ impl Checker<'_> {
         }
         match name {
             "players" => Some(Meaning::Players),
-            "turn" => Some(Meaning::LegalMoves),
+            "turn" => Some(Meaning::Turn),
             "orthogonal" | "diagonal" if self.direction_set(name).is_some() => {
                 let known = DIRECTION_SETS.iter().find(|(word, _)| *word == name);
                 known.map(|(word, _)| Meaning::Directions(word))

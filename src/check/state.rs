@@ -30,16 +30,21 @@ impl Checker<'_> {
 
     /// The type of an option, checked now if need be.
     pub(super) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
-        let progress = self.tree.option_progress(id);
-        if self.is_next(Global::Option(id), progress, span) {
+        if self.is_next(Global::Option(id), span) {
             self.check_option(id);
         }
         self.rules.options[id.index()].ty.clone()
     }
 
     /// Whether a name is to be checked now. One whose check has begun is in a cycle.
-    fn is_next(&mut self, global: Global, progress: Progress, span: Span) -> bool {
-        match progress {
+    fn is_next(&mut self, global: Global, span: Span) -> bool {
+        let progress = match global {
+            Global::Option(id) => self.tree.options.get(id.index()).map(|it| it.progress),
+            Global::Constant(id) => self.tree.constants.get(id.index()).map(|it| it.progress),
+            Global::Var(_) | Global::Table(_) => None,
+        };
+        // Snippets have no declarations: what they use is checked.
+        match progress.unwrap_or(Progress::Done) {
             Progress::Waiting if self.searching.len() >= LONGEST_CHAIN => {
                 let (name, span) = (self.constant_name(global), self.declaration(global));
                 self.report(FlowError::LongChain { name, span });
@@ -82,7 +87,6 @@ impl Checker<'_> {
         ty
     }
 
-    /// Reports a value that does not tell its type.
     pub(super) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
         let name = &name.text;
         let (value, like) = match ty {
@@ -113,8 +117,7 @@ impl Checker<'_> {
 
     /// The type of a constant, checked now if need be.
     pub(super) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
-        let progress = self.tree.constant_progress(id);
-        if self.is_next(Global::Constant(id), progress, span) {
+        if self.is_next(Global::Constant(id), span) {
             self.check_constant(id);
         }
         self.rules.constants[id.index()].value.ty.clone()
@@ -161,7 +164,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks all variables.
     pub(super) fn check_vars(&mut self) {
         for at in 0..self.tree.vars.len() {
             let (owner, var) = self.tree.vars[at];
@@ -171,16 +173,16 @@ impl Checker<'_> {
 
     fn check_var(&mut self, id: VarId, owner: ast::Owner, var: &ast::Var) {
         let dims: Option<Vec<Domain>> = var.dims.iter().map(|dim| self.domain(&dim.ty)).collect();
-        let (binders, locals) = self.init_binders(owner, var, dims.as_deref());
-        if let ast::VarForm::Die(faces) = &var.form {
-            if let Some((faces, ty, range, value)) = self.faces(var, faces) {
-                let init = Init { binders, locals: Vec::new(), value };
-                self.declare_var(id, VarForm::Die(faces), ty, range, init);
+        let mut init = self.init_binders(owner, var, dims.as_deref());
+        match &var.form {
+            ast::VarForm::Die(faces) => {
+                if let Some((faces, ty, range, value)) = self.faces(var, faces) {
+                    (init.locals, init.value) = (Vec::new(), value);
+                    self.declare_var(id, VarForm::Die(faces), ty, range, init);
+                }
             }
-        } else if var.form == ast::VarForm::Pile {
-            self.check_pile(id, var, binders, locals);
-        } else {
-            self.check_first_value(id, var, binders, locals);
+            ast::VarForm::Pile => self.check_pile(id, var, init),
+            ast::VarForm::Plain | ast::VarForm::Coin => self.check_first_value(id, var, init),
         }
         let checked = &mut self.rules.vars[id.index()];
         match dims {
@@ -202,13 +204,8 @@ impl Checker<'_> {
         (var.form, var.ty, var.range, var.init) = (form, ty, range, init);
     }
 
-    /// The locals that a first value may read: the indices that have a name.
-    fn init_binders(
-        &mut self,
-        owner: ast::Owner,
-        var: &ast::Var,
-        dims: Option<&[Domain]>,
-    ) -> (Vec<Option<LocalId>>, Vec<Local>) {
+    /// The locals that a first value may read, which is still to come: the indices with a name.
+    fn init_binders(&mut self, owner: ast::Owner, var: &ast::Var, dims: Option<&[Domain]>) -> Init {
         let mut locals: Vec<Local> = Vec::new();
         let mut binders = if owner == ast::Owner::Player { vec![None] } else { Vec::new() };
         for (at, dim) in var.dims.iter().enumerate() {
@@ -222,20 +219,14 @@ impl Checker<'_> {
             self.note(span, Symbol::Local(span));
             locals.push(Local { name, ty, dims: Vec::new(), range: None, mutable: false, span });
         }
-        (binders, locals)
+        Init { binders, locals, value: unknown(var.span) }
     }
 
-    fn check_first_value(
-        &mut self,
-        id: VarId,
-        var: &ast::Var,
-        binders: Vec<Option<LocalId>>,
-        locals: Vec<Local>,
-    ) {
+    fn check_first_value(&mut self, id: VarId, var: &ast::Var, init: Init) {
         let written = var.ty.as_ref().map(|ty| self.resolve(ty));
-        let init = var.init.as_ref().expect("the grammar wants a first value of all but dice");
+        let first = var.init.as_ref().expect("the grammar wants a first value of all but dice");
         let expected = written.as_ref().map(|written| &written.ty);
-        let (value, locals) = self.constant_with(init, expected, locals);
+        let (value, locals) = self.constant_with(first, expected, init.locals);
         let Written { ty, range } = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
         let ty = self.storable(&var.name, ty, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
@@ -244,7 +235,7 @@ impl Checker<'_> {
             self.report(DataError::CoinType { name, found, span: var.name.span });
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
-        self.declare_var(id, form, ty, range, Init { binders, locals, value });
+        self.declare_var(id, form, ty, range, Init { locals, value, ..init });
     }
 
     /// The type of a variable, if there can be one of it.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::context::Checker;
 use crate::check::error::DataError;
 use crate::check::kinds::cell_word;
+use crate::check::products::in_order;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, PLAYER, Part, Type, Value};
 use crate::check::symbols::Symbol;
 use crate::check::types::{join, kind_of};
@@ -13,28 +14,24 @@ use crate::syntax::ast;
 impl Checker<'_> {
     /// Finds the members of all parts, those of other parts behind these.
     pub(super) fn check_parts(&mut self, kinds: &[&ast::Kind]) {
-        let mut waiting: Vec<(KindId, &ast::Kind, &ast::Name)> = Vec::new();
-        for (at, kind) in kinds.iter().enumerate() {
-            waiting.extend(kind.within.as_ref().map(|of| (KindId::at(at + 1), *kind, of)));
+        let parts = kinds.iter().enumerate().filter_map(|(at, kind)| {
+            let of = self.names.kinds.get(&kind.within.as_ref()?.text);
+            Some((KindId::at(at + 1), *kind, of.copied().into_iter().collect()))
+        });
+        let (parts, circular) = in_order(parts.collect());
+        for (id, kind, of) in parts {
+            self.make_part(id, kind, of.first().copied());
         }
-        while let Some(at) = waiting.iter().position(|(_, _, of)| {
-            let of = self.names.kinds.get(&of.text);
-            !waiting.iter().any(|(id, _, _)| Some(id) == of)
-        }) {
-            let (id, kind, of) = waiting.remove(at);
-            self.make_part(id, kind, of);
-        }
-        for (_, kind, _) in waiting {
+        for (_, kind, _) in circular {
             let problem = format!("`{}` is a part of itself", kind.name.text);
             let help = "name the kind that has all members behind `within`".to_owned();
             self.report(DataError::Part { problem, help, span: kind.name.span });
         }
     }
 
-    fn make_part(&mut self, id: KindId, kind: &ast::Kind, name: &ast::Name) {
-        let Some(of) = self.names.kinds.get(&name.text).copied() else {
-            return self.unknown_kind(name);
-        };
+    fn make_part(&mut self, id: KindId, kind: &ast::Kind, of: Option<KindId>) {
+        let Some(name) = &kind.within else { return };
+        let Some(of) = of else { return self.unknown_kind(name) };
         self.note(name.span, Symbol::Kind(of));
         if of == PLAYER {
             let problem = "players cannot be divided before a game begins".to_owned();
@@ -60,7 +57,6 @@ impl Checker<'_> {
         part.within = Some(Part { of, members: members.into_iter().collect() });
     }
 
-    /// The names of the members of a part.
     fn part_words(&mut self, kind: &ast::Kind) -> Vec<ast::Name> {
         match &kind.body {
             ast::KindBody::Members(members) => members.iter().map(|it| it.name.clone()).collect(),
@@ -93,7 +89,8 @@ impl Checker<'_> {
                 return;
             }
             // Their titles are known now.
-            self.rules.kinds[id.index()].members = self.kind(of).members.clone();
+            let members = self.kind(of).members.clone();
+            self.rules.kinds[id.index()].members = members;
             self.check_columns(id, &[&kind.body]);
             let drawn = std::mem::take(&mut self.rules.kinds[id.index()].columns);
             let words = self.part_words(kind);
@@ -129,7 +126,6 @@ impl Checker<'_> {
         self.kind(kind).within.as_ref().map_or(kind, |part| self.whole(part.of))
     }
 
-    /// Whether a kind is a part of another.
     pub(super) fn is_part(&self, part: KindId, of: KindId) -> bool {
         let within = self.kind(part).within.as_ref();
         within.is_some_and(|within| within.of == of || self.is_part(within.of, of))

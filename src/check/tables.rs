@@ -14,7 +14,6 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    /// Checks all tables.
     pub(super) fn check_tables(&mut self) {
         let tables: Vec<&ast::Table> = self.tree.tables.iter().map(|entry| entry.item).collect();
         for (at, table) in tables.into_iter().enumerate() {

@@ -17,7 +17,7 @@ pub(super) fn unturned(rules: &Rules) -> Vec<Span> {
     }
     let turning = turning(rules);
     let begun = begun(rules, &turning);
-    let reads = |expr: &Expr| matches!(expr.kind, ExprKind::LegalMoves);
+    let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Turn);
     let mut found = BTreeSet::new();
     for (rule, begun) in rules.rules.iter().zip(&begun) {
         let within = within(rule, &turning);

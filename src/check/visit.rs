@@ -165,7 +165,7 @@ children! {
         | ExprKind::Constant(_)
         | ExprKind::Players
         | ExprKind::LastPlayer
-        | ExprKind::LegalMoves
+        | ExprKind::Turn
         | ExprKind::Moves
         | ExprKind::Whole(_) => ;
     }

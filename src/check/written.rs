@@ -140,7 +140,7 @@ impl Writer<'_> {
             ExprKind::Whole(domain) => return word(domain_code(rules, *domain)),
             ExprKind::Players => return word("players"),
             ExprKind::LastPlayer => return word("Player.last"),
-            ExprKind::LegalMoves => return word("turn"),
+            ExprKind::Turn => return word("turn"),
             ExprKind::Moves => return word("moves"),
             _ => unreachable!("all other forms are in `expr`"),
         };

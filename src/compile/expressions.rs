@@ -21,7 +21,7 @@ impl Compiler<'_> {
                 self.read(target, None)
             }
             ExprKind::Pile(var, indices) => Slots { at: self.pile_number(*var, indices), width: 1 },
-            ExprKind::LegalMoves => {
+            ExprKind::Turn => {
                 // A game whose rules never read the number of the turn does not count turns.
                 let at = self.layout.turn.unwrap_or_else(|| self.code.constant(0));
                 Slots { at, width: 1 }
@@ -113,7 +113,7 @@ impl Compiler<'_> {
                 let value = self.read(target, Some(dst));
                 self.copy(dst.at, value);
             }
-            ExprKind::Local(_) | ExprKind::LegalMoves | ExprKind::ToSet(_) | ExprKind::Pile(..) => {
+            ExprKind::Local(_) | ExprKind::Turn | ExprKind::ToSet(_) | ExprKind::Pile(..) => {
                 let value = self.operand(expr);
                 self.copy(dst.at, value);
             }

@@ -201,7 +201,7 @@ fn is_plain(arg: &Expr) -> bool {
         | ExprKind::Constant(_)
         | ExprKind::Players
         | ExprKind::LastPlayer
-        | ExprKind::LegalMoves
+        | ExprKind::Turn
         | ExprKind::Whole(_) => true,
         ExprKind::Column(_, _, of) => is_plain(of),
         ExprKind::Var(_, indices) => {

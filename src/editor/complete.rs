@@ -8,7 +8,6 @@ use crate::editor::words::{Place, words_at};
 use crate::source::Span;
 use crate::syntax::ast::Owner;
 
-/// What could stand at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
     /// What is written.
@@ -21,7 +20,6 @@ pub struct Proposal {
     pub rank: u8,
 }
 
-/// What a proposal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// A name in a body.
@@ -33,7 +31,6 @@ pub enum Sort {
     Rule,
     /// An option, a constant or a table.
     Constant,
-    /// A word of the language.
     Word,
 }
 
@@ -57,8 +54,8 @@ impl Document {
         }
         let before = text[line..start].trim_end();
         let behind_dot = before.ends_with('.');
-        let mut proposals = match self.sight(offset) {
-            Some(sight) => self.seen(sight),
+        let mut proposals = match self.context(offset) {
+            Some(context) => self.seen(context),
             None if behind_dot => Vec::new(),
             None => [Place::Within, Place::Statement, Place::Expression]
                 .map(words)
@@ -74,8 +71,8 @@ impl Document {
         (place, proposals)
     }
 
-    fn seen(&self, sight: CompletionContext) -> Vec<Proposal> {
-        match sight {
+    fn seen(&self, context: CompletionContext) -> Vec<Proposal> {
+        match context {
             CompletionContext::Value(locals, want) => {
                 let mut values = self.values(want.as_ref());
                 values.extend(locals.into_iter().map(|local| Proposal {

@@ -68,12 +68,10 @@ impl Document {
         Document { source, sources, kept: watched.kept.into_inner(), assembled, index }
     }
 
-    /// The text.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The text, and those of the files that it names.
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
@@ -185,7 +183,6 @@ impl Document {
         (!text.is_empty()).then(|| (Span::new(base + start, base + end), text))
     }
 
-    /// Where the `game` or `variant` begins, if this file has one.
     pub fn game(&self) -> Option<Span> {
         let mut items = self.assembled.own.items.iter();
         let is_game = |it: &&Item| matches!(it.kind, ItemKind::Game(_) | ItemKind::Variant(_));

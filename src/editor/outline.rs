@@ -13,14 +13,11 @@ use crate::syntax::{DECLARATIONS, declarations};
 pub struct Entry {
     pub name: String,
     pub sort: EntrySort,
-    /// The whole of it.
     pub span: Span,
-    /// Its name.
     pub at: Span,
     pub inside: Vec<Entry>,
 }
 
-/// What an entry of an outline is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntrySort {
     Game,

@@ -22,7 +22,7 @@ pub(super) fn word_around(text: &str, offset: usize) -> (usize, usize) {
 
 impl Document {
     /// What could stand at an offset, as far as the text around it can be understood.
-    pub(super) fn sight(&self, offset: usize) -> Option<CompletionContext> {
+    pub(super) fn context(&self, offset: usize) -> Option<CompletionContext> {
         let text = &self.source.text;
         let (start, end) = word_around(text, offset);
         let mut name = "here".to_owned();
@@ -44,7 +44,7 @@ impl Document {
             }
             let text = format!("{}{attempt}{}", around.0, around.1);
             let opened = Opened { name: &self.source.name, text: &text, folder: &self.kept };
-            study(&assemble(&mut Sources::default(), &opened).ast, Some(&name)).sight
+            study(&assemble(&mut Sources::default(), &opened).ast, Some(&name)).context
         })
     }
 
@@ -79,7 +79,7 @@ impl Document {
         let first = items.partition_point(|it| it.span.start < place.start);
         let last = items.partition_point(|it| it.span.start < place.end).max(first);
         items.splice(first..last, [item]);
-        study(&Ast { items }, Some(name)).sight
+        study(&Ast { items }, Some(name)).context
     }
 }
 

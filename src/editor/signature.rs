@@ -6,7 +6,6 @@ use crate::check::{Description, Symbol};
 use crate::editor::{Document, word};
 use crate::syntax::{Token, TokenKind, tokenize};
 
-/// A call that is being written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The forms that it may have.
@@ -15,7 +14,6 @@ pub struct Call {
     pub argument: usize,
 }
 
-/// A form of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// How it is declared: `rule worth(of: Tree) -> number`.

@@ -17,7 +17,6 @@ pub struct Token {
     pub declared: bool,
 }
 
-/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenSort {
     /// A comment or a note.
@@ -25,7 +24,6 @@ pub enum TokenSort {
     /// A text in quotes.
     Text,
     Number,
-    /// A word of the language.
     Word,
     Kind,
     Member,

@@ -12,7 +12,6 @@ pub enum Place {
     Within,
 }
 
-/// A word of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub word: &'static str,
@@ -29,7 +28,6 @@ macro_rules! words {
     };
 }
 
-/// All words of the language.
 pub const WORDS: &[Word] = words! {
     "game" [Declaration] "`game \"Title\" { players 2..4 }`: what the game is called and how many play"
     "variant" [Declaration] "`variant \"Title\" of \"base.game\"`: what is different from another game"

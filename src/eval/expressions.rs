@@ -39,7 +39,7 @@ impl Evaluator<'_> {
             ExprKind::Constant(constant) => self.constant(*constant),
             ExprKind::Players => Ok(int(self.setting.players)),
             ExprKind::LastPlayer => Ok(int(self.setting.players - 1)),
-            ExprKind::LegalMoves => self.env.turn().map(Value::Int).ok_or(Stop::Unknown),
+            ExprKind::Turn => self.env.turn().map(Value::Int).ok_or(Stop::Unknown),
             ExprKind::Moves => self.env.moves().map(Value::Int).ok_or(Stop::Unknown),
             ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
             ExprKind::Var(var, indices) => self.var(*var, indices),

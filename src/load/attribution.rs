@@ -1,6 +1,6 @@
 //! Attributes errors in a base to the change of the variant that likely causes them.
 
-use super::{Assembled, Origin};
+use super::Assembled;
 use crate::diagnostic::{Diagnostic, Diagnostics, Label};
 use crate::source::{Sources, Span};
 
@@ -12,18 +12,16 @@ impl Assembled {
     pub fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
         for found in found.into_vec() {
-            if self.origin.has(found.place()) {
+            if self.has(found.place()) {
                 seen.push(found);
             } else if found.is_error() {
-                let reason = self.origin.reason(&found, sources);
+                let reason = self.reason(&found, sources);
                 seen.push(found.with_labels(reason));
             }
         }
         seen
     }
-}
 
-impl Origin {
     fn has(&self, place: Span) -> bool {
         self.opened.is_empty() || (self.opened.start..self.opened.end).contains(&place.start)
     }

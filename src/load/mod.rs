@@ -15,7 +15,7 @@ pub(crate) use names::{head, members};
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Text};
 use crate::syntax::{self, MAX_BYTES};
@@ -37,12 +37,10 @@ pub trait Folder {
     fn read(&self, path: &str) -> Result<NamedText, String>;
 }
 
-/// A file of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedText {
     /// What messages call it.
     pub name: String,
-    /// Its text.
     pub text: String,
 }
 
@@ -61,9 +59,7 @@ impl Folder for NoFolder {
 pub struct Opened<'a> {
     /// What messages call it: a path, whose last part is its name in the folder.
     pub name: &'a str,
-    /// Its text.
     pub text: &'a str,
-    /// Where others are.
     pub folder: &'a dyn Folder,
 }
 
@@ -75,26 +71,20 @@ impl<'a> Opened<'a> {
 }
 
 /// One tree of several files.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Assembled {
     /// The declarations of all of them.
     pub ast: Ast,
-    /// What was found on the way.
     pub diagnostics: Diagnostics,
     /// The tree of the opened file alone.
     pub own: Ast,
     /// Whether all of the opened file could be read.
     pub is_readable: bool,
-    origin: Origin,
-}
-
-/// Which file was opened, and what a variant changes of its base.
-#[derive(Clone, Debug, Default)]
-struct Origin {
+    /// The whole of the opened file.
     opened: Span,
-    /// The line that names the base.
+    /// The line that names the base of a variant.
     variant: Option<Span>,
-    /// What is replaced or extended: name and place.
+    /// What a variant replaces or extends: name and place.
     changes: Vec<(String, Span)>,
 }
 
@@ -104,27 +94,22 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
     let mut reader = Reader {
         sources,
         folder: opened.folder,
-        diagnostics: Diagnostics::new(),
         reading: Vec::new(),
         used: BTreeSet::new(),
         files: 0,
         bytes: 0,
         declarations: 0,
-        own: Ast::default(),
-        is_readable: true,
-        origin: Origin::default(),
+        assembled: Assembled::default(),
     };
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
-    let ast = Ast { items: reader.file(path, file) };
-    let Reader { diagnostics, own, is_readable, origin, .. } = reader;
-    Assembled { ast, diagnostics, own, is_readable, origin }
+    let items = reader.file(path, file);
+    Assembled { ast: Ast { items }, ..reader.assembled }
 }
 
 /// The files of a game on their way into one tree.
 struct Reader<'a> {
     sources: &'a mut Sources,
     folder: &'a dyn Folder,
-    diagnostics: Diagnostics,
     /// The files that are being read, outermost first.
     reading: Vec<String>,
     /// The files that were used; each is needed once.
@@ -132,9 +117,7 @@ struct Reader<'a> {
     files: usize,
     bytes: usize,
     declarations: usize,
-    own: Ast,
-    is_readable: bool,
-    origin: Origin,
+    assembled: Assembled,
 }
 
 impl Reader<'_> {
@@ -143,14 +126,13 @@ impl Reader<'_> {
         self.files += 1;
         self.bytes += found.text.len();
         let source = self.sources.add(found.name, found.text);
-        let whole = Span::new(source.base, source.base + source.text.len() + 1);
         let (mut ast, diagnostics) = syntax::parse(source);
         if self.reading.is_empty() {
-            self.origin.opened = whole;
-            self.own = ast.clone();
-            self.is_readable = !diagnostics.has_errors();
+            self.assembled.opened = Span::new(source.base, source.base + source.text.len() + 1);
+            self.assembled.own = ast.clone();
+            self.assembled.is_readable = !diagnostics.has_errors();
         }
-        self.diagnostics.extend(diagnostics);
+        self.assembled.diagnostics.extend(diagnostics);
         self.limit(&mut ast.items);
         self.reading.push(path.to_owned());
         let mut own = Vec::new();
@@ -165,13 +147,17 @@ impl Reader<'_> {
         items
     }
 
+    fn report(&mut self, error: impl Into<Diagnostic>) {
+        self.assembled.diagnostics.push(error);
+    }
+
     /// Drops the declarations that are too many.
     fn limit(&mut self, items: &mut Vec<Item>) {
         let room = MAX_DECLARATIONS - self.declarations;
         self.declarations = MAX_DECLARATIONS.min(self.declarations + items.len());
         if let Some(first) = items.get(room) {
             let (limit, span) = (MAX_DECLARATIONS, first.span);
-            self.diagnostics.push(FileError::TooManyDeclarations { limit, span });
+            self.report(FileError::TooManyDeclarations { limit, span });
             items.truncate(room);
         }
     }
@@ -180,32 +166,32 @@ impl Reader<'_> {
     fn over_base(&mut self, path: &str, own: Vec<Item>) -> Vec<Item> {
         let mut variants = own.iter().filter(|item| matches!(item.kind, ItemKind::Variant(_)));
         let Some(first) = variants.next().cloned() else {
-            return overlay::alone(own, &mut self.diagnostics);
+            return overlay::alone(own, &mut self.assembled.diagnostics);
         };
         if let Some(second) = variants.next() {
-            self.diagnostics.push(VariantError::Several { span: second.span, earlier: first.span });
+            self.report(VariantError::Several { span: second.span, earlier: first.span });
         }
         let ItemKind::Variant(variant) = &first.kind else {
             unreachable!("only variants were looked for")
         };
         let outermost = self.reading.len() == 1;
-        let found_before = self.diagnostics.errors();
+        let found_before = self.assembled.diagnostics.errors();
         let Some((below, found)) = self.open(path, &variant.base) else { return own };
         let base = self.file(&below, found);
-        let sound = self.diagnostics.errors() == found_before;
+        let sound = self.assembled.diagnostics.errors() == found_before;
         if sound && !base.iter().any(|item| matches!(item.kind, ItemKind::Game(_))) {
             let span = variant.base.span;
-            self.diagnostics.push(VariantError::NoGame { base: below, span });
+            self.report(VariantError::NoGame { base: below, span });
         }
         let mut layer = overlay::Layer::new(&first, variant, base);
         layer.put(own);
         if outermost {
-            self.origin.variant = Some(first.span);
-            self.origin.changes = layer.changes;
+            self.assembled.variant = Some(first.span);
+            self.assembled.changes = layer.changes;
         }
         // What could not be read is missing; to look for it would be an echo.
         if sound {
-            self.diagnostics.extend(layer.diagnostics);
+            self.assembled.diagnostics.extend(layer.diagnostics);
         }
         layer.items
     }
@@ -224,7 +210,7 @@ impl Reader<'_> {
             if own {
                 let (what, used) = (head(&item.kind).0.to_owned(), path.span);
                 let span = first_word(item.span, &what);
-                self.diagnostics.push(FileError::NotShared { what, span, used });
+                self.report(FileError::NotShared { what, span, used });
             }
             !own
         });
@@ -239,7 +225,7 @@ impl Reader<'_> {
         }
         // One that cannot be used was read all the same.
         let opened = self.try_open(from, named).inspect_err(|_| self.files += 1);
-        opened.map_err(|error| self.diagnostics.push(error)).ok()
+        opened.map_err(|error| self.report(error)).ok()
     }
 
     fn try_open(&self, from: &str, named: &Text) -> Result<(String, NamedText), FileError> {

@@ -4,7 +4,6 @@ use crate::source::Span;
 use crate::syntax::ast::{CellKind, ItemKind, KindBody, Name, Owner, Phase, Text, TextPart};
 
 /// A declaration's sort and name; there is one of each in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     /// The word or words that it begins with.
     pub(super) word: &'static str,
@@ -14,10 +13,6 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    pub(super) fn same(&self, other: &Identity) -> bool {
-        self.word == other.word && self.name == other.name
-    }
-
     /// The declaration as messages call it.
     pub(super) fn spoken(&self) -> String {
         match self.name.as_str() {

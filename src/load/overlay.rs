@@ -92,11 +92,10 @@ impl Layer {
             }
             kind => {
                 if let Some(own) = identity(kind, item.span)
-                    && let Some((at, base)) = self.find(&own)
+                    && let Some(at) = self.find(&own)
                 {
-                    let earlier = shown(&base, self.items[at].span);
-                    let (what, span) = (own.spoken(), shown(&own, item.span));
-                    let help = replacement(&own);
+                    let (earlier, span) = (shown(&self.items[at]), shown(&item));
+                    let (what, help) = (own.spoken(), replacement(&own));
                     let error = VariantError::DeclaredAgain { what, help, span, earlier };
                     return self.diagnostics.push(error);
                 }
@@ -130,10 +129,9 @@ impl Layer {
     }
 
     /// Where the base declares something.
-    fn find(&self, own: &Identity) -> Option<(usize, Identity)> {
-        let ids = self.items.iter().map(|item| identity(&item.kind, item.span));
-        let mut found = ids.enumerate().filter_map(|(at, id)| Some((at, id?)));
-        found.find(|(_, id)| id.same(own))
+    fn find(&self, own: &Identity) -> Option<usize> {
+        let mut ids = self.items.iter().map(|item| identity(&item.kind, item.span));
+        ids.position(|id| id.is_some_and(|id| id.word == own.word && id.name == own.name))
     }
 
     fn replace(&mut self, item: Item) {
@@ -157,7 +155,7 @@ impl Layer {
             return;
         }
         match self.find(&own) {
-            Some((at, _)) => {
+            Some(at) => {
                 // What is not said anew about it stays as it was.
                 let notes = std::mem::take(&mut self.items[at].notes);
                 let notes = if item.notes.is_empty() { notes } else { item.notes };
@@ -272,6 +270,9 @@ fn in_its_place(replacement: &str) -> String {
 }
 
 /// What is underlined of a declaration: its name, or its first word.
-fn shown(id: &Identity, whole: Span) -> Span {
-    if id.name.is_empty() { first_word(whole, id.word) } else { id.span }
+fn shown(item: &Item) -> Span {
+    match head(&item.kind) {
+        (_, Some(name)) => name.span,
+        (word, None) => first_word(item.span, word),
+    }
 }

@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// What is wrong with a path, and what to do.
 type Wrong = (&'static str, &'static str);
 
 const STAY: &str = "a file reads only files in and below the folder of the file that was opened";

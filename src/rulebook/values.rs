@@ -66,7 +66,7 @@ impl Words<'_> {
             ExprKind::Constant(id) => format!("*{}*", spaced(&rules.constants[id.index()].name)),
             ExprKind::Players => "the number of players".to_owned(),
             ExprKind::LastPlayer => "the last player".to_owned(),
-            ExprKind::LegalMoves => "the number of the turn".to_owned(),
+            ExprKind::Turn => "the number of the turn".to_owned(),
             ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
             ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
             ExprKind::Column(kind, at, of) => {

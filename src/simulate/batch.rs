@@ -16,7 +16,6 @@ use crate::chance::Seed;
 use crate::game::Trap;
 use crate::progress::Progress;
 
-/// What is to be played.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// The games: the same one under different settings, each played with the same seeds.
@@ -33,9 +32,7 @@ pub struct Batch<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
     pub trap: Trap,
-    /// The number of the playout.
     pub number: u64,
-    /// Which of the games.
     pub game: usize,
 }
 
@@ -63,7 +60,6 @@ pub struct Played {
 }
 
 impl Played {
-    /// Adds another batch.
     pub fn merge(&mut self, other: &Played) {
         self.next = self.next.max(other.next);
         merge_each(&mut self.tallies, &other.tallies, Tally::merge);

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::text_only::{Calls, calls, spoken};
 use crate::bytecode::program::{OptionInfo, SITE, Wait};
 use crate::bytecode::{Op, Program, Role};
-use crate::check::rules::{Block, Rule, RuleId, StmtKind};
+use crate::check::rules::{Block, ExprKind, Rule, RuleId, Rules, StmtKind, Type};
 use crate::game::Game;
 use crate::source::Span;
 
-/// A place of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
     /// What it is: `move raid`, `rule pay`, `case heal`.
@@ -260,4 +258,62 @@ fn from_site(program: &Program, site: usize) -> Vec<usize> {
         Wait::Nothing => {}
     }
     leads
+}
+
+/// What the body of a rule calls.
+struct Calls {
+    /// Where, and which rule.
+    all: Vec<(Span, RuleId)>,
+    /// Everything that stands in a text.
+    said: BTreeSet<Span>,
+}
+
+/// The rules that are called only in texts, or only by such rules. Bots hear nothing, so that
+/// playouts never run these says nothing.
+fn spoken(rules: &Rules, calls: &[Calls]) -> BTreeSet<RuleId> {
+    let all: BTreeSet<RuleId> = (0..rules.rules.len()).map(RuleId::at).collect();
+    let called = |rule: &RuleId| calls.iter().any(|it| it.all.iter().any(|(_, to)| to == rule));
+    let mut spoken = BTreeSet::new();
+    loop {
+        let does = |from: usize, rule: RuleId| {
+            let Calls { all, said } = &calls[from];
+            !spoken.contains(&RuleId::at(from))
+                && all.iter().any(|(span, to)| *to == rule && !said.contains(span))
+        };
+        let speaks =
+            |rule: &RuleId| called(rule) && !(0..calls.len()).any(|from| does(from, *rule));
+        let more: BTreeSet<RuleId> = all.iter().copied().filter(speaks).collect();
+        if more.len() == spoken.len() {
+            return spoken;
+        }
+        spoken = more;
+    }
+}
+
+fn calls(rule: &Rule) -> Calls {
+    let mut calls = Calls { all: Vec::new(), said: BTreeSet::new() };
+    rule.visit(&mut |part| {
+        if let ExprKind::Call(to, _) = &part.kind {
+            calls.all.push((part.span, *to));
+        }
+        if part.ty == Type::Text {
+            part.visit(&mut |inner| {
+                calls.said.insert(inner.span);
+            });
+        }
+    });
+    sayings(&rule.body, &mut calls.said);
+    calls
+}
+
+/// What stands in a `say`: its text, and who hears it.
+fn sayings(block: &Block, said: &mut BTreeSet<Span>) {
+    for stmt in block {
+        if matches!(stmt.kind, StmtKind::Say { .. }) {
+            stmt.visit(&mut |part| {
+                said.insert(part.span);
+            });
+        }
+        stmt.blocks().into_iter().for_each(|inner| sayings(inner, said));
+    }
 }

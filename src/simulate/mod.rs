@@ -4,7 +4,6 @@ mod batch;
 mod fixed;
 mod playout;
 mod coverage;
-mod text_only;
 mod table;
 mod tally;
 

@@ -27,7 +27,6 @@ pub struct Playouts<'a> {
 }
 
 impl<'a> Playouts<'a> {
-    /// A table for a game.
     pub fn new(game: &'a Game) -> Playouts<'a> {
         let start = game.initial_state();
         let state = start.clone();

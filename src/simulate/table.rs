@@ -18,7 +18,6 @@ pub(super) struct Ended {
     pub(super) decisions: i64,
 }
 
-/// A table with bots on its seats.
 pub(super) struct Table<'a> {
     game: &'a Game,
     kinds: &'a [Kind],
@@ -30,24 +29,22 @@ pub(super) struct Table<'a> {
     tally: Tally,
 }
 
-/// What is counted while the machine runs.
+#[derive(Default)]
 struct Counts {
-    /// The operations that were passed.
     operations: Vec<bool>,
     /// How often each operation cut off what somebody gained.
     cut_off: Vec<u64>,
-    /// How often each option was offered and taken.
     used: Vec<Use>,
     /// Who decided in this playout, in the order of their first decisions.
     order: Vec<usize>,
-    decisions: u64,
-    draws: u64,
+    /// The decisions and draws of this playout.
+    decisions: i64,
+    draws: i64,
     moves: u64,
     most_moves: u64,
 }
 
 impl<'a> Table<'a> {
-    /// Seats bots at a game: one for each seat.
     pub(super) fn new(study: &'a Analysis, kinds: &'a [Kind], clock: Clock) -> Table<'a> {
         let game = study.game();
         let program = game.program();
@@ -57,10 +54,7 @@ impl<'a> Table<'a> {
             cut_off: vec![0; program.code.len()],
             used: vec![Use::default(); program.options.len()],
             order: Vec::with_capacity(game.info().players),
-            decisions: 0,
-            draws: 0,
-            moves: 0,
-            most_moves: 0,
+            ..Counts::default()
         };
         Table {
             game,
@@ -82,7 +76,7 @@ impl<'a> Table<'a> {
         let limit = usize::from(program.sites[usize::from(program.limit.1)].to);
         self.counts.operations[limit] = false;
         self.counts.order.clear();
-        let (decisions, draws) = (self.counts.decisions, self.counts.draws);
+        (self.counts.decisions, self.counts.draws) = (0, 0);
         let mut driver = Watching {
             table: seed.table(number, players),
             seats: seats(self.game).map(|seat| seed.seat(number, players, seat)).collect(),
@@ -96,68 +90,52 @@ impl<'a> Table<'a> {
                 Step::Draw { .. } => unreachable!("the driver answers every draw"),
                 Step::Decide { player } => {
                     self.state.canonicalise(program);
-                    let observation = self.game.observe(&self.state, Player(player));
-                    let moves = self.offers.count();
-                    let view =
-                        View { game: self.game, seen: &observation, player: Player(player), moves };
-                    let seat = usize::from(player);
+                    let (game, player, moves) = (self.game, Player(player), self.offers.count());
+                    let observation = game.observe(&self.state, player);
+                    let view = View { game, seen: &observation, player, moves };
+                    let seat = usize::from(player.0);
                     let index = self.bots[seat].choose(&view, &mut driver.seats[seat]);
                     driver.counts.used[usize::from(self.offers.option(index))].taken += 1;
                     choose(program, &mut self.state, &self.offers, index);
                 }
             }
         }
-        let decisions = self.counts.decisions - decisions;
-        self.count(decisions, self.counts.draws - draws, self.counts.operations[limit]);
-        self.measure()?;
-        Ok(self.result(decisions))
+        self.count_end(self.counts.operations[limit])
     }
 
-    fn count(&mut self, decisions: u64, draws: u64, limited: bool) {
-        let tally = &mut self.tally;
+    /// Counts how a playout ended, and what the file measures then.
+    fn count_end(&mut self, limited: bool) -> Result<Ended, Trap> {
+        let (tally, counts) = (&mut self.tally, &self.counts);
         tally.playouts += 1;
         tally.finished += u64::from(!limited);
         tally.limit_reached += u64::from(limited);
-        tally.decisions.add(whole(decisions));
-        tally.draws.add(whole(draws));
-        let Some(outcome) = self.game.result(&self.state) else { return };
-        let winner = outcome.returns.iter().position(|value| *value == 1);
-        tally.add_order(&self.counts.order, winner);
-        match winner {
-            Some(seat) => tally.wins[seat] += 1,
-            None => tally.shared += 1,
+        tally.decisions.add(counts.decisions);
+        tally.draws.add(counts.draws);
+        let mut ended = Ended { decisions: counts.decisions, ..Ended::default() };
+        if let Some(outcome) = self.game.result(&self.state) {
+            let winner = outcome.returns.iter().position(|value| *value == 1);
+            tally.add_order(&counts.order, winner);
+            match winner {
+                Some(seat) => tally.wins[seat] += 1,
+                None => tally.shared += 1,
+            }
+            ended.wins = outcome.returns.iter().map(|value| i64::from(*value == 1)).collect();
+            ended.scores = outcome.scores.unwrap_or_default();
+            let scores = tally.scores.iter_mut().zip(&ended.scores);
+            scores.for_each(|(scores, score)| scores.add(*score));
         }
-        for (scores, score) in tally.scores.iter_mut().zip(outcome.scores.iter().flatten()) {
-            scores.add(*score);
-        }
-    }
-
-    /// Takes what the file measures at the end of a game.
-    fn measure(&mut self) -> Result<(), Trap> {
         let measures = self.game.measures();
-        if measures.is_empty() {
-            return Ok(());
+        if !measures.is_empty() {
+            let values = self.game.measure_values(&self.state)?;
+            for (measure, values) in measures.iter().zip(values) {
+                let kept = tally.measures.entry(measure.name.to_owned()).or_default();
+                kept.resize(kept.len().max(values.len()), Histogram::default());
+                kept.iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(value));
+            }
         }
-        let values = self.game.measure_values(&self.state)?;
-        for (measure, values) in measures.iter().zip(values) {
-            let kept = self.tally.measures.entry(measure.name.to_owned()).or_default();
-            kept.resize(kept.len().max(values.len()), Histogram::default());
-            kept.iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(value));
-        }
-        Ok(())
+        Ok(ended)
     }
 
-    fn result(&self, decisions: u64) -> Ended {
-        let outcome = self.game.result(&self.state);
-        let returns = outcome.iter().flat_map(|outcome| &outcome.returns);
-        Ended {
-            wins: returns.map(|value| i64::from(*value == 1)).collect(),
-            scores: outcome.and_then(|outcome| outcome.scores).unwrap_or_default(),
-            decisions: whole(decisions),
-        }
-    }
-
-    /// Everything that was counted.
     pub(super) fn into_tally(self) -> Tally {
         let Table { game, counts, mut tally, .. } = self;
         tally.moves_offered = counts.moves;
@@ -174,10 +152,6 @@ impl<'a> Table<'a> {
         tally.passed = Points::of(game).passed(&counts.operations, &taken);
         tally
     }
-}
-
-fn whole(number: u64) -> i64 {
-    i64::try_from(number).expect("a game has fewer than 2^63 decisions and draws")
 }
 
 /// A driver that counts, answers draws, and answers for random seats and those that take the

@@ -22,7 +22,6 @@ impl Histogram {
         }
     }
 
-    /// How many numbers came.
     pub fn count(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -85,7 +84,6 @@ pub struct Place {
     pub wins: u64,
 }
 
-/// What happened in some playouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tally {
@@ -110,11 +108,9 @@ pub struct Tally {
     pub draws: Histogram,
     /// How many moves there were to choose from, summed over all decisions.
     pub moves_offered: u64,
-    /// The most moves that there were to choose from.
     pub most_moves: u64,
     /// What the file measures, by name; of each player, one behind the other.
     pub measures: BTreeMap<String, Vec<Histogram>>,
-    /// Moves by name.
     pub moves: BTreeMap<String, Use>,
     /// For each place of the rules, whether any playout passed it.
     pub passed: Vec<bool>,
@@ -133,7 +129,6 @@ impl Tally {
         }
     }
 
-    /// Adds what happened in other playouts.
     pub fn merge(&mut self, other: &Tally) {
         self.playouts += other.playouts;
         self.finished += other.finished;
@@ -173,6 +168,9 @@ impl Tally {
     }
 
     /// How many decisions there were in all playouts.
+    ///
+    /// # Panics
+    /// Never: counts of decisions are not negative and add up to less than 2^64.
     pub fn all_decisions(&self) -> u64 {
         u64::try_from(self.decisions.moments().sum).expect("the counts of decisions add up to u64")
     }

@@ -23,7 +23,7 @@ impl<'g> Evaluator<'g> {
             }
             ExprKind::Players => Datum::Int(number(self.setting.players)),
             ExprKind::LastPlayer => Datum::Int(number(self.setting.players) - 1),
-            ExprKind::LegalMoves => Datum::Int(self.table.turn),
+            ExprKind::Turn => Datum::Int(self.table.turn),
             ExprKind::Moves => panic!("`moves` stands only in what people type"),
             ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
             ExprKind::Var(var, indices)

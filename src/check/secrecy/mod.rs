@@ -25,7 +25,6 @@ use walk::Walk;
 
 pub(crate) use questions::unseen_params;
 
-/// What was found about the secrets of a game.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) errors: Vec<SecretError>,
@@ -56,7 +55,6 @@ struct Known<'a> {
     params: Vec<BTreeMap<usize, Taint>>,
 }
 
-/// Checks all rules of a game.
 pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     let mut found = Found::default();
     if rules.vars.iter().all(|var| var.sight == Visibility::All) {
@@ -159,7 +157,6 @@ impl<'a> Known<'a> {
         self.callers_of(at, new || some)
     }
 
-    /// Finds out what the rules are given that a rule calls.
     fn find_params(&mut self, at: usize) -> BTreeSet<usize> {
         let out = Walk::through(self, RuleId::at(at), true);
         let mut concerned = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! Decisions: who is asked, what is offered, and which arguments of a move stay private.
 
 use crate::check::rules::{
-    CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt,
+    Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt,
     StmtKind, VarForm,
 };
 use crate::check::secrecy::taint::{Sees, Taint};
@@ -20,8 +20,7 @@ struct Offered {
 }
 
 impl Walk<'_> {
-    /// `choose me { … }`
-    pub(super) fn choose(&mut self, choose: &Choose) {
+    pub(super) fn choose(&mut self, choose: &Choose, bodies: &[&Block]) {
         let (span, chooser) = (choose.chooser.span, self.who(&choose.chooser));
         let mut who = self.tells(&choose.chooser);
         if let Some(each) = &choose.each {
@@ -34,15 +33,15 @@ impl Walk<'_> {
             // What is left is asked for again behind each of the bodies.
             self.several(|walk| {
                 walk.asks_at(span, "somebody is asked here");
-                walk.options(choose, chooser, span);
+                walk.options(choose, chooser, span, bodies);
             });
         } else {
-            self.options(choose, chooser, span);
+            self.options(choose, chooser, span, bodies);
         }
     }
 
     /// What is offered, and what happens then: one of the bodies, or one for each who decides.
-    fn options(&mut self, choose: &Choose, chooser: Sees, span: Span) {
+    fn options(&mut self, choose: &Choose, chooser: Sees, span: Span, bodies: &[&Block]) {
         let (what, whether) = (Taint::default(), Taint::default());
         let mut offered = Offered { chooser, span, what, whether };
         choose.options.iter().for_each(|option| self.option(option, &mut offered));
@@ -54,17 +53,13 @@ impl Walk<'_> {
             offered.whether.join(&tells);
         }
         self.whether_asked(choose, &offered);
-        let bodies = choose.options.iter().map(|option| &option.body);
-        let bodies = bodies.chain(choose.decline.iter().map(|decline| &decline.body));
-        let bodies: Vec<_> = bodies.chain(&choose.otherwise).collect();
         if choose.each.is_some() {
-            self.several(|walk| walk.one_of(&bodies));
+            self.several(|walk| walk.one_of(bodies));
         } else {
-            self.one_of(&bodies);
+            self.one_of(bodies);
         }
     }
 
-    /// `choose me discard from S`
     pub(super) fn pick(&mut self, pick: &Pick, span: Span) {
         let who = self.tells(&pick.chooser);
         self.who_is_asked(&who, span);
@@ -86,20 +81,16 @@ impl Walk<'_> {
         let (chooser, span) = (offered.chooser, offered.span);
         for clause in &option.clauses {
             let (tells, whether, at) = match clause {
-                Clause::For(binder) => {
+                Clause::For(binder) | Clause::Maybe(binder) => {
                     let tells = self.binder(binder);
-                    let (some, at) = match &binder.condition {
-                        None => (self.tells_some(&binder.set), binder.set.span),
-                        Some(condition) => (tells.clone(), condition.span),
+                    let (some, at) = match (clause, &binder.condition) {
+                        // There is always the move without it.
+                        (Clause::Maybe(_), _) => (Taint::default(), binder.set.span),
+                        (_, None) => (self.tells_some(&binder.set), binder.set.span),
+                        (_, Some(condition)) => (tells.clone(), condition.span),
                     };
                     self.now.hold(binder.local, tells.clone());
                     (tells, some, at)
-                }
-                // There is always the move without it.
-                Clause::Maybe(binder) => {
-                    let tells = self.binder(binder);
-                    self.now.hold(binder.local, tells.clone());
-                    (tells, Taint::default(), binder.set.span)
                 }
                 Clause::Let(local, value) => {
                     let tells = self.tells(value);

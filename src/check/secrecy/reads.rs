@@ -13,7 +13,6 @@ use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Visibility};
 
 impl Walk<'_> {
-    /// What an expression tells.
     pub(super) fn tells(&mut self, expr: &Expr) -> Taint {
         let mut taint = Taint::default();
         let mut bound = BTreeSet::new();
@@ -207,7 +206,6 @@ fn seat(expr: &Expr) -> Sees {
     }
 }
 
-/// Whether an expression is the empty set.
 fn is_empty(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::SetOf(members) => members.is_empty(),

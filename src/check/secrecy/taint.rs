@@ -49,7 +49,6 @@ impl Sees {
 /// The places that a secret came through, and what happens there.
 pub(super) type Path = Vec<(Span, String)>;
 
-/// A secret, and how it came here.
 pub(super) type Secret<'t> = (VarId, &'t Path);
 
 /// The secrets that a value may tell.
@@ -117,7 +116,6 @@ impl Taint {
     }
 }
 
-/// A local that holds a secret.
 #[derive(Clone, Default)]
 struct Held {
     tells: Taint,
@@ -167,7 +165,6 @@ impl Moment {
         self.locals.get(&local).map(|it| (it.tells.clone(), it.asked)).unwrap_or_default()
     }
 
-    /// Somebody is asked here.
     pub(super) fn asks(&mut self, span: Span) {
         self.locals.values_mut().for_each(|held| held.asked = held.asked.or(Some(span)));
     }

@@ -17,7 +17,6 @@ use crate::check::secrecy::{Found, Known};
 use crate::diagnostic::Label;
 use crate::source::Span;
 
-/// A walk through one rule.
 pub(super) struct Walk<'a> {
     pub(super) known: &'a Known<'a>,
     rule: RuleId,
@@ -43,7 +42,6 @@ pub(super) struct Walk<'a> {
     reported: BTreeSet<(Span, bool)>,
 }
 
-/// What a pass finds.
 #[derive(Default)]
 pub(super) struct Out {
     /// What the value of the rule tells.
@@ -52,7 +50,6 @@ pub(super) struct Out {
     pub(super) returned_some: Taint,
     /// What the rules that are called are given: rule, parameter, what it tells.
     pub(super) given: Vec<(RuleId, usize, Taint)>,
-    /// The findings; the same may be there several times.
     pub(super) found: Found,
 }
 
@@ -81,7 +78,6 @@ impl<'a> Walk<'a> {
         walk.out
     }
 
-    /// Walks through the whole rule once.
     fn pass(&mut self, given: bool) {
         self.now = Moment::default();
         for (at, taint) in self.known.params[self.rule.index()].iter().filter(|_| given) {
@@ -114,7 +110,6 @@ impl<'a> Walk<'a> {
         self.around.clone().with(&self.now.left).with(&self.now.broken)
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per statement")]
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
@@ -126,18 +121,17 @@ impl<'a> Walk<'a> {
                 self.assign(a, b, false);
                 self.assign(b, a, false);
             }
-            StmtKind::If { condition, then, otherwise } => {
-                let tells = self.tells(condition);
-                self.branches(&tells, &[then, otherwise]);
-            }
-            StmtKind::Match { subject, arms } => {
+            StmtKind::If { condition: subject, .. } | StmtKind::Match { subject, .. } => {
                 let tells = self.tells(subject);
-                self.branches(&tells, &arms.iter().map(|arm| &arm.body).collect::<Vec<_>>());
+                let around = self.around.clone();
+                self.around.join(&tells);
+                self.one_of(&stmt.blocks());
+                self.around = around;
             }
-            StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::Choose(choose) => self.choose(choose, &stmt.blocks()),
             StmtKind::Cards(deed) => {
                 stmt.visit(&mut |part| self.read(part));
-                self.card_deed(deed);
+                self.moved_cards(deed);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Break => {
@@ -248,13 +242,6 @@ impl<'a> Walk<'a> {
         at
     }
 
-    fn branches(&mut self, tells: &Taint, blocks: &[&Block]) {
-        let around = self.around.clone();
-        self.around.join(tells);
-        self.one_of(blocks);
-        self.around = around;
-    }
-
     /// Blocks of which one runs.
     pub(super) fn one_of(&mut self, blocks: &[&Block]) {
         let mut after = Moment::never();
@@ -286,7 +273,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes cards that are moved although not everybody can tell which they are.
-    fn card_deed(&mut self, deed: &CardDeed) {
+    fn moved_cards(&mut self, deed: &CardDeed) {
         let CardDeed::Move { what: Cards::One(cards) | Cards::Set(cards), .. } = deed else {
             return;
         };
@@ -388,7 +375,6 @@ impl<'a> Walk<'a> {
         self.now.asks(span);
     }
 
-    /// Reports a leak, once for each place.
     pub(super) fn leak(
         &mut self,
         secret: Option<Secret>,

@@ -12,7 +12,6 @@ use crate::syntax::ast::Owner;
 /// How many members of a kind are named before `…`.
 const MOST_NAMED: usize = 12;
 
-/// The description of a symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     pub name: String,
@@ -88,7 +87,6 @@ impl SymbolIndex {
         }
     }
 
-    /// How a type is written.
     pub fn type_text(&self, ty: &Type) -> String {
         type_code(&self.rules, ty)
     }

@@ -32,11 +32,10 @@ pub struct SymbolIndex {
     pub locals: BTreeMap<Span, Local>,
     pub groups: Vec<Moves>,
     /// What can stand at the place that was asked for.
-    pub sight: Option<CompletionContext>,
+    pub context: Option<CompletionContext>,
     pub diagnostics: Diagnostics,
 }
 
-/// A group of moves, as editors show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moves {
     pub name: String,
@@ -46,14 +45,12 @@ pub struct Moves {
     pub span: Span,
 }
 
-/// A name where it stands, and what it means there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
     pub span: Span,
     pub means: Symbol,
 }
 
-/// What a name can mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Symbol {
     Kind(KindId),
@@ -99,7 +96,7 @@ pub(super) struct SymbolRecorder {
     pub(super) kept_names: BTreeMap<Span, String>,
     /// The name that stands where something shall be completed.
     probe: Option<String>,
-    sight: Option<CompletionContext>,
+    context: Option<CompletionContext>,
 }
 
 /// Checks a file as [`check`](crate::check::check) does and keeps what its names mean. Where a name
@@ -118,7 +115,8 @@ impl Checker<'_> {
     fn studied(mut self, ast: &Ast) -> SymbolIndex {
         self.settle_account();
         let (groups, advice) = (moves(&self, ast), self.advice());
-        let SymbolRecorder { mut uses, mut locals, sight, .. } = self.notebook.unwrap_or_default();
+        let SymbolRecorder { mut uses, mut locals, context, .. } =
+            self.notebook.unwrap_or_default();
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
         let of_rules = self.rules.rules.iter().flat_map(|rule| &rule.locals);
@@ -129,24 +127,21 @@ impl Checker<'_> {
         let sound = !self.diagnostics.has_errors();
         let Checker { rules, mut diagnostics, .. } = self;
         diagnostics.extend(advice);
-        SymbolIndex { rules, sound, uses, locals, groups, sight, diagnostics }
+        SymbolIndex { rules, sound, uses, locals, groups, context, diagnostics }
     }
 
-    /// Keeps what a name means.
     pub(super) fn note(&mut self, span: Span, means: Symbol) {
         if let Some(notebook) = &mut self.notebook {
             notebook.uses.push(Use { span, means });
         }
     }
 
-    /// Keeps that a `let` or `var` declares a name.
     pub(super) fn note_kept(&mut self, name: &ast::Name) {
         if let Some(notebook) = &mut self.notebook {
             notebook.kept_names.insert(name.span, name.text.clone());
         }
     }
 
-    /// Keeps which local a name means.
     pub(super) fn note_local(&mut self, span: Span, local: LocalId) {
         if let Some(notebook) = &mut self.notebook {
             let local = &self.body.locals[local.index()];
@@ -155,7 +150,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Keeps what a bare name means.
     pub(super) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
         match meaning {
             Meaning::Local(local) => self.note_local(span, local),
@@ -164,7 +158,7 @@ impl Checker<'_> {
             Meaning::Global(Global::Constant(it)) => self.note(span, Symbol::Constant(it)),
             Meaning::Global(Global::Table(table)) => self.note(span, Symbol::Table(table)),
             Meaning::Kind(kind) => self.note(span, Symbol::Kind(kind)),
-            Meaning::Players | Meaning::LegalMoves | Meaning::Directions(_) => {}
+            Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
         }
     }
 
@@ -201,16 +195,15 @@ impl Checker<'_> {
     }
 
     /// Keeps what can stand where something shall be completed.
-    pub(super) fn see(&mut self, name: &str, sight: impl FnOnce(&Self) -> CompletionContext) {
+    pub(super) fn see(&mut self, name: &str, context: impl FnOnce(&Self) -> CompletionContext) {
         if self.notebook.as_ref().is_some_and(|notebook| notebook.probe.as_deref() == Some(name)) {
-            let sight = sight(self);
+            let context = context(self);
             if let Some(notebook) = &mut self.notebook {
-                notebook.sight = Some(sight);
+                notebook.context = Some(context);
             }
         }
     }
 
-    /// The locals that can be seen, and what type is expected.
     pub(super) fn value_sight(&self, want: Option<&Type>) -> CompletionContext {
         let visible = self.body.visible.iter().map(|local| self.local(local).clone());
         CompletionContext::Value(visible.collect(), want.cloned())
