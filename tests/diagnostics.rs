@@ -97,7 +97,7 @@ fn findings_come_in_the_order_of_the_text() {
 /// What is left of a finding: its code, its words and where it stands.
 fn traces(found: &Diagnostics) -> BTreeSet<(Option<String>, String, u32)> {
     let trace = |finding: &Diagnostic| {
-        let code = finding.code().map(|code| code.to_string());
+        let code = finding.code().map(str::to_owned);
         (code, finding.to_string(), finding.place().start)
     };
     found.sorted().iter().map(trace).collect()

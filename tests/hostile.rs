@@ -179,7 +179,7 @@ fn lines_that_are_too_long() {
         game(&format!("let a = \"{}\"\nlet b = oops", "x".repeat(380_000))),
         "check::unknown_name",
     );
-    refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(200_000))), "check::row_length");
+    refused("row", game(&format!("table t[1..3] = {}", "1 ".repeat(190_000))), "check::row_length");
     refused("mistakes", game(&"let a = oops\n".repeat(4_000)), "check::unknown_name");
 }
 
@@ -320,10 +320,10 @@ fn brackets_beside_anything_are_scanned_soon() {
     refused("outdented", &outdented, "syntax::stray_bracket");
     let owned = format!("{}{}", "x".repeat(half), "(".repeat(half));
     refused("owned", &owned, "syntax::too_deep");
-    let crossed = game(&format!("let a = {}", "{(}".repeat(150_000)));
+    let crossed = game(&format!("let a = {}", "{(}".repeat(120_000)));
     refused("crossed", &crossed, "syntax::unclosed_bracket");
     let deep = |at| format!("let a{at} = {}1{}\n", "(".repeat(200), ")".repeat(200));
-    fine("deep", game(&(0..1000).map(deep).collect::<String>()));
+    fine("deep", game(&(0..900).map(deep).collect::<String>()));
 }
 
 #[test]

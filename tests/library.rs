@@ -28,7 +28,8 @@ fn plays_alike(game: &Game, seed: u64) {
                 assert_eq!(game.current_player(&state), Some(player));
                 let actions = game.legal_actions(&state);
                 assert_eq!(actions.len(), moves.count());
-                let index = chance.below(u32::try_from(actions.len()).unwrap()) as usize;
+                let index =
+                    chance.below(u32::try_from(actions.len()).expect("moves are few")) as usize;
                 let action = &actions[index];
                 assert_eq!(action.label, game.label(&other, &moves, index));
                 game.choose(&mut other, &moves, index);
@@ -38,7 +39,8 @@ fn plays_alike(game: &Game, seed: u64) {
                 assert!(game.is_chance(&state));
                 let merged = game.chance_outcomes(&state);
                 assert_eq!(merged.iter().map(|it| it.weight).sum::<u32>(), outcomes);
-                let index = chance.below(u32::try_from(merged.len()).unwrap()) as usize;
+                let index =
+                    chance.below(u32::try_from(merged.len()).expect("outcomes are few")) as usize;
                 game.draw(&mut other, merged[index].index);
                 let outcome = merged[index].index;
                 game.apply_outcome(&mut state, outcome).expect("the outcome is possible");

@@ -113,7 +113,7 @@ fn phrases_answer_their_examples() {
             let source = Source::new("typed", typed.as_str());
             let found = parse(&source).1.sorted();
             let said = found.first().and_then(|finding| finding.help());
-            let said = said.map(|help| help.to_string()).unwrap_or_default();
+            let said = said.map(str::to_owned).unwrap_or_default();
             if said != answer || !said.starts_with(known) {
                 let _ = writeln!(wrong, "{phrase}\n    {} => {said}", typed.replace('\n', "\\n"));
             }

@@ -7,13 +7,14 @@ use astragal::transcript::{Kind, is_name, parse, tidy};
 const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
 
 fn kinds(body: &str) -> Vec<Kind> {
-    let script = parse(&Source::new("a.script", format!("{HEAD}{body}"))).unwrap();
+    let script =
+        parse(&Source::new("a.script", format!("{HEAD}{body}"))).expect("the case is right");
     script.lines.into_iter().skip(2).map(|line| line.kind).collect()
 }
 
 fn codes(text: &str) -> Vec<String> {
-    let found = parse(&Source::new("a.script", text)).unwrap_err();
-    let code = |found: &Diagnostic| found.code().unwrap().to_string();
+    let found = parse(&Source::new("a.script", text)).expect_err("the script is wrong");
+    let code = |found: &Diagnostic| found.code().expect("the case is right").to_string();
     found.sorted().iter().map(code).collect()
 }
 
@@ -25,9 +26,9 @@ fn mistakes(body: &str) -> Vec<String> {
 fn a_header_is_read() {
     let text =
         "# A test.\ngame ../pairs.game\nplayers Ann,  Ben B\noption goal = 5 # small\nseed 42\n";
-    let script = parse(&Source::new("a.script", text)).unwrap();
-    assert_eq!(script.game().unwrap().text, "../pairs.game");
-    assert_eq!(script.players().unwrap(), ["Ann", "Ben B"]);
+    let script = parse(&Source::new("a.script", text)).expect("the case is right");
+    assert_eq!(script.game().expect("the case is right").text, "../pairs.game");
+    assert_eq!(script.players().expect("the case is right"), ["Ann", "Ben B"]);
     assert_eq!(script.options(), [("goal".to_owned(), "5".to_owned())]);
     assert_eq!(script.seed(), Some(42));
     assert_eq!(script.lines[3].tail, " # small");
@@ -37,7 +38,7 @@ fn a_header_is_read() {
 fn a_decision_keeps_its_words_and_places() {
     let source =
         Source { base: 100, ..Source::new("a.script", format!("{HEAD}Ann>  take  2  # !\n")) };
-    let script = parse(&source).unwrap();
+    let script = parse(&source).expect("the case is right");
     let Kind::Decision { name, words } = &script.lines[2].kind else { panic!() };
     assert_eq!((source.slice(name.span), source.slice(words.span)), ("Ann", "take  2"));
     assert_eq!(script.lines[2].text, "Ann>  take  2  # !");
@@ -48,7 +49,7 @@ fn a_hash_in_quotes_or_inside_a_word_is_no_comment() {
     let found = kinds("! take 1 because  \"no # left\" # why\nAnn> card#3\n");
     let Kind::Refused { words, because } = &found[0] else { panic!() };
     assert_eq!(
-        (words.text.as_str(), because.as_ref().unwrap().text.as_str()),
+        (words.text.as_str(), because.as_ref().expect("the case is right").text.as_str()),
         ("take 1", "no # left")
     );
     assert!(matches!(&found[1], Kind::Decision { words, .. } if words.text == "card#3"));
@@ -100,8 +101,12 @@ fn output_stands_below_what_speaks() {
 
 #[test]
 fn a_slip_in_the_first_word_gets_a_suggestion() {
-    let found = parse(&Source::new("a.script", format!("{HEAD}plyers 3\n"))).unwrap_err();
-    assert_eq!(found.sorted()[0].help().unwrap().to_string(), "did you mean `players`?");
+    let found = parse(&Source::new("a.script", format!("{HEAD}plyers 3\n")))
+        .expect_err("the script is wrong");
+    assert_eq!(
+        found.sorted()[0].help().expect("the case is right").to_string(),
+        "did you mean `players`?"
+    );
 }
 
 #[test]

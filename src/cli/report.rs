@@ -37,7 +37,11 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
 
 /// Writes diagnostics as JSON, one object a line, in order of place.
 pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
-    objects(sources, found).iter().map(|object| format!("{object}\n")).collect()
+    let mut lines = String::new();
+    for object in objects(sources, found) {
+        writeln!(lines, "{object}").expect("a string takes every text");
+    }
+    lines
 }
 
 /// Diagnostics as objects, in order of place.

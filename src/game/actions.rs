@@ -86,6 +86,7 @@ impl From<Trap> for PlayError {
 
 /// What kind of game the rules describe, in the terms of game theory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub struct GameType {
     /// Whether several players ever decide at the same time.
     pub simultaneous: bool,

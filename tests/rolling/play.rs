@@ -129,7 +129,7 @@ impl Files for Folder {
         let mut sources = Sources::default();
         let text = format!("game rolling\nplayers Ann, Ben\n{}", self.loads);
         let source = sources.add(file, text).clone();
-        let script = parse(&source).unwrap();
+        let script = parse(&source).expect("the script reads well");
         Ok(Loaded { start: rolling(), script, source, sources })
     }
 
@@ -174,10 +174,10 @@ pub(super) fn play_at(
     console: Lines,
     loads: &'static str,
 ) -> Played {
-    let seats = seats.map(|word| Seat::named(word, || 0).unwrap()).into();
+    let seats = seats.map(|word| Seat::named(word, || 0).expect("the seat is known")).into();
     let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
-    let mut session = Session::begin(game, seats, SEED, &mut desk).unwrap();
-    let ending = session.play(&mut desk).unwrap();
+    let mut session = Session::begin(game, seats, SEED, &mut desk).expect("the case is right");
+    let ending = session.play(&mut desk).expect("the case is right");
     let Io { console, files } = desk;
     let Lines { told, recalled, .. } = console;
     Played { ending, told, recalled, kept: files.kept, saved: files.saved }
@@ -196,7 +196,7 @@ fn people(typed: &[&'static str]) -> Played {
 fn replays(lines: &[String]) {
     let text = format!("game rolling\nplayers Ann, Ben\n{}\n", lines.join("\n"));
     let source = Source::new("kept.script", text.as_str());
-    let run = run(&parse(&source).unwrap(), &source, rolling());
+    let run = run(&parse(&source).expect("the case is right"), &source, rolling());
     assert!(run.diagnostics.is_empty(), "{:?}\n{text}", run.diagnostics);
     assert_eq!(run.transcript, text);
 }
@@ -414,7 +414,7 @@ fn what_real_dice_showed_is_what_happens() {
     assert!(played.heard("the next draws end with 3 and 1; `:roll -` forgets that"));
     assert!(played.told.iter().any(|line| line.starts_with("`8` is no outcome of `roll die`")));
     let forgotten = people(&[":roll 3 3", ":roll -", ":roll"]);
-    assert!(!forgotten.told.last().unwrap().contains("end with"));
+    assert!(!forgotten.told.last().expect("the case is right").contains("end with"));
 }
 
 #[test]

@@ -10,13 +10,13 @@ const HEAD: &str = "game rolling\nplayers Ann, Ben\n";
 
 fn play(text: &str) -> Run {
     let source = Source::new("a.script", text);
-    let script = parse(&source).unwrap();
+    let script = parse(&source).expect("the case is right");
     run(&script, &source, rolling())
 }
 
 fn codes(run: &Run) -> Vec<String> {
     let found = run.diagnostics.sorted();
-    found.iter().map(|finding| finding.code().unwrap().to_string()).collect()
+    found.iter().map(|finding| finding.code().expect("the case is right").to_string()).collect()
 }
 
 /// The codes of what goes wrong below the header and the first draw.
@@ -26,7 +26,7 @@ fn findings(body: &str) -> Vec<String> {
 
 fn help(body: &str) -> String {
     let run = play(&format!("{HEAD}{body}"));
-    run.diagnostics.sorted()[0].help().unwrap().to_string()
+    run.diagnostics.sorted()[0].help().expect("the case is right").to_string()
 }
 
 /// Runs a script that is fine and returns what its transcript says below the header, after making
@@ -38,7 +38,7 @@ fn transcript(body: &str) -> String {
     let second = play(&first.transcript);
     assert_eq!(codes(&second), Vec::<String>::new());
     assert_eq!(first.transcript, second.transcript);
-    first.transcript.strip_prefix(HEAD).unwrap().to_owned()
+    first.transcript.strip_prefix(HEAD).expect("the case is right").to_owned()
 }
 
 #[test]
@@ -80,7 +80,8 @@ fn a_comment_before_an_early_event_comes_behind_the_step() {
 #[test]
 fn a_seed_answers_what_no_line_answers() {
     let seeded = transcript("seed 7\nAnn> roll twice\n").replace("seed 7\n", "");
-    let first = seeded.lines().find(|line| line.starts_with("* random")).unwrap();
+    let first =
+        seeded.lines().find(|line| line.starts_with("* random")).expect("the case is right");
     assert_eq!(transcript(&seeded), seeded, "the recorded events need no seed: {first}");
 }
 
@@ -88,10 +89,13 @@ fn a_seed_answers_what_no_line_answers() {
 fn pinning_one_draw_leaves_the_later_ones() {
     let body = "seed 7\n* random Player: Ann\nAnn> roll twice\n";
     let free = transcript(body);
-    let last = free.lines().rfind(|line| line.starts_with('*')).unwrap();
+    let last = free.lines().rfind(|line| line.starts_with('*')).expect("the case is right");
     for face in 1..=3 {
         let pinned = transcript(&format!("{body}* roll die: {face}\n"));
-        assert_eq!(pinned.lines().rfind(|line| line.starts_with('*')).unwrap(), last);
+        assert_eq!(
+            pinned.lines().rfind(|line| line.starts_with('*')).expect("the case is right"),
+            last
+        );
     }
 }
 
@@ -196,7 +200,7 @@ fn a_blessing_is_promised_only_where_it_can_be_given() {
     let promised = |body: &str| {
         let run = play(&format!("{HEAD}* random Player: Ann\n{body}"));
         let found = run.diagnostics.sorted();
-        let helps = found.iter().filter_map(|it| it.help().map(|help| help.to_string()));
+        let helps = found.iter().filter_map(|it| it.help().map(str::to_owned));
         helps.filter(|help| help.contains("--bless")).count()
     };
     assert_eq!(promised("Ann> pass\n  no\n? total == 1\n"), 1);
@@ -239,7 +243,7 @@ fn players_are_told_apart() {
 fn illegal_moves_come_with_the_nearest_legal_one() {
     let run = play(&format!("{HEAD}* random Player: Ann\nAnn> roll twise\n"));
     assert_eq!(
-        run.diagnostics.sorted()[0].help().unwrap().to_string(),
+        run.diagnostics.sorted()[0].help().expect("the case is right").to_string(),
         "did you mean `roll twice`?"
     );
     assert!(run.transcript.ends_with("Ann> roll twise\n"));
@@ -273,7 +277,10 @@ fn comments_strewn_into_a_transcript_never_break_it() {
         let mut strewn = String::new();
         for (number, line) in (seed..).zip(played.lines()) {
             strewn.push_str(line);
-            strewn.push_str(["\n", "\n\n", "\n# why\n"][usize::try_from(number % 3).unwrap()]);
+            strewn.push_str(
+                ["\n", "\n\n", "\n# why\n"]
+                    [usize::try_from(number % 3).expect("the case is right")],
+            );
         }
         transcript(&strewn);
     }

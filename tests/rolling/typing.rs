@@ -74,18 +74,11 @@ fn what_could_mean_two_moves_means_none() {
 fn moves_that_are_refused_are_answered_with_those_like_them() {
     tells(&MOVES, "barter elm oak", "legal here are `barter oak elm` and `barter oak ash`");
     tells(&MOVES, "barter elm ash", "legal here are `barter oak ash` and `barter oak elm`");
-    let many = Running::new(game(
-        "game \"Many\" { players 2 }\nplay {\n  choose Player.first { take(n) for n in 1..6 { } }\n  \
-         finish draw\n}\n",
-    ));
-    let told = typed_at(many, "take 7").expect_err("it is no move");
-    let cut = "legal here are `take 1`, `take 2`, `take 3`, `take 4` and 2 more";
-    assert!(told.iter().any(|told| told.contains(cut)), "{told:?}");
 }
 
 #[test]
 fn only_a_word_that_no_move_has_is_misspelt() {
-    tells(&MOVES, "roll agian", "did you mean `roll again`?");
+    tells(&MOVES, "barter oek elm", "did you mean `barter oak elm`?");
     tells(&MOVES, "barter elm elm", "legal here are `barter oak elm` and `barter oak ash`");
 }
 

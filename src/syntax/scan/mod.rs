@@ -60,6 +60,8 @@ struct Scanner<'s> {
     cuts: bool,
     at: usize,
     line_start: usize,
+    /// Where the first token of the line is.
+    line_token: usize,
     out: Vec<u8>,
     levels: Levels,
     /// Whether what came last goes on behind a line end.
@@ -87,6 +89,7 @@ impl<'s> Scanner<'s> {
             cuts,
             at: 0,
             line_start: 0,
+            line_token: 0,
             out: source.text.replace('\r', " ").into_bytes(),
             levels: Levels::default(),
             open_ended: false,
@@ -123,6 +126,7 @@ impl<'s> Scanner<'s> {
                         self.begin_line(&ends);
                         ends.clear();
                         begins_line = false;
+                        self.line_token = self.at;
                     }
                     self.token(&token);
                 }
@@ -300,9 +304,9 @@ impl<'s> Scanner<'s> {
 
     fn close(&mut self) {
         let bracket = char::from(self.text.as_bytes()[self.at]);
-        let before = &self.text[self.line_start..self.at];
-        let first = before.bytes().all(|byte| byte.is_ascii_whitespace());
-        match self.levels.close(bracket, self.at, first.then_some(before.len())) {
+        // Nobody looks back along the line: brackets may be many.
+        let indent = (self.at == self.line_token).then_some(self.at - self.line_start);
+        match self.levels.close(bracket, self.at, indent) {
             Ok(Some(open)) if self.chunk.fault.is_none() => {
                 let fault = self.unclosed(&open);
                 self.report(fault);
