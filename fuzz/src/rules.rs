@@ -1,14 +1,14 @@
 //! A text as rules: read, laid out, checked, compiled, played.
 
-use astragal::load::Opened;
 use astragal::bots::{Rule, Solve, solve};
 use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
-use astragal::compile::GameOptions as Specialised;
+use astragal::compile::Specialisation;
 use astragal::diagnostic::Diagnostics;
 use astragal::dump::dump;
-use astragal::game::{Game, Player, State, Step, LegalMoves};
-use astragal::pipeline::{Ruleset, GameOptions, check_once, choices, load};
+use astragal::game::{Game, LegalMoves, Player, State, Step};
+use astragal::load::Opened;
+use astragal::pipeline::{GameOptions, Ruleset, check_once, choices, load};
 use astragal::progress::Progress;
 use astragal::rulebook::{Edition, rulebook};
 use astragal::session::{Perft, perft};
@@ -105,7 +105,7 @@ fn some_setting(ruleset: &Ruleset, chance: &mut Seeded) -> GameOptions {
     let spread = u32::try_from(most - fewest + 1).unwrap_or(1);
     let players = fewest + usize::try_from(chance.below(spread)).unwrap_or(0);
     let choices = choices(rules, players);
-    let mut picked = Specialised { players, options: Vec::new() };
+    let mut picked = Specialisation { players, options: Vec::new() };
     let mut options = Vec::new();
     for (option, choice) in rules.options.iter().zip(&choices) {
         let count = u32::try_from(choice.values.len()).unwrap_or(u32::MAX);
@@ -162,7 +162,7 @@ fn look(game: &Game, state: &State, turn: &LegalMoves) {
             "a move has no words"
         );
     }
-    let _ = (game.question(state, turn), game.table(state), game.unkept(state));
+    let _ = (game.question(state), game.table(state), game.unkept(state));
     for seat in 0..game.names().len() {
         let seat = u8::try_from(seat).expect("a table has few seats");
         let seen = game.observe(state, Player(seat));

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use astragal::load::Opened;
 use astragal::game::Game;
-use astragal::pipeline::{Ruleset, GameOptions, check_once, load};
+use astragal::load::Opened;
+use astragal::pipeline::{GameOptions, Ruleset, check_once, load};
 use astragal::session::{Running, run};
 use astragal::source::{Source, Sources};
 use astragal::transcript::{Script, parse};

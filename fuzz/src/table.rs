@@ -7,8 +7,7 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::State;
 use astragal::session::{
-    Prompt, Console, Io, Files, Running, Loaded, MoveList, Record, Reply, Seat, Session,
-    Showing,
+    Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat, Session, Showing,
 };
 use astragal::source::Sources;
 use astragal::transcript::Kind;
