@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::check::adjacency::int;
-use crate::check::cells::{Cells, Found};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::{BoardError, NameError};
@@ -11,6 +10,7 @@ use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
 use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
+use crate::check::tables::{Cells, Found};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case};
