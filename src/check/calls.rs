@@ -2,9 +2,7 @@
 
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
-use crate::check::rules::{
-    Arith, Binder, Domain, Expr, ExprKind, PLAYER, RuleId, Shape, Type, UnaryOp,
-};
+use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, PLAYER, RuleId, Type, UnaryOp};
 use crate::check::scope::NewLocal;
 use crate::check::sets::not_of;
 use crate::check::symbols::Symbol;
@@ -174,16 +172,11 @@ impl Checker<'_> {
             _ => return None,
         };
         let Type::Kind(kind) = plain(&arg.ty) else { return None };
-        match self.kind(*kind).shape {
-            Shape::Ring => {
-                let step = format!("step({}, {way})", self.code(arg));
-                Some(Help::form("that is for players; on a ring", &step).at(call))
-            }
-            Shape::Grid { .. } | Shape::Map => {
-                Some("that is for players; on a board `step(c, north)`, `neighbours(c)`".into())
-            }
-            _ => None,
+        if self.kind(*kind).board()?.directions().contains(&way) {
+            let step = format!("step({}, {way})", self.code(arg));
+            return Some(Help::form("that is for players; on a ring", &step).at(call));
         }
+        Some("that is for players; on a board `step(c, north)`, `neighbours(c)`".into())
     }
 
     /// `ceil(a / b)`, `floor(a / b)`

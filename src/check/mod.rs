@@ -12,7 +12,6 @@ mod declarations;
 pub mod error;
 mod expressions;
 mod flow;
-mod geometry;
 mod groups;
 mod kinds;
 mod lines;
@@ -34,6 +33,7 @@ mod statements;
 mod unresolved;
 mod symbols;
 mod tables;
+pub mod topology;
 mod types;
 mod written;
 

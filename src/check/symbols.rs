@@ -351,9 +351,7 @@ impl SymbolIndex {
         let name_of = |kind: KindId| &self.rules.kinds[kind.index()].name;
         match (&kind.shape, &kind.within) {
             (_, Some(part)) => format!("kind {name} within {}", name_of(part.of)),
-            (Shape::Grid { columns, rows, .. }, _) => format!("board {name} {columns} by {rows}"),
-            (Shape::Ring, _) => format!("board {name} ring {}", kind.members.len()),
-            (Shape::Map, _) => format!("board {name}"),
+            (Shape::Board(board), _) => format!("board {name}{}", board.written()),
             (Shape::Cards(face), _) => format!("cards {name} of {}", name_of(*face)),
             _ => format!("kind {name}"),
         }

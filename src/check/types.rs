@@ -3,9 +3,10 @@
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::rules::{
-    Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Shape, Type, UnaryOp, Value,
+    Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Type, UnaryOp, Value,
 };
 use crate::check::scope::list;
+use crate::check::topology::Board;
 use crate::check::written::expression_text;
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -273,11 +274,11 @@ impl Checker<'_> {
     fn numbers_of(&self, kind: KindId) -> String {
         let of = self.kind(kind);
         let column = of.named_columns().find(|column| column.ty == Type::Number);
-        match (&of.shape, column) {
+        match (of.board(), column) {
             _ if kind == PLAYER => {
                 "a player is no number: `p.seat` is the number of the seat".into()
             }
-            (Shape::Ring, _) => {
+            (Some(Board::Ring(_)), _) => {
                 "a cell is no number: `step(c, back)` is the cell before it, `c.number` its number"
                     .into()
             }
