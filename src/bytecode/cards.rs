@@ -8,7 +8,6 @@ pub struct CardsInfo {
     pub faces: Vec<u16>,
     /// The first slot of the sets of the piles, one behind the other.
     pub base: u16,
-    /// Slots of one set.
     pub width: u16,
     /// The piles; their numbers are their places here.
     pub piles: Vec<PileInfo>,
@@ -17,7 +16,6 @@ pub struct CardsInfo {
     pub known: Option<u16>,
 }
 
-/// A pile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PileInfo {
     /// The variable in the list of the program.
@@ -37,7 +35,6 @@ pub struct PileInfo {
     pub could: Option<u16>,
 }
 
-/// Who sees what lies in a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
     All,

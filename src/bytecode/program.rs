@@ -1,4 +1,4 @@
-//! A program: code, constants, the layout of the state, names for printing.
+//! Compiled programs.
 
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::op::Op;
@@ -27,7 +27,8 @@ pub enum Ending {
     Stopped = 3,
 }
 
-/// Rules specialised for one number of players and one setting of the options.
+/// Rules specialised for one number of players and one setting of the options: code, constants,
+/// the layout of the state, names for printing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     pub title: String,
@@ -79,9 +80,7 @@ impl Program {
 /// A place in the code where a state can wait, or go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// Where to go on.
     pub to: u16,
-    /// What is waited for.
     pub wait: Wait,
     /// The slots of locals that are still read after this site, in the rule that waits.
     pub live: Vec<u16>,
@@ -99,7 +98,7 @@ pub enum Wait {
     Nothing,
     /// A decision; `to` is where the listing begins.
     Decision {
-        /// The slot of the player who decides.
+        /// The slot of who decides.
         player: u16,
         /// Where the question is put together.
         question: Option<u16>,
@@ -118,7 +117,7 @@ pub enum Wait {
         then: u16,
         /// Where the event is put into words.
         event: u16,
-        /// Where an outcome, standing in `dst`, is put into words.
+        /// Where an outcome that is in `dst` is put into words.
         outcome: u16,
     },
 }
@@ -141,12 +140,10 @@ pub struct Picks {
     pub columns: u16,
 }
 
-/// A draw that not everybody sees.
+/// A draw that not everybody sees, by the site where it is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unseen {
-    /// The site where it is waited for.
     pub site: u16,
-    /// Who sees it.
     pub by: Witness,
 }
 
@@ -161,7 +158,6 @@ pub enum Witness {
 }
 
 impl Witness {
-    /// The slot that tells who it is.
     pub fn slot(self) -> Option<u16> {
         match self {
             Witness::Player(slot) | Witness::Players(slot) => Some(slot),
@@ -169,7 +165,6 @@ impl Witness {
         }
     }
 
-    /// The same, told by another slot.
     #[must_use]
     pub fn moved(self, to: impl FnOnce(u16) -> u16) -> Witness {
         match self {
@@ -215,7 +210,6 @@ pub struct Shown {
 /// A set that a binding is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Factor {
-    /// The first slot of the set.
     pub set: u16,
     pub width: u16,
     /// What the first bit stands for.
@@ -227,11 +221,9 @@ pub struct Factor {
 /// Code that computes one word and then stops; it writes nothing but locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it begins.
     pub to: u16,
     /// The slot of the player that it is about.
     pub player: u16,
-    /// The slot of its value.
     pub result: u16,
 }
 
@@ -250,7 +242,6 @@ pub struct MeasureInfo {
 pub struct Promise {
     /// Its position among those of the rules.
     pub number: u16,
-    /// What computes whether it holds.
     pub piece: Piece,
     /// What the code gives where it is kept: 1, or none if it looks for members that break it.
     pub kept: i64,
@@ -263,7 +254,6 @@ pub const MOST_IN_SUBSETS: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {
     pub shape: Shape,
-    /// In which words.
     pub manner: Manner,
 }
 
@@ -299,7 +289,6 @@ impl Shape {
     }
 }
 
-/// The names of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNames {
     pub name: String,

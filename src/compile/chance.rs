@@ -3,7 +3,6 @@
 use crate::bytecode::Op;
 use crate::bytecode::program::{Unseen, Wait, Witness};
 use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
-use crate::compile::code::SeenBy;
 use crate::compile::places::Target;
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots};
@@ -29,8 +28,8 @@ impl Compiler<'_> {
     /// `random S`
     pub(super) fn random(&mut self, set: &Expr, dst: Slots) {
         let mark = self.mark();
-        if self.code.seen_by == SeenBy::All && self.rules.quiet.contains(&set.span) {
-            self.code.seen_by = SeenBy::Nobody;
+        if self.code.seen_by.is_none() && self.rules.quiet.contains(&set.span) {
+            self.code.seen_by = Some(Witness::Nobody);
         }
         let (outcomes, outcome) = match &set.kind {
             ExprKind::Interval(low, high) if set.ty == Type::Span => self.numbers(low, high),
@@ -152,13 +151,8 @@ impl Compiler<'_> {
             outcome: outcome_at,
         };
         let site = self.waiting(draw, wait);
-        let by = match std::mem::take(&mut self.code.seen_by) {
-            SeenBy::All => None,
-            SeenBy::Player(slot) => Some(Witness::Player(slot)),
-            SeenBy::Players(slot) => Some(Witness::Players(slot)),
-            SeenBy::Nobody => Some(Witness::Nobody),
-        };
-        self.code.unseen.extend(by.map(|by| (after, Unseen { site, by })));
+        let unseen = self.code.seen_by.take().map(|by| (after, Unseen { site, by }));
+        self.code.unseen.extend(unseen);
         self.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
         self.code.place(then);
         self.outcome_value(outcome, drawn, dst.at);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{Format, OptionInfo, Picks, Unseen, Wait};
+use crate::bytecode::program::{Format, OptionInfo, Picks, Unseen, Wait, Witness};
 use crate::compile::SiteDebug;
 use crate::source::Span;
 
@@ -33,18 +33,6 @@ pub(super) struct Draft {
     pub(super) span: Span,
 }
 
-/// Who sees a draw, or a card.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum SeenBy {
-    #[default]
-    All,
-    /// The player in this slot.
-    Player(u16),
-    /// The players of the set in this slot.
-    Players(u16),
-    Nobody,
-}
-
 /// Code that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Code {
@@ -60,8 +48,8 @@ pub(super) struct Code {
     pub(super) picks: Vec<Picks>,
     /// The draws that not everybody sees, by the site behind each.
     pub(super) unseen: BTreeMap<u16, Unseen>,
-    /// Who sees the draw that comes next.
-    pub(super) seen_by: SeenBy,
+    /// Who sees the draw that comes next, if not all do.
+    pub(super) seen_by: Option<Witness>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
     /// The place of what is being written.

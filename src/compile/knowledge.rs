@@ -5,13 +5,12 @@
 //! any more.
 
 use crate::bytecode::Op;
-use crate::bytecode::program::{NONE, Shape, Shown};
+use crate::bytecode::program::{NONE, Shape, Shown, Witness};
 use crate::bytecode::vars::{Secret, Values};
 use crate::check::rules::{
     Cards, Domain, Expr, ExprKind, Faces, PLAYER, PileEnd, ResetTarget, Stmt, StmtKind, Type,
     Value, Var, VarForm, VarId,
 };
-use crate::compile::code::SeenBy;
 use crate::compile::layout::{Place, elements};
 use crate::compile::piles::cards_of;
 use crate::compile::{Compiler, Slots};
@@ -143,28 +142,28 @@ impl Compiler<'_> {
         }
     }
 
-    /// Who sees what comes to a pile.
-    pub(super) fn seen_in(&mut self, pile: &Expr) -> SeenBy {
-        let ExprKind::Pile(var, indices) = &pile.kind else { return SeenBy::Nobody };
+    /// Who sees what comes to a pile, if not all do.
+    pub(super) fn seen_in(&mut self, pile: &Expr) -> Option<Witness> {
+        let ExprKind::Pile(var, indices) = &pile.kind else { return Some(Witness::Nobody) };
         self.sees(*var, indices)
     }
 
-    /// Who sees an element of a variable.
-    fn sees(&mut self, var: VarId, indices: &[Expr]) -> SeenBy {
-        match (self.rules.vars[var.index()].sight, indices.first()) {
-            (Visibility::All, _) => SeenBy::All,
-            (Visibility::Owner, Some(owner)) => SeenBy::Player(self.kept_word(owner)),
-            (Visibility::Owner | Visibility::Nobody, _) => SeenBy::Nobody,
-        }
+    /// Who sees an element of a variable, if not all do.
+    fn sees(&mut self, var: VarId, indices: &[Expr]) -> Option<Witness> {
+        Some(match (self.rules.vars[var.index()].sight, indices.first()) {
+            (Visibility::All, _) => return None,
+            (Visibility::Owner, Some(owner)) => Witness::Player(self.kept_word(owner)),
+            (Visibility::Owner | Visibility::Nobody, _) => Witness::Nobody,
+        })
     }
 
     /// The slot of a set of players: those who see something.
-    pub(super) fn seers(&mut self, seen: SeenBy) -> u16 {
+    pub(super) fn seers(&mut self, seen: Option<Witness>) -> u16 {
         match seen {
-            SeenBy::All => self.everybody(),
-            SeenBy::Nobody => self.code.constant(0),
-            SeenBy::Players(set) => set,
-            SeenBy::Player(member) => {
+            None => self.everybody(),
+            Some(Witness::Nobody) => self.code.constant(0),
+            Some(Witness::Players(set)) => set,
+            Some(Witness::Player(member)) => {
                 let set = self.take(1);
                 self.only(set, member)
             }
@@ -238,10 +237,7 @@ impl Compiler<'_> {
                 let (kind, span) = (ExprKind::Value(Value::Int(1)), end.pile.span);
                 let one = Expr { kind, ty: Type::Number, span };
                 let count = Some(end.count.clone().unwrap_or(one));
-                let seen = match self.seen_in(&end.pile) {
-                    SeenBy::All => SeenBy::All,
-                    _ => SeenBy::Players(by),
-                };
+                let seen = self.seen_in(&end.pile).map(|_| Witness::Players(by));
                 self.pile_end(&PileEnd { count, ..end.clone() }, set, seen);
                 set.at
             }

@@ -1,11 +1,10 @@
 //! What is done with piles: moving, shuffling, drawing, taking back.
 
-use crate::bytecode::Op;
+use crate::bytecode::{Op, program::Witness};
 use crate::check::rules::{
     CardDeed, Cards, Domain, Expr, KindId, Pile, PileEnd, ResetTarget, Type, VarId,
 };
 use crate::compile::chance::{Event, Outcome};
-use crate::compile::code::SeenBy;
 use crate::compile::layout::elements;
 use crate::compile::{Compiler, Slots};
 
@@ -42,7 +41,7 @@ impl Compiler<'_> {
     }
 
     /// `top of PILE`, `top n of PILE` as a value, with who sees what chance decides.
-    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: Slots, seen: SeenBy) {
+    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: Slots, seen: Option<Witness>) {
         let cards = self.end_of(&end.pile, end.bottom);
         let pile = self.word(&end.pile);
         let count = end.count.as_ref().map(|count| self.kept_word(count));
@@ -57,7 +56,7 @@ impl Compiler<'_> {
     }
 
     /// Lets chance decide the first cards of a pile, as far as they are not known.
-    fn settle(&mut self, end: &PileEnd, pile: u16, count: u16, seen: SeenBy) {
+    fn settle(&mut self, end: &PileEnd, pile: u16, count: u16, seen: Option<Witness>) {
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
         let depth = self.take(1).at;
         self.code.emit(Op::Move { dst: depth, src: zero });
@@ -70,7 +69,7 @@ impl Compiler<'_> {
     }
 
     /// Lets chance decide one card, if it is not known.
-    fn settle_one(&mut self, end: &PileEnd, pile: u16, depth: u16, seen: SeenBy) {
+    fn settle_one(&mut self, end: &PileEnd, pile: u16, depth: u16, seen: Option<Witness>) {
         let mark = self.mark();
         let Type::Pile(kind) = end.pile.ty else { unreachable!("checked: this is a pile") };
         let cards = self.end_of(&end.pile, end.bottom);
@@ -125,10 +124,7 @@ impl Compiler<'_> {
         let from = self.word(&end.pile);
         let count = end.count.as_ref().map(|count| self.kept_word(count));
         // Who sees either pile sees the cards.
-        let seen = match self.seen_in(&end.pile) {
-            SeenBy::All => SeenBy::All,
-            _ => self.seen_in(to),
-        };
+        let seen = self.seen_in(&end.pile).and_then(|_| self.seen_in(to));
         let to = self.word(to);
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
         let (card, of) = (self.take(1).at, self.end_of(&end.pile, end.bottom));

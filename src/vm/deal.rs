@@ -23,7 +23,8 @@ pub(super) fn hides(program: &Program) -> bool {
 /// what they are and from where they could lie.
 pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
     each(program, state, player, |piles, unknown| {
-        unknown.sort();
+        unknown.cards.sort_unstable();
+        unknown.places.sort_unstable();
         let cards = unknown.matching(piles);
         unknown.put(piles, &cards);
     });
@@ -45,8 +46,7 @@ fn each(
 ) {
     for info in program.cards.iter().filter(|info| info.known.is_some()) {
         let words = state.words.as_mut_slice();
-        let (players, known) = (program.players, info.known);
-        let mut piles = Piles { info, words, players, known };
+        let mut piles = Piles { info, words, players: program.players, known: info.known };
         let mut unknown = Unknown::of(&mut piles, player.into());
         if !unknown.cards.is_empty() {
             work(&mut piles, &mut unknown);
@@ -64,9 +64,6 @@ struct Place {
     knowers: u64,
 }
 
-/// Whether a card could lie in a place.
-type Fits<'a> = &'a dyn Fn(usize, &Place) -> bool;
-
 /// The cards that a player does not know, and as many places.
 struct Unknown {
     cards: Vec<usize>,
@@ -77,23 +74,15 @@ impl Unknown {
     fn of(piles: &mut Piles, player: usize) -> Unknown {
         let mut unknown = Unknown { cards: Vec::new(), places: Vec::new() };
         for pile in 0..piles.info.piles.len() {
-            let mut set = [0; MOST_WORDS];
-            let here = piles.set(pile).iter().zip(piles.known(player));
-            set.iter_mut().zip(here).for_each(|(word, (here, known))| *word = here & !known);
+            let mut set = piles.all(pile);
+            subtract(&mut set, piles.known(player));
             for card in members(&set) {
-                let place =
-                    Place { pile, group: group(piles, pile, card), knowers: knowers(piles, card) };
+                let (group, knowers) = (group(piles, pile, card), knowers(piles, card));
                 unknown.cards.push(card);
-                unknown.places.push(place);
+                unknown.places.push(Place { pile, group, knowers });
             }
         }
         unknown
-    }
-
-    /// The places in their order, the cards in that of their kind.
-    fn sort(&mut self) {
-        self.cards.sort_unstable();
-        self.places.sort_unstable();
     }
 
     /// Puts a card into each place.
@@ -121,8 +110,34 @@ impl Unknown {
     /// The cards for the places, each where it could lie, in the order of their kind as far as
     /// possible; as they are if there is no such way.
     fn matching(&self, piles: &Piles) -> Vec<usize> {
-        let fits = |card: usize, place: &Place| fits(piles, card, place.pile);
-        matched(&self.cards, &self.places, &fits).unwrap_or_else(|| self.cards.clone())
+        let mut taken = vec![None; self.places.len()];
+        for card in &self.cards {
+            if !self.find(piles, *card, &mut taken, &mut vec![false; self.places.len()]) {
+                return self.cards.clone();
+            }
+        }
+        taken.into_iter().map(|card| card.expect("as many cards as places")).collect()
+    }
+
+    /// Finds a place for one more card; others make room where they can.
+    fn find(
+        &self,
+        piles: &Piles,
+        card: usize,
+        taken: &mut [Option<usize>],
+        tried: &mut [bool],
+    ) -> bool {
+        for (at, place) in self.places.iter().enumerate() {
+            if tried[at] || !fits(piles, card, place.pile) {
+                continue;
+            }
+            tried[at] = true;
+            if taken[at].is_none_or(|other| self.find(piles, other, taken, tried)) {
+                taken[at] = Some(card);
+                return true;
+            }
+        }
+        false
     }
 
     /// The cards for the places, drawn at random from all deals in which each could lie where it
@@ -130,8 +145,7 @@ impl Unknown {
     fn fitting(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
         let mut cards = self.cards.clone();
         for part in self.parts(piles) {
-            let tried = (0..TRIES).any(|_| self.shuffle(&mut cards, &part, piles, chance));
-            if !tried {
+            if !(0..TRIES).any(|_| self.shuffle(&mut cards, &part, piles, chance)) {
                 self.exchange(&mut cards, &part, piles, chance);
             }
         }
@@ -244,39 +258,6 @@ fn order_anew(piles: &mut Piles, pile: usize, out: &[i64; MOST_WORDS], new: &[(u
         }
         (at, number) = (end, number + 1);
     }
-}
-
-/// A card for each place where it can be, if there is a way.
-fn matched(cards: &[usize], places: &[Place], fits: Fits) -> Option<Vec<usize>> {
-    let mut taken: Vec<Option<usize>> = vec![None; places.len()];
-    for card in cards {
-        let mut tried = vec![false; places.len()];
-        if !find(*card, (places, fits), &mut taken, &mut tried) {
-            return None;
-        }
-    }
-    taken.into_iter().collect()
-}
-
-/// Finds a place for one more card; others make room where they can.
-fn find(
-    card: usize,
-    by: (&[Place], Fits),
-    taken: &mut [Option<usize>],
-    tried: &mut [bool],
-) -> bool {
-    let (places, fits) = by;
-    for at in 0..places.len() {
-        if tried[at] || !fits(card, &places[at]) {
-            continue;
-        }
-        tried[at] = true;
-        if taken[at].is_none_or(|other| find(other, by, taken, tried)) {
-            taken[at] = Some(card);
-            return true;
-        }
-    }
-    false
 }
 
 fn below(count: usize, chance: &mut impl Chance) -> usize {

@@ -6,8 +6,9 @@
 use std::ops::Range;
 
 use crate::bytecode::sets::{self, bit, members, set_bit};
+use crate::vm::memory::Words;
 use crate::vm::order::MOST_WORDS;
-use crate::vm::piles::{Cards, Piles};
+use crate::vm::piles::{Cards, Piles, word};
 
 impl Piles<'_> {
     /// Whoever sees a pile knows what comes into it.
@@ -99,10 +100,7 @@ impl Piles<'_> {
         if self.known.is_none() || is_within(leaving, &self.common()) {
             return;
         }
-        match self.could(from) {
-            Some(there) => sets::unite(could, there),
-            None => sets::unite(could, leaving),
-        }
+        sets::unite(could, self.could(from).unwrap_or(leaving));
     }
 
     /// Behind a move: what could lie in the pile that cards came to, and in the others.
@@ -124,12 +122,9 @@ impl Piles<'_> {
 
     /// Of some cards those whose place all know can lie nowhere else.
     fn publish(&mut self, cards: &Cards) {
-        if self.known.is_none() {
-            return;
-        }
         let mut public = self.common();
         public.iter_mut().zip(cards).for_each(|(word, card)| *word &= card);
-        if sets::is_empty(&public) {
+        if self.known.is_none() || sets::is_empty(&public) {
             return;
         }
         for pile in 0..self.info.piles.len() {
@@ -159,7 +154,6 @@ impl Piles<'_> {
         start.map_or(0..0, |start| start..start + self.width())
     }
 
-    /// What a player knows.
     pub(super) fn known(&self, player: usize) -> &[i64] {
         &self.words[self.known_slots(player)]
     }
@@ -169,19 +163,14 @@ impl Piles<'_> {
         &mut self.words[slots]
     }
 
-    fn could_slots(&self, pile: usize) -> Option<Range<usize>> {
-        let start = usize::from(self.pile(pile).could?);
-        Some(start..start + self.width())
-    }
-
     /// What could lie in a pile that not all see.
     pub(super) fn could(&self, pile: usize) -> Option<&[i64]> {
-        Some(&self.words[self.could_slots(pile)?])
+        Some(self.words.set(self.pile(pile).could?, self.info.width))
     }
 
     fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
-        let slots = self.could_slots(pile)?;
-        Some(&mut self.words[slots])
+        let (could, width) = (self.pile(pile).could?, self.info.width);
+        Some(self.words.set_mut(could, width))
     }
 
     /// The pile that a card lies in.
@@ -196,7 +185,7 @@ impl Piles<'_> {
         let face = self.info.faces[number];
         let here = self.here(home, set);
         let first = members(&here).find(|other| self.info.faces[*other] == face);
-        first.map_or(card, |first| i64::try_from(first).expect("there are at most 1024 cards"))
+        first.map_or(card, word)
     }
 
     /// Whether a card of the set comes behind one of `of` that is not in it, has the same face and
@@ -228,12 +217,11 @@ impl Piles<'_> {
         let (mut face, width) = (None, self.width());
         for card in members(&cards[..width]) {
             let here = self.info.faces.get(card);
-            let is_first = here != face;
-            if is_first {
+            if here != face {
                 face = here;
                 run[..width].fill(0);
             }
-            if is_first || !self.meets(card, &run) {
+            if !self.meets(card, &run) {
                 set_bit(&mut kept, card, true);
                 set_bit(&mut run, card, true);
             }

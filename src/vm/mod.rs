@@ -3,18 +3,16 @@
 //! The machine runs until a player must decide, chance must draw, or the game is over. A driver
 //! that answers at once keeps it running; one that does not gets the state back, waiting.
 
-mod answers;
 mod deal;
-mod ending;
 mod knowledge;
 mod memory;
-mod numbers;
 mod offers;
 mod order;
 mod packed;
 mod piles;
 mod state;
 mod step;
+mod stops;
 mod text;
 mod trap;
 mod view;
@@ -25,9 +23,8 @@ pub use state::State;
 pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
-use crate::bytecode::Program;
 use crate::bytecode::program::{Format, Piece, SITE, Wait};
-use crate::bytecode::sets;
+use crate::bytecode::{Program, sets};
 use step::Machine;
 
 /// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
@@ -44,15 +41,9 @@ pub const MAX_ASIDE: usize = 1 << 22;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A player, by seat from 0, picks one of the choices that were offered.
-    Decide {
-        /// The seat.
-        player: u8,
-    },
-    /// Chance picks one of these equally likely outcomes.
-    Draw {
-        /// How many there are.
-        outcomes: u32,
-    },
+    Decide { player: u8 },
+    /// Chance picks one of so many equally likely outcomes.
+    Draw { outcomes: u32 },
     /// The game is over.
     End,
 }
@@ -100,8 +91,7 @@ pub fn run<D: Driver>(
     if state.has_ended() {
         return Ok(Step::End);
     }
-    let site = state.site(program);
-    let to = site.to;
+    let to = state.site(program).to;
     offers.clear();
     offers.aside.clear();
     let (mut machine, mem) = Machine::new(program, state, offers, names);
@@ -165,9 +155,6 @@ pub fn text(
 ///
 /// # Errors
 /// A trap on the way.
-///
-/// # Panics
-/// Never: a seat is a small number.
 pub fn compute(
     program: &Program,
     state: &mut State,
@@ -175,8 +162,7 @@ pub fn compute(
     player: usize,
 ) -> Result<i64, Trap> {
     state.fuel = 0;
-    let player = i64::try_from(player).expect("a seat is a small number");
-    state.words[usize::from(piece.player)] = player;
+    state.words[usize::from(piece.player)] = piles::word(player);
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
     machine.execute(mem, piece.to, &mut Listener)?;
@@ -190,11 +176,8 @@ pub fn capitalised(mut text: String) -> String {
 }
 
 /// The members of a set, in order.
-///
-/// # Panics
-/// Never: a state has few words.
 pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
-    sets::members(set).map(|member| i64::try_from(member).expect("a state has few words"))
+    sets::members(set).map(piles::word)
 }
 
 /// Prints the value in some words.

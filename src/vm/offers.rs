@@ -12,11 +12,11 @@ pub struct Offers {
     entries: Vec<Entry>,
     /// For each entry the words of the bindings that are no factors, then those of the factors.
     words: Vec<i64>,
-    decline: Option<u16>,
+    pub(super) decline: Option<u16>,
     /// Whether declining is offered even if nothing else is legal.
     anyway: bool,
     legal: usize,
-    player: u8,
+    pub(super) player: u8,
     /// The words of states before something that is only supposed, the innermost last.
     pub(super) aside: Vec<i64>,
 }
@@ -53,11 +53,6 @@ impl Offers {
     /// decides knows whether it is.
     pub fn declines(&self) -> Option<u16> {
         self.decline.filter(|_| self.legal > 0 || self.anyway)
-    }
-
-    /// The option of declining, whether or not something else is legal.
-    pub(super) fn declinable(&self) -> Option<u16> {
-        self.decline
     }
 
     /// Whether something is only supposed now.
@@ -106,10 +101,6 @@ impl Offers {
         self.decline = None;
         self.anyway = false;
         self.legal = 0;
-    }
-
-    pub(super) fn asks(&mut self, player: u8) {
-        self.player = player;
     }
 
     pub(super) fn decline(&mut self, option: u16, anyway: bool) {
@@ -186,17 +177,11 @@ impl Offers {
 
 /// How many ways a factor has.
 fn size(factor: Factor, set: &[i64]) -> usize {
-    let members: u32 = set.iter().map(|word| word.count_ones()).sum();
-    members as usize + usize::from(factor.or_none)
+    sets::count(set) + usize::from(factor.or_none)
 }
 
 /// One of the ways of a factor: none first, where it has that, then the members.
 fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
-    match (factor.or_none, way) {
-        (true, 0) => NONE,
-        (or_none, way) => {
-            let position = sets::nth(set, way - usize::from(or_none));
-            factor.low + position.expect("the entry counted the members")
-        }
-    }
+    let Some(nth) = way.checked_sub(factor.or_none.into()) else { return NONE };
+    factor.low + sets::nth(set, nth).expect("the entry counted the members")
 }

@@ -7,7 +7,7 @@ impl State {
     ///
     /// Most words are small, so each takes as many bytes as it needs, seven bits in each.
     pub fn pack(&self, bytes: &mut Vec<u8>) {
-        for word in self.words[..self.slots()].iter().chain(&self.stack) {
+        for word in self.words[..self.slots].iter().chain(&self.stack) {
             pack(code(*word), bytes);
         }
     }
@@ -18,9 +18,8 @@ impl State {
     /// # Panics
     /// If the bytes are of another program.
     pub fn unpack(&mut self, bytes: &[u8]) {
-        let slots = self.slots();
         let mut words = Words(bytes);
-        for word in &mut self.words[..slots] {
+        for word in &mut self.words[..self.slots] {
             *word = words.next().expect("a packed position has a word for each slot");
         }
         self.stack.clear();

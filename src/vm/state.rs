@@ -18,7 +18,7 @@ pub struct State {
     /// an operation lies in one row.
     pub(super) words: Vec<i64>,
     /// How many of the words are the state.
-    slots: usize,
+    pub(super) slots: usize,
     pub(super) stack: Vec<i64>,
     pub(super) decisions: i64,
     pub(super) fuel: u64,
@@ -103,11 +103,6 @@ impl State {
         self.stack.clear();
     }
 
-    /// Goes to another site of the rule that waits.
-    pub(super) fn jump_within(&mut self, site: u16) {
-        self.words[SITE] = i64::from(site);
-    }
-
     /// The word of a slot, or of a constant behind the slots.
     pub fn word(&self, slot: usize) -> i64 {
         self.words[slot]
@@ -118,11 +113,8 @@ impl State {
     }
 
     /// The number of the site at which it waits.
-    ///
-    /// # Panics
-    /// Never: a site is never negative.
     pub fn site_number(&self) -> usize {
-        usize::try_from(self.words[SITE]).expect("a site is never negative")
+        site_in(self.words[SITE])
     }
 
     /// The words from a slot on.
@@ -158,10 +150,6 @@ impl State {
         self.decisions = decisions;
     }
 
-    pub(super) fn slots(&self) -> usize {
-        self.slots
-    }
-
     pub(super) fn site<'p>(&self, program: &'p Program) -> &'p Site {
         &program.sites[self.site_number()]
     }
@@ -170,9 +158,6 @@ impl State {
     ///
     /// The rules that wait are found from the site over the links. A rule that waits inside itself
     /// has its older words on the stack; those are cleared there.
-    ///
-    /// # Panics
-    /// Never: links are sites.
     pub fn canonicalise(&mut self, program: &Program) {
         // Whether each word, and behind them each word of the stack, is still read.
         let mut kept = vec![false; self.slots + self.stack.len()];
@@ -192,7 +177,7 @@ impl State {
             let Some(link) = site.link.map(find) else { break };
             let on_stack = link.checked_sub(self.slots);
             let back = on_stack.map_or_else(|| self.words[link], |at| self.stack[at]);
-            site = &program.sites[usize::try_from(back).expect("a link is a site")];
+            site = &program.sites[site_in(back)];
             if let Some((base, count)) = site.pulled {
                 let (base, count) = (usize::from(base), usize::from(count));
                 top -= count;
@@ -202,6 +187,11 @@ impl State {
         let words = self.words[..self.slots].iter_mut().chain(&mut self.stack);
         words.zip(kept).filter(|(_, kept)| !kept).for_each(|(word, _)| *word = 0);
     }
+}
+
+/// The number of a site that is kept in a word.
+pub(super) fn site_in(word: i64) -> usize {
+    usize::try_from(word).expect("a site is never negative")
 }
 
 #[cfg(test)]
