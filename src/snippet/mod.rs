@@ -16,7 +16,9 @@ pub use invariants::{Broken, explain};
 pub use why::{Reason, why_not};
 
 use crate::bytecode::program::{ENDING, Ending};
-use crate::check::rules::{Expr, ExprKind, LocalId, Rule, SnippetScope, StmtKind, Type};
+use crate::check::rules::{
+    BinaryOp, Expr, ExprKind, LocalId, Rule, SnippetScope, StmtKind, Type, UnaryOp,
+};
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::Diagnostics;
@@ -203,13 +205,10 @@ fn finished(state: &State) -> bool {
 /// The parts of a condition whose values explain it: both sides of each comparison.
 fn parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
-        ExprKind::Not(inner) => parts(inner),
-        ExprKind::And(a, b) | ExprKind::Or(a, b) => [parts(a), parts(b)].concat(),
-        ExprKind::Equal(a, b)
-        | ExprKind::Less(a, b)
-        | ExprKind::LessEqual(a, b)
-        | ExprKind::In(a, b)
-        | ExprKind::Within(a, b) => {
+        ExprKind::Unary(UnaryOp::Not, inner) => parts(inner),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => [parts(a), parts(b)].concat(),
+        ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Set(_), ..) => Vec::new(),
+        ExprKind::Binary(_, a, b) => {
             let mut both = [a.as_ref(), b.as_ref()];
             // `a > b` is kept as `b < a`; people read it as it is written.
             both.sort_by_key(|part| part.span);

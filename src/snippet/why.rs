@@ -5,7 +5,8 @@ mod elsewhere;
 mod printed;
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type, Value,
+    Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type, UnaryOp,
+    Value,
 };
 use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, State};
@@ -216,7 +217,7 @@ impl Why<'_> {
 
     /// Whether a condition holds; of several joined by `and` each that does counts.
     fn holds(&self, condition: &Expr, known: &Known, held: usize) -> Result<usize, Failed> {
-        if let ExprKind::And(a, b) = &condition.kind {
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
             let held = self.holds(a, known, held)?;
             return self.holds(b, known, held);
         }
@@ -235,7 +236,7 @@ impl Why<'_> {
     fn is_in(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
         let member =
             Expr { kind: ExprKind::Value(value), ty: member_type(&set.ty), span: set.span };
-        let test = ExprKind::In(Box::new(member.clone()), Box::new(set.clone()));
+        let test = ExprKind::Binary(BinaryOp::In, Box::new(member.clone()), Box::new(set.clone()));
         if self.is_yes(&Expr { kind: test, ty: Type::Bool, span: set.span }, known) {
             return Ok(());
         }
@@ -301,7 +302,7 @@ impl Why<'_> {
     /// What to do about a condition that an option alone decides.
     fn option_help(&self, condition: &Expr) -> Option<String> {
         let (inner, wanted) = match &condition.kind {
-            ExprKind::Not(inner) => (inner.as_ref(), "no"),
+            ExprKind::Unary(UnaryOp::Not, inner) => (inner.as_ref(), "no"),
             _ => (condition, "yes"),
         };
         let ExprKind::Option(option) = inner.kind else { return None };
@@ -319,7 +320,7 @@ pub(super) fn shown_parts(condition: &Expr) -> Vec<&Expr> {
 /// The arguments of a rule that is called, or the value itself if it is read from the state.
 fn read_parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
-        ExprKind::Not(inner) => read_parts(inner),
+        ExprKind::Unary(UnaryOp::Not, inner) => read_parts(inner),
         ExprKind::Call(_, args) => args.iter().filter(|arg| reads(arg)).collect(),
         _ if reads(condition) => vec![condition],
         _ => Vec::new(),
@@ -330,10 +331,8 @@ fn reads(expr: &Expr) -> bool {
     matches!(
         expr.kind,
         ExprKind::Local(_)
-            | ExprKind::LocalElement(..)
-            | ExprKind::Var(..)
+            | ExprKind::Element(Array::Local(_) | Array::Var(_) | Array::Table(_), _)
             | ExprKind::Column(..)
-            | ExprKind::Table(..)
             | ExprKind::Option(_)
     )
 }
