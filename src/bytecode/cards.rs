@@ -42,7 +42,6 @@ pub enum Visibility {
     Nobody,
 }
 
-/// The places of cards in one word of an order.
 pub const LANES: usize = 4;
 
 impl PileInfo {
@@ -57,12 +56,10 @@ impl PileInfo {
 }
 
 impl CardsInfo {
-    /// How many words hold the cards of an order.
     pub fn lane_words(&self) -> usize {
         self.faces.len().div_ceil(LANES)
     }
 
-    /// How many words an order has.
     pub fn order_words(&self) -> usize {
         self.lane_words() + usize::from(self.width)
     }
@@ -73,7 +70,6 @@ impl CardsInfo {
         (pile < self.piles.len()).then_some((self, pile))
     }
 
-    /// The first slot of the set of a pile.
     pub fn set_of(&self, pile: usize) -> usize {
         usize::from(self.base) + pile * usize::from(self.width)
     }

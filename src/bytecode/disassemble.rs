@@ -6,7 +6,6 @@ use crate::bytecode::op::{Operand, Role};
 use crate::bytecode::program::{NONE, OptionInfo, Program, Shape, Site, Wait};
 use crate::bytecode::vars::VarInfo;
 
-/// The whole program: the layout of the state, what can be offered, the sites, the code.
 pub fn disassemble(program: &Program) -> String {
     let (decisions, site) = program.limit;
     let mut lines = vec![

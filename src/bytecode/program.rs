@@ -40,16 +40,13 @@ pub struct Program {
     pub constants: Vec<i64>,
     /// How many words a state has, its stack aside.
     pub slots: usize,
-    /// The words of a state at the beginning.
     pub initial: Vec<i64>,
     /// The first slot of locals; everything below is there for the whole game.
     pub frame: usize,
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
     pub options: Vec<OptionInfo>,
-    /// Where several players decide together.
     pub picks: Vec<Picks>,
-    /// The draws that not everybody sees.
     pub unseen: Vec<Unseen>,
     pub texts: Vec<String>,
     pub formats: Vec<Format>,
@@ -66,7 +63,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// The first slot of the scores: as many as there are players.
     pub fn scores(&self) -> usize {
         RETURNS + self.players
     }
@@ -94,24 +90,19 @@ pub struct Site {
 /// What a state waits for at a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// Nothing: it goes on when it is asked to.
     Nothing,
     /// A decision; `to` is where the listing begins.
     Decision {
-        /// The slot of who decides.
         player: u16,
         /// Where the question is put together.
         question: Option<u16>,
-        /// Where to go on if nothing is legal.
         otherwise: Option<u16>,
     },
     /// A draw; `to` is the draw itself.
     Draw {
-        /// The slot that receives the outcome.
         dst: u16,
         /// The slot that holds how many outcomes there are.
         outcomes: u16,
-        /// The slot that holds what the first outcome is.
         low: u16,
         /// The site after the draw.
         then: u16,
@@ -147,7 +138,6 @@ pub struct Unseen {
     pub by: Witness,
 }
 
-/// Who sees something that not everybody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Witness {
     /// The player in this slot.
@@ -175,7 +165,6 @@ impl Witness {
     }
 }
 
-/// An option of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
     pub name: String,
@@ -197,12 +186,9 @@ pub struct OptionInfo {
     pub span: Span,
 }
 
-/// An argument of a move as it is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The first slot of its value.
     pub slot: u16,
-    /// How many slots it has: a set may have several.
     pub width: u16,
     pub format: u16,
 }
@@ -227,7 +213,6 @@ pub struct Piece {
     pub result: u16,
 }
 
-/// What is measured when a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureInfo {
     pub name: String,
@@ -250,7 +235,6 @@ pub struct Promise {
 /// The subsets of a set are iterated if it has so many members at most.
 pub const MOST_IN_SUBSETS: usize = 16;
 
-/// How a value is printed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {
     pub shape: Shape,
@@ -268,7 +252,6 @@ pub enum Manner {
     Argument,
 }
 
-/// What a printed value is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     Number,

@@ -28,7 +28,6 @@ pub fn insert(set: &mut [i64], member: i64) {
     put(set, member, true);
 }
 
-/// Takes a member out.
 #[inline]
 pub fn remove(set: &mut [i64], member: i64) {
     put(set, member, false);
@@ -48,22 +47,18 @@ pub fn unite(set: &mut [i64], more: &[i64]) {
     set.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
 }
 
-/// Takes all members of another set out.
 pub fn subtract(set: &mut [i64], out: &[i64]) {
     set.iter_mut().zip(out).for_each(|(word, out)| *word &= !out);
 }
 
-/// Whether the sets have a member in common.
 pub fn meets(a: &[i64], b: &[i64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
-/// Whether there is no member.
 pub fn is_empty(set: &[i64]) -> bool {
     set.iter().all(|word| *word == 0)
 }
 
-/// The members, in order.
 pub fn members(set: &[i64]) -> impl Iterator<Item = usize> {
     set.iter().enumerate().flat_map(|(at, word)| {
         let mut rest = *word;
@@ -77,7 +72,6 @@ pub fn members(set: &[i64]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How many members there are.
 #[inline]
 pub fn count(set: &[i64]) -> usize {
     set.iter().map(|word| word.count_ones() as usize).sum()

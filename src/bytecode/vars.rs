@@ -3,14 +3,12 @@
 use crate::bytecode::program::{Format, NONE};
 use crate::bytecode::sets;
 
-/// A variable in the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {
     pub name: String,
     pub title: String,
     /// Whether each player has one; the players are then the outermost dimension.
     pub of_player: bool,
-    /// Its other dimensions.
     pub dims: Vec<DimInfo>,
     pub base: u16,
     /// Slots of one element, unless it is kept as sets.
@@ -21,7 +19,6 @@ pub struct VarInfo {
     pub secret: Option<Secret>,
 }
 
-/// Who sees a variable that not everybody sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
     pub owner_sees: bool,
@@ -34,7 +31,6 @@ pub struct Secret {
     pub values: Values,
 }
 
-/// The values that an element may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
     /// Everything from the first to the last, and none where that is possible.
@@ -51,7 +47,6 @@ pub enum Values {
 pub struct KeptSets {
     /// How many sets there are for a group.
     pub sets: u16,
-    /// Slots of one set.
     pub width: u16,
     /// Whether the one set holds the indices that are yes; else there is one for each value.
     pub flags: bool,

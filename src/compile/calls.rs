@@ -259,7 +259,6 @@ impl Compiler<'_> {
         counts
     }
 
-    /// The statements that this setting rules out.
     fn dead_parts(&self, body: &[Stmt]) -> Vec<Span> {
         let mut dead = Vec::new();
         visit_stmts(body, &mut |stmt| match &stmt.kind {

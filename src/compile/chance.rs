@@ -25,7 +25,6 @@ pub(super) enum Outcome {
 }
 
 impl Compiler<'_> {
-    /// `random S`
     pub(super) fn random(&mut self, set: &Expr, dst: Slots) {
         let mark = self.mark();
         if self.code.seen_by.is_none() && self.rules.quiet.contains(&set.span) {
@@ -78,7 +77,6 @@ impl Compiler<'_> {
         (size, Outcome::Member(members, low))
     }
 
-    /// `roll die`: the die shows what comes.
     pub(super) fn roll(&mut self, place: &Expr) {
         let mark = self.mark();
         let ExprKind::Element(Array::Var(var), _) = &place.kind else {
@@ -160,7 +158,6 @@ impl Compiler<'_> {
         self.later(outcome_at, Later::Outcome(outcome.clone(), drawn, ty));
     }
 
-    /// The value that the number of an outcome stands for.
     pub(super) fn outcome_value(&mut self, outcome: &Outcome, drawn: u16, dst: u16) {
         match *outcome {
             Outcome::From(_) => self.copy(dst, Slots { at: drawn, width: 1 }),
@@ -182,7 +179,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The number of outcomes.
 fn count(of: &[i64]) -> i64 {
     i64::try_from(of.len()).expect("a list in memory has fewer than 2^63 items")
 }
@@ -190,9 +186,7 @@ fn count(of: &[i64]) -> i64 {
 /// What is drawn, for putting into words.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    /// `random S`
     Random(Expr),
-    /// `roll die[red]`
     Roll(Expr),
     /// `draw deck`: the slot of the number of the pile, and from which end.
     Card(u16, u16),

@@ -9,9 +9,8 @@ use crate::check::rules::{
     Binder, Block, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Value,
 };
 use crate::check::unseen_params;
-use crate::compile::clauses::{bound_by, factors, member_type, scheduled};
 use crate::compile::code::Label;
-use crate::compile::hoist::PICKED;
+use crate::compile::options::{PICKED, bound_by, factors, member_type, scheduled};
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
@@ -121,7 +120,6 @@ impl Compiler<'_> {
         Asking { site, player, mark, end: self.code.label() }
     }
 
-    /// The decision itself.
     pub(super) fn wait(
         &mut self,
         asking: &Asking,
@@ -152,13 +150,11 @@ impl Compiler<'_> {
         })
     }
 
-    /// Where the body of an option begins.
     pub(super) fn body_label(&self, option: u16) -> Label {
         let site = self.code.options[usize::from(option)].body;
         self.code.sites[usize::from(site)].to
     }
 
-    /// The body of an option begins here.
     pub(super) fn begin_body(&mut self, option: u16) {
         self.code.place(self.body_label(option));
         self.announce(option);

@@ -22,18 +22,15 @@ pub(super) struct Draft {
     pub(super) to: Label,
     /// `question`, `otherwise`, `event` and `outcome` are labels.
     pub(super) wait: Wait,
-    /// The rule that waits.
     pub(super) function: usize,
     /// The rule whose words are popped from the stack after the return to this site.
     pub(super) pulled: Option<usize>,
-    /// The options that are offered here.
     pub(super) options: Vec<u16>,
     /// What people may see and ask here.
     pub(super) debug: SiteDebug,
     pub(super) span: Span,
 }
 
-/// Code that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) ops: Vec<Op>,
@@ -44,7 +41,6 @@ pub(super) struct Code {
     pub(super) sites: Vec<Draft>,
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
-    /// Where several decide together.
     pub(super) picks: Vec<Picks>,
     /// The draws that not everybody sees, by the site behind each.
     pub(super) unseen: BTreeMap<u16, Unseen>,
@@ -100,14 +96,12 @@ impl Code {
         self.placed.push((self.ops.len(), label));
     }
 
-    /// A label that is placed here.
     pub(super) fn here(&mut self) -> Label {
         let label = self.label();
         self.place(label);
         label
     }
 
-    /// The first of `width` new slots.
     pub(super) fn slots(&mut self, width: u16) -> u16 {
         let slot = self.next_slot;
         match slot.checked_add(width).filter(|next| *next < CONSTANTS) {
@@ -117,17 +111,14 @@ impl Code {
         slot
     }
 
-    /// How many slots have been given out.
     pub(super) fn slot_count(&self) -> u16 {
         self.next_slot
     }
 
-    /// A constant word.
     pub(super) fn constant(&mut self, word: i64) -> u16 {
         self.constants(&[word])
     }
 
-    /// Constant words, one behind the other.
     pub(super) fn constants(&mut self, words: &[i64]) -> u16 {
         if let Some(known) = self.known_words.get(words) {
             return *known;
@@ -148,13 +139,11 @@ impl Code {
         self.constants.get(usize::from(slot.checked_sub(CONSTANTS)?)).copied()
     }
 
-    /// The number of a text.
     pub(super) fn text(&mut self, words: &str) -> u16 {
         let at = intern(&mut self.texts, &mut self.known_texts, words.to_owned());
         self.fit(at, "texts")
     }
 
-    /// The number of a format.
     pub(super) fn format(&mut self, format: Format) -> u16 {
         let at = intern(&mut self.formats, &mut self.known_formats, format);
         self.fit(at, "formats")

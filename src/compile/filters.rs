@@ -83,7 +83,6 @@ impl Compiler<'_> {
         kept
     }
 
-    /// The members that all conditions leave, if all of them have forms.
     pub(super) fn cut_whole(
         &mut self,
         set: &Expr,
@@ -149,7 +148,6 @@ impl Compiler<'_> {
         Some(Op::JumpAnyWithin { base, count, set, width, to })
     }
 
-    /// Sets of related members as constants, one behind the other.
     fn related_words(&mut self, sets: &[Vec<i64>], domain: Domain) -> u16 {
         let (ty, span) = (Type::Set(domain), self.code.span);
         let words = sets.iter().flat_map(|set| self.words_of(&Value::Set(set.clone()), &ty, span));
@@ -315,13 +313,11 @@ impl Compiler<'_> {
         dst
     }
 
-    /// The conditions of a binder and those of what loops over it, as one list.
     pub(super) fn conditions<'e>(binder: &'e Binder, body: &'e [Expr]) -> Vec<&'e Expr> {
         binder.condition.iter().map(AsRef::as_ref).chain(body).collect()
     }
 }
 
-/// The parts of a condition that are joined by `and`.
 pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &condition.kind {
         ExprKind::Binary(BinaryOp::And, a, b) => {
@@ -332,7 +328,6 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// A set without the order of its members.
 pub(super) fn in_any_order(set: &Expr) -> &Expr {
     match &set.kind {
         ExprKind::From(set, _) => set,

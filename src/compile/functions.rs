@@ -23,7 +23,6 @@ pub(super) struct Function {
     pub(super) busy: Vec<usize>,
     /// The blocks that are not in use, by their width.
     pub(super) free: BTreeMap<u16, BTreeSet<usize>>,
-    /// The rule that it is; none of a flow.
     pub(super) rule: Option<RuleId>,
     pub(super) params: Vec<Slots>,
     pub(super) result: Option<Slots>,
@@ -35,7 +34,6 @@ pub(super) struct Function {
 }
 
 impl<'a> Compiler<'a> {
-    /// Compiles the flows and every rule that they reach.
     pub(super) fn game(&mut self) {
         let entry = self.code.label();
         self.begin(entry);
@@ -201,7 +199,6 @@ impl<'a> Compiler<'a> {
         self.code.site(Draft { debug, ..self.draft(to, wait) })
     }
 
-    /// Begins a function that nobody calls.
     fn begin(&mut self, entry: Label) {
         self.functions.push(Function { entry, ..Function::default() });
         self.resume(self.functions.len() - 1);
@@ -266,7 +263,6 @@ impl<'a> Compiler<'a> {
         self.functions[self.current].busy.len()
     }
 
-    /// Releases what was taken since the mark.
     pub(super) fn release(&mut self, mark: usize) {
         let function = &mut self.functions[self.current];
         for at in function.busy.drain(mark..) {

@@ -23,11 +23,9 @@ const MOST_IN_ALL: usize = 1 << 15;
 pub(super) struct Written {
     pub(super) rules: Rules,
     choices: BTreeMap<(RuleId, Span), Choose>,
-    /// What can be picked from.
     picks: BTreeMap<(RuleId, Span), Expr>,
 }
 
-/// Inlines calls.
 pub(super) fn written_out(rules: &Rules) -> Written {
     let mut written =
         Written { rules: rules.clone(), choices: BTreeMap::new(), picks: BTreeMap::new() };
@@ -74,7 +72,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The value that a statement returns.
 pub(super) fn returned(stmt: &Stmt) -> Option<&Expr> {
     if let StmtKind::Return(value) = &stmt.kind { value.as_ref() } else { None }
 }
@@ -87,7 +84,6 @@ pub(super) fn supposes(rule: &Rule) -> bool {
     found
 }
 
-/// A rule that is one expression, ready to be inlined.
 #[derive(Clone)]
 struct Inlined {
     value: Expr,
@@ -109,7 +105,6 @@ fn value_of(rule: &Rule) -> Option<Inlined> {
     plain.then(|| Inlined { value: value.clone(), size, params, locals })
 }
 
-/// The rules, each behind those that it calls.
 fn in_order_of_calls(rules: &Rules) -> Vec<usize> {
     fn follow(rules: &Rules, at: usize, seen: &mut [bool], order: &mut Vec<usize>) {
         if std::mem::replace(&mut seen[at], true) {
@@ -127,7 +122,6 @@ fn in_order_of_calls(rules: &Rules) -> Vec<usize> {
     order
 }
 
-/// Inlines the calls of one rule.
 struct Writer<'a> {
     values: &'a [Option<Inlined>],
     /// The locals of the rule; those of what is written into it are added.

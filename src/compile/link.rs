@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::program::{KindNames, Picks, Program, Site, Unseen, Wait};
-use crate::bytecode::{Op, Role, verify::verify};
+use crate::bytecode::verify::verify;
+use crate::bytecode::{Op, Role};
 use crate::check::rules::PLAYER;
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;
@@ -18,12 +19,9 @@ use crate::source::Span;
 /// How often a file without `limit` may ask before the game is called a draw.
 const DEFAULT_LIMIT: i64 = 1_000_000;
 
-/// Where the slots and labels of written code lie.
 struct Linked<'a> {
     code: &'a Code,
-    /// The place of each slot that was given out.
     slots: Vec<u16>,
-    /// How many words the state has.
     words: u16,
     /// For each function, the first word of its locals and their number.
     frames: Vec<(u16, u16)>,

@@ -11,10 +11,8 @@ use crate::bytecode::{Op, Role, sets};
 use crate::compile::code::{Code, Draft};
 use crate::compile::functions::Function;
 
-/// Slots that are read later on, as bits.
 type Live = [u64];
 
-/// Where the slots and labels of all functions lie.
 pub(super) struct Places {
     /// For each slot, the number of its function and its bit there.
     bits: Vec<Option<(usize, usize)>>,
@@ -46,9 +44,7 @@ pub(super) struct Liveness<'a> {
     function: &'a Function,
     number: usize,
     places: &'a Places,
-    /// The slots of the function, by their bits.
     slots: Vec<u16>,
-    /// How many words hold the bits.
     words: usize,
     /// For each operation of the function that a label leads to, where its words begin.
     rows: Vec<Option<usize>>,

@@ -6,32 +6,24 @@
 mod calls;
 mod chance;
 mod choices;
-mod clauses;
 mod code;
-mod conditions;
-mod dead_moves;
+mod compound_choices;
 mod error;
 mod expressions;
 mod filters;
 mod functions;
-mod hoist;
 mod inline;
-mod knowledge;
 mod layout;
 mod link;
 mod liveness;
 mod loops;
-mod orders;
-mod pile_layout;
+mod options;
 mod piles;
 mod places;
 mod set_predicates;
 mod sets;
-mod simultaneous;
 mod statements;
 mod text;
-mod turns;
-mod value_sets;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +58,6 @@ pub enum Storage {
 /// What is known of a site beyond the program.
 #[derive(Clone, Debug, Default)]
 pub struct SiteDebug {
-    /// The rule whose names can be seen.
     pub rule: Option<RuleId>,
     /// The number of the body that waits, and how many of its locals were kept before.
     history: (usize, usize),
@@ -77,13 +68,11 @@ pub struct SiteDebug {
 /// A program, and what is known of its sites.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The program.
     pub program: Program,
     /// For each site, what people may see and ask there.
     pub sites: Vec<SiteDebug>,
     /// Moves that cannot be legal under this setting, by their places.
     pub barred: BTreeMap<Span, String>,
-    /// The first and last number of each range.
     pub ranges: Vec<(i64, Option<i64>)>,
     /// The slots of the piece that was added last.
     pub piece: PieceSlots,
@@ -130,13 +119,12 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Analyses the rules.
     pub fn new(rules: &Rules) -> Prepared {
         let written = inline::written_out(rules);
         Prepared {
-            filtered_vars: value_sets::filtered(&written.rules),
+            filtered_vars: places::filtered(&written.rules),
             circles: calls::circles(&written.rules),
-            inner_turns: turns::inner_turns(&written.rules),
+            inner_turns: loops::inner_turns(&written.rules),
             written,
         }
     }
@@ -224,7 +212,6 @@ struct Slots {
     width: u16,
 }
 
-/// What a `return` does.
 #[derive(Clone, Copy, Debug)]
 enum Returning {
     /// It goes on at a label; a value is put into the slots.
@@ -279,15 +266,11 @@ struct Compiler<'a> {
     layout: Layout,
     code: Code,
     functions: Vec<Function>,
-    /// The functions of rules.
     by_rule: BTreeMap<RuleId, usize>,
-    /// In how many places each rule is called.
     call_counts: BTreeMap<RuleId, usize>,
     current: usize,
     body: Body,
-    /// What `moves` stands for.
     moves: i64,
-    /// Moves that cannot be legal, by their places.
     barred: BTreeMap<Span, String>,
     /// Measures and promises; where they begin is a label.
     measures: Vec<MeasureInfo>,
@@ -299,7 +282,6 @@ struct Compiler<'a> {
     piece: PieceSlots,
     /// Texts that are compiled behind the rule that needs them.
     later: Vec<text::Waiting>,
-    /// For each body, where its locals were kept, in this order.
     histories: Vec<Vec<(LocalId, Storage)>>,
     /// Where cells of the rules are kept as constants, by where they lie.
     known_cells: BTreeMap<(usize, usize), u16>,
@@ -311,7 +293,6 @@ struct Compiler<'a> {
     tries: Cell<usize>,
     /// How many expressions of rules were compiled where the rules are called.
     written: usize,
-    /// The values of constants that are known.
     constants: Constants,
 }
 
@@ -377,7 +358,6 @@ impl<'a> Compiler<'a> {
         self.code.excess.is_none() && !self.budget.is_spent()
     }
 
-    /// The first and last number of each range.
     fn compute_ranges(&mut self) {
         for range in &self.rules.ranges {
             let low = self.number(&range.low);
@@ -418,7 +398,6 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// Reports that something has no value under this setting.
     fn no_value(&mut self, reason: String, span: Span) {
         let setting = self.setting_text();
         self.errors.push(CompileError::NoValue { reason, setting, span });
@@ -451,7 +430,6 @@ impl<'a> Compiler<'a> {
         finite(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0)
     }
 
-    /// How many words a value of a type takes.
     fn width(&mut self, ty: &Type, span: Span) -> u16 {
         let Type::Set(domain) = ty else { return 1 };
         let (_, size) = self.domain(*domain, span);
@@ -462,7 +440,6 @@ impl<'a> Compiler<'a> {
         u16::try_from(self.setting.players).expect("at most 20 can play")
     }
 
-    /// What is known of a local of the body.
     fn local_info(&self, local: LocalId) -> &'a Local {
         let rule = match self.body.rule {
             Some(rule) => &self.rules.rules[rule.index()],
@@ -501,7 +478,6 @@ pub struct Foreknown<'a> {
 }
 
 impl<'a> Foreknown<'a> {
-    /// Computes the ranges.
     pub fn new(rules: &'a Rules, setting: Specialisation, steps: usize) -> Foreknown<'a> {
         let left = Cell::new(steps.saturating_sub(setting.options.len()));
         let constants = Constants::default();
@@ -517,12 +493,10 @@ impl<'a> Foreknown<'a> {
         known
     }
 
-    /// How many steps are left.
     pub fn left(&self) -> usize {
         self.left.get()
     }
 
-    /// The value of an expression, if it has one.
     pub fn value(&self, expr: &Expr) -> Option<Value> {
         let (ranges, constants) = (&self.ranges, &self.constants);
         Evaluator::new(self.rules, &self.setting, ranges, &NoState, &self.left, constants)

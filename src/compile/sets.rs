@@ -131,7 +131,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Interval { dst: dst.at, low, high, width: dst.width });
     }
 
-    /// The member that a binder holds, as a position in a set.
     fn bound_member(&mut self, binder: &Binder, set: &Expr) -> u16 {
         let (low, a) = (self.low(set), self.local_slots(binder.local).at);
         if binder.set.ty != set.ty {
@@ -179,7 +178,6 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// A fold that gives one word.
     pub(super) fn fold_value(
         &mut self,
         word: FoldWord,
@@ -206,7 +204,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// `any`, or `all`.
     fn found(&mut self, any: bool, binder: &Binder, body: &Expr, dst: u16) {
         let [found, missed] = [any, !any].map(|word| self.code.constant(word.into()));
         let end = self.code.label();
@@ -262,7 +259,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Move { dst, src: best });
     }
 
-    /// The first or last member for which the condition holds, or none.
     fn first(&mut self, binder: &Binder, body: &[Expr], last: bool, dst: u16) {
         let conditions = Self::conditions(binder, body);
         if is_plain(&binder.set)

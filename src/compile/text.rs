@@ -13,9 +13,7 @@ use crate::source::Span;
 /// A text that is compiled behind the rule that needs it: nobody runs through it in play.
 #[derive(Clone, Debug)]
 pub(super) enum Later {
-    /// A question, or another printed form.
     Text(Expr),
-    /// A chance event.
     Event(Event),
     /// The outcome whose number stands in a slot.
     Outcome(Outcome, u16, Type),
@@ -43,7 +41,6 @@ impl Compiler<'_> {
         self.code.place(skip);
     }
 
-    /// Puts a value into words.
     pub(super) fn print(&mut self, expr: &Expr) {
         if let Some(Value::Text(words)) = self.fold(expr) {
             return self.words(&words);
@@ -167,7 +164,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// A variable with its indices, and its owner by name.
     fn print_place(&mut self, place: &Expr) {
         let ExprKind::Element(Array::Var(var), indices) = &place.kind else { return };
         let var = &self.rules.vars[var.index()];

@@ -11,10 +11,8 @@ use crate::vm::piles::Piles;
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;
 
-/// How many exchanges for each card make a deal that fits a random one.
 const EXCHANGES: usize = 20;
 
-/// Whether there are cards in a program that not everybody sees.
 pub(super) fn hides(program: &Program) -> bool {
     program.cards.iter().any(|info| info.known.is_some())
 }
@@ -30,7 +28,6 @@ pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
     });
 }
 
-/// Deals the cards that a player does not know over their places.
 pub(super) fn deal(program: &Program, state: &mut State, player: u8, chance: &mut impl Chance) {
     each(program, state, player, |piles, unknown| {
         let cards = unknown.fitting(piles, chance);
@@ -85,7 +82,6 @@ impl Unknown {
         unknown
     }
 
-    /// Puts a card into each place.
     fn put(&self, piles: &mut Piles, cards: &[usize]) {
         let mut all = [0; MOST_WORDS];
         self.cards.iter().for_each(|card| set_bit(&mut all, *card, true));
@@ -220,7 +216,6 @@ impl Unknown {
     }
 }
 
-/// Whether a card could lie in a pile.
 fn fits(piles: &Piles, card: usize, pile: usize) -> bool {
     piles.could(pile).is_some_and(|could| bit(could, card))
 }

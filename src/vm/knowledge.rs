@@ -11,7 +11,6 @@ use crate::vm::order::MOST_WORDS;
 use crate::vm::piles::{Cards, Piles, word};
 
 impl Piles<'_> {
-    /// Whoever sees a pile knows what comes into it.
     pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {
         let info = self.pile(pile);
         for player in (0..self.players).filter(|player| info.is_seen_by(*player)) {
@@ -19,14 +18,12 @@ impl Piles<'_> {
         }
     }
 
-    /// Nobody knows any more which of the cards of a pile lies where.
     pub(super) fn forget(&mut self, cards: &Cards) {
         for player in 0..self.players {
             sets::subtract(self.known_mut(player), cards);
         }
     }
 
-    /// A player knows these cards from here on.
     pub(super) fn learn(&mut self, player: usize, cards: &Cards) {
         if self.known.is_none() {
             return;
@@ -86,7 +83,6 @@ impl Piles<'_> {
         }
     }
 
-    /// The cards of a set that lie in a pile.
     pub(super) fn here(&self, pile: usize, cards: &[i64]) -> Cards {
         let mut here = [0; MOST_WORDS];
         let both = self.set(pile).iter().zip(cards).map(|(here, card)| here & card);
@@ -137,7 +133,6 @@ impl Piles<'_> {
         }
     }
 
-    /// The cards whose place all know.
     fn common(&self) -> Cards {
         let mut common = [0; MOST_WORDS];
         common[..self.width()].fill(-1);
@@ -163,7 +158,6 @@ impl Piles<'_> {
         &mut self.words[slots]
     }
 
-    /// What could lie in a pile that not all see.
     pub(super) fn could(&self, pile: usize) -> Option<&[i64]> {
         Some(self.words.set(self.pile(pile).could?, self.info.width))
     }
@@ -173,12 +167,10 @@ impl Piles<'_> {
         Some(self.words.set_mut(could, width))
     }
 
-    /// The pile that a card lies in.
     fn home(&self, card: usize) -> Option<usize> {
         (0..self.info.piles.len()).find(|pile| bit(self.set(*pile), card))
     }
 
-    /// The first card of a set that has the face of a card and lies in its pile.
     pub(super) fn first_alike(&self, card: i64, set: &Cards) -> i64 {
         let Ok(number) = usize::try_from(card) else { return card };
         let Some(home) = self.home(number) else { return card };
@@ -206,7 +198,6 @@ impl Piles<'_> {
         false
     }
 
-    /// Whether a card lies in one pile with one of these.
     fn meets(&self, card: usize, others: &Cards) -> bool {
         self.home(card).is_some_and(|home| sets::meets(self.set(home), others))
     }

@@ -4,7 +4,6 @@
 use crate::bytecode::{program::NONE, sets};
 use crate::vm::{step::Machine, trap::Trap};
 
-/// Words that operations read and write by slot.
 pub(super) trait Words {
     fn word(&self, slot: u16) -> i64;
 
@@ -20,7 +19,6 @@ pub(super) trait Words {
         sets::insert(self.set_mut(set, width), member);
     }
 
-    /// Takes a member out of a set.
     #[inline]
     fn remove(&mut self, set: u16, width: u16, member: i64) {
         sets::remove(self.set_mut(set, width), member);
@@ -34,7 +32,6 @@ pub(super) trait Words {
         }
     }
 
-    /// Combines two sets word by word.
     #[inline]
     fn combine(&mut self, [dst, a, b]: [u16; 3], width: u16, combined: impl Fn(i64, i64) -> i64) {
         // Most sets have one word: no loop for them.
@@ -55,7 +52,6 @@ pub(super) trait Words {
         within(0) && (1..width).all(within)
     }
 
-    /// Whether a member of `a` is in `b`.
     #[inline]
     fn is_meeting(&self, a: u16, b: u16, width: u16) -> bool {
         let meets = |at: u16| self.word(a + at) & self.word(b + at) != 0;
@@ -169,7 +165,6 @@ impl Machine<'_> {
         }
     }
 
-    /// The position of an index behind the lowest.
     #[inline]
     pub(super) fn position(&self, value: i64, low: i64, count: u16) -> Result<i64, Trap> {
         let position = value.wrapping_sub(low);

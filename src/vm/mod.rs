@@ -37,20 +37,21 @@ pub const MAX_STACK: usize = 1 << 16;
 /// Words that may be put aside while things are only supposed.
 pub const MAX_ASIDE: usize = 1 << 22;
 
-/// What the machine waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A player, by seat from 0, picks one of the choices that were offered.
-    Decide { player: u8 },
+    Decide {
+        player: u8,
+    },
     /// Chance picks one of so many equally likely outcomes.
-    Draw { outcomes: u32 },
-    /// The game is over.
+    Draw {
+        outcomes: u32,
+    },
     End,
 }
 
 /// Answers while the machine runs.
 pub trait Driver {
-    /// Whether anybody wants to hear what is said.
     fn wants_speech(&self) -> bool;
     /// Whether anybody may look at the state where the machine stops. Where nobody does, who knows
     /// which cards is not kept, and what players see of the state is then not to be asked.
@@ -126,7 +127,6 @@ pub fn draw(program: &Program, state: &mut State, index: u32) {
     state.words[SITE] = i64::from(then);
 }
 
-/// What the state waits for, without running it.
 pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
     &state.site(program).wait
 }
@@ -169,23 +169,19 @@ pub fn compute(
     Ok(state.words[usize::from(piece.result)])
 }
 
-/// A text as a sentence: it begins with a capital letter.
 pub fn capitalised(mut text: String) -> String {
     step::capitalise(&mut text);
     text
 }
 
-/// The members of a set, in order.
 pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
     sets::members(set).map(piles::word)
 }
 
-/// Prints the value in some words.
 pub fn print(program: &Program, names: &[String], words: &[i64], format: u16) -> String {
     print_as(program, names, words, &program.formats[usize::from(format)])
 }
 
-/// Prints the value in some words, by a format that is given.
 pub fn print_as(program: &Program, names: &[String], words: &[i64], format: &Format) -> String {
     let mut out = String::new();
     text::print(&mut out, program, names, words, format);

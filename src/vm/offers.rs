@@ -13,7 +13,6 @@ pub struct Offers {
     /// For each entry the words of the bindings that are no factors, then those of the factors.
     words: Vec<i64>,
     pub(super) decline: Option<u16>,
-    /// Whether declining is offered even if nothing else is legal.
     anyway: bool,
     legal: usize,
     pub(super) player: u8,
@@ -21,7 +20,6 @@ pub struct Offers {
     pub(super) aside: Vec<i64>,
 }
 
-/// An option with its words and the number of choices that it stands for.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     option: u16,
@@ -34,7 +32,6 @@ impl Offers {
         Offers::default()
     }
 
-    /// Whose decision it is, as a seat counted from 0.
     pub fn player(&self) -> u8 {
         self.player
     }
@@ -55,7 +52,6 @@ impl Offers {
         self.decline.filter(|_| self.legal > 0 || self.anyway)
     }
 
-    /// Whether something is only supposed now.
     pub(super) fn supposes(&self) -> bool {
         !self.aside.is_empty()
     }
@@ -94,7 +90,6 @@ impl Offers {
         self.declines().expect("the last choice is to decline")
     }
 
-    /// Forgets everything that is legal.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.words.clear();
@@ -175,7 +170,6 @@ impl Offers {
     }
 }
 
-/// How many ways a factor has.
 fn size(factor: Factor, set: &[i64]) -> usize {
     sets::count(set) + usize::from(factor.or_none)
 }

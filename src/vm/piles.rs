@@ -6,7 +6,6 @@ use crate::bytecode::{Op, program::NONE};
 use crate::vm::order::{MOST_WORDS, Order, lane, set_lane};
 use crate::vm::{Trap, memory::Words, step::Machine};
 
-/// A set of cards.
 pub(super) type Cards = [i64; MOST_WORDS];
 
 impl<'a> Machine<'a> {

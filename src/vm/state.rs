@@ -72,7 +72,6 @@ impl State {
         (&self.words[..self.slots], &self.stack)
     }
 
-    /// The beginning: every variable has its first value, and the first site waits.
     pub fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
         State { words, slots: program.slots, stack: Vec::new(), decisions: 0, fuel: 0 }
@@ -103,7 +102,6 @@ impl State {
         self.stack.clear();
     }
 
-    /// The word of a slot, or of a constant behind the slots.
     pub fn word(&self, slot: usize) -> i64 {
         self.words[slot]
     }
@@ -117,7 +115,6 @@ impl State {
         site_in(self.words[SITE])
     }
 
-    /// The words from a slot on.
     pub fn slice(&self, slot: usize, width: usize) -> &[i64] {
         &self.words[slot..slot + width]
     }
@@ -132,7 +129,6 @@ impl State {
         self.words[ENDING] != 0
     }
 
-    /// For each player 1 for a win, -1 for a loss, 0 for a draw.
     pub fn returns(&self, program: &Program) -> &[i64] {
         self.slice(RETURNS, program.players)
     }

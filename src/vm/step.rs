@@ -29,7 +29,6 @@ pub(super) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// A machine and the memory that it works on.
     pub(super) fn new(
         program: &'a Program,
         state: &'a mut State,

@@ -76,7 +76,6 @@ fn at<T>(list: &[T], index: i64) -> Option<&T> {
     list.get(usize::try_from(index).ok()?)
 }
 
-/// The name or the title of a member; players have the names that they play under.
 fn member<'a>(
     program: &'a Program,
     names: &'a [String],

@@ -6,7 +6,6 @@ use crate::bytecode::{Program, sets};
 use crate::chance::Chance;
 use crate::vm::{Driver, Offers, State, Trap, deal, run, waits};
 
-/// What stands for a word that a player does not see.
 const BLANK: i64 = NONE + 1;
 
 /// How often it is tried to find what others could have picked.
@@ -17,29 +16,24 @@ const TRIES: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {
     player: u8,
-    /// The state with blanks for what is not seen.
     seen: State,
 }
 
 impl Observation {
-    /// Whose it is, as a seat counted from 0.
     pub fn player(&self) -> u8 {
         self.player
     }
 
-    /// The state with blanks, to be put into words.
     pub(crate) fn seen(&self) -> &State {
         &self.seen
     }
 }
 
-/// Whether there is anything that not everybody sees.
 pub fn hides(program: &Program) -> bool {
     let secret = program.vars.iter().any(|var| var.secret.is_some());
     secret || !program.picks.is_empty() || deal::hides(program)
 }
 
-/// Whether a player knows where a card of a kind lies.
 pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)) -> bool {
     let (kind, card) = card;
     let info = program.cards.iter().find(|info| info.kind == kind);
@@ -100,7 +94,6 @@ pub fn sample(
     }
 }
 
-/// A part of a state that somebody does not see.
 struct Hidden<'p> {
     slot: usize,
     width: usize,
@@ -166,7 +159,6 @@ fn decided(program: &Program, state: &State, picks: Picks) -> Vec<usize> {
     seats.filter(|(seat, _)| asked(seat)).map(|(_, seat)| seat).collect()
 }
 
-/// Who decides at the site where a state waits.
 fn decider(program: &Program, state: &State) -> i64 {
     match waits(program, state) {
         Wait::Decision { player, .. } => state.word(usize::from(*player)),
