@@ -2,8 +2,8 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{Unseen, Wait, Witness};
-use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
-use crate::compile::places::Target;
+use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
+use crate::compile::places::{Access, Target, var_element};
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots};
 use crate::eval::finite;
@@ -79,26 +79,20 @@ impl Compiler<'_> {
 
     pub(super) fn roll(&mut self, place: &Expr) {
         let mark = self.mark();
-        let ExprKind::Element(Array::Var(var), _) = &place.kind else {
-            unreachable!("checked: only dice are rolled")
-        };
-        let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {
-            unreachable!("checked: only dice are rolled")
-        };
+        let form = var_element(place).map(|(var, _)| &self.rules.vars[var.index()].form);
+        let Some(VarForm::Die(faces)) = form else { unreachable!("checked: only dice are rolled") };
         self.forget(place);
         self.draw_into(place);
         let (outcomes, outcome) = self.faces(faces, place);
         // The position is computed before the draw, and kept while it waits.
-        let target = match self.target(place) {
-            Target::Element { base, index, count, width } => {
-                let kept = self.take(1).at;
-                self.copy(kept, Slots { at: index, width: 1 });
-                Target::Element { base, index: kept, count, width }
-            }
-            target => target,
-        };
+        let mut target = self.target(place);
+        if let Target::Plain(Access::Indexed { index, .. }) = &mut target {
+            let kept = self.take(1).at;
+            self.copy(kept, Slots { at: *index, width: 1 });
+            *index = kept;
+        }
         let dst = match target {
-            Target::Slots(slots) => slots,
+            Target::Plain(Access::Fixed(slots)) => slots,
             _ => self.take(1),
         };
         self.draw(outcomes, &outcome, Event::Roll(place.clone()), place.ty.clone(), dst);

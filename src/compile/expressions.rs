@@ -8,6 +8,7 @@ use crate::check::rules::{
     UnaryOp, Value,
 };
 use crate::compile::code::Label;
+use crate::compile::places::Target;
 use crate::compile::{Compiler, Slots};
 use crate::eval::arm_for;
 use crate::syntax::ast::FoldWord;
@@ -305,8 +306,10 @@ impl Compiler<'_> {
                 None => self.word_test(expr, when, to),
             },
             ExprKind::Element(Array::Var(_), ..) if self.is_kept(expr) => {
-                let kept = self.kept(expr).expect("asked above");
-                self.test_kept(kept, when, to);
+                let Target::Flag(set, member) = self.target(expr) else {
+                    unreachable!("checked: only yes and no are conditions")
+                };
+                self.test_flag(set, member, when, to);
             }
             ExprKind::If(condition, then, otherwise) => {
                 self.branches(condition, then, otherwise, |it, branch| {

@@ -6,7 +6,7 @@ use crate::bytecode::program::NONE;
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::code::Label;
 use crate::compile::layout::Place;
-use crate::compile::places::Target;
+use crate::compile::places::Access;
 use crate::compile::set_predicates::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
 use crate::eval::finite;
@@ -279,24 +279,19 @@ impl Compiler<'_> {
         let dims = dims[..outer.len()].to_vec();
         let sets = sets.expect("the form says that it is kept as sets");
         let width = sets.width;
-        let target = match value {
-            None => self.element(base, width, &dims, outer),
-            Some(value) => {
-                let known = match self.fold(value) {
-                    Some(Value::Int(number)) => sets.set_of(number),
-                    Some(_) => sets.set_of(NONE),
-                    None => None,
-                };
-                match known {
-                    Some(at) => Target::Slots(Slots { at: base + at * width, width }),
-                    None => {
-                        let index = self.word(value);
-                        Target::Element { base, index, count: sets.values(), width }
-                    }
-                }
-            }
+        let Some(value) = value else {
+            let access = self.element(base, width, &dims, outer);
+            return self.load_from(access, None);
         };
-        self.read(target, None)
+        let known = self.fold(value).map(|value| match value {
+            Value::Int(number) => sets.set_of(number),
+            _ => sets.set_of(NONE),
+        });
+        if let Some(at) = known.flatten() {
+            return Slots { at: base + at * width, width };
+        }
+        let index = self.word(value);
+        self.load_from(Access::Indexed { base, index, count: sets.values(), width }, None)
     }
 
     fn related_members(&mut self, related: &Related, width: u16) -> Slots {

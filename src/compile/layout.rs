@@ -8,7 +8,7 @@ use crate::check::rules::{
     self, Domain, Expr, Faces, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
 };
 use crate::compile::piles::cards_of;
-use crate::compile::places::{Sets, sets_of};
+use crate::compile::places::sets_of;
 use crate::compile::{CompileError, Compiler};
 use crate::eval::set_words;
 use crate::source::Span;
@@ -36,7 +36,7 @@ pub(super) struct Place {
     /// The first slot of the sets of those who know an element, if not all see it.
     pub(super) known: Option<u16>,
     /// How it is kept as sets, if it is; `width` and `dims` are still those of its elements.
-    pub(super) sets: Option<Sets>,
+    pub(super) sets: Option<KeptSets>,
 }
 
 impl Place {
@@ -103,7 +103,7 @@ impl Compiler<'_> {
         let sets = self.as_sets(id, var, &dims);
         let words = match (sets, dims.last()) {
             (Some(sets), Some((_, size))) => {
-                count / size * usize::from(sets.kept) * usize::from(sets.width)
+                count / size * usize::from(sets.sets) * usize::from(sets.width)
             }
             _ => count.saturating_mul(width.into()),
         };
@@ -195,12 +195,7 @@ impl Compiler<'_> {
             dims: dims.collect(),
             base: place.base,
             width: place.width,
-            kept: place.sets.map(|sets| KeptSets {
-                sets: sets.kept,
-                width: sets.width,
-                flags: sets.flags,
-                or_none: sets.or_none,
-            }),
+            kept: place.sets,
             format: Format { shape: self.shape(&var.ty, var.span), manner: Manner::Said },
             secret: self.secret(var, place),
         }

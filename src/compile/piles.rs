@@ -12,6 +12,7 @@ use crate::check::rules::{
 };
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::layout::{Place, elements};
+use crate::compile::places::{Target, var_element};
 use crate::compile::{Compiler, Slots};
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -281,8 +282,8 @@ impl Compiler<'_> {
 
     /// Nobody knows any more what a place holds.
     pub(super) fn forget(&mut self, place: &Expr) {
-        if let ExprKind::Element(Array::Var(var), indices) = &place.kind {
-            self.unlearn(&ResetTarget { var: *var, indices: indices.clone() });
+        if let Some((var, indices)) = var_element(place) {
+            self.unlearn(&ResetTarget { var, indices: indices.to_vec() });
         }
     }
 
@@ -307,17 +308,17 @@ impl Compiler<'_> {
         let (dims, rest) = dims.split_at(target.indices.len());
         let rest = self.code.fit(elements(rest), "elements");
         let element = self.element(known, rest, dims, &target.indices);
-        let sets = self.read(element, None);
+        let sets = self.load_from(element, None);
         (0..rest).for_each(|nth| change(self, sets.at + nth));
-        self.store(element, sets);
+        self.store(Target::Plain(element), sets);
     }
 
     /// Whether only some see the next draw, since it goes into a place that only they see.
     pub(super) fn draw_into(&mut self, place: &Expr) {
-        if let ExprKind::Element(Array::Var(var), indices) = &place.kind
+        if let Some((var, indices)) = var_element(place)
             && self.rules.vars[var.index()].sight != Visibility::All
         {
-            self.code.seen_by = self.sees(*var, indices);
+            self.code.seen_by = self.sees(var, indices);
         }
     }
 

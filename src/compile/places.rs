@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
+use crate::bytecode::vars::KeptSets;
 use crate::check::rules::{
     Array, Expr, ExprKind, LocalId, PLAYER, RangeId, Rules, Type, Value, Var, VarForm, VarId,
 };
@@ -19,57 +20,56 @@ use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
-    /// Slots that are known.
-    Slots(Slots),
-    /// An element whose position is in a slot.
-    Element { base: u16, index: u16, count: u16, width: u16 },
-    /// An element of an array that is kept as sets.
-    Kept(Kept),
-}
-
 /// More values than this are kept element by element.
 const MOST_VALUES: usize = 8;
 
-/// How an array is kept as sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sets {
-    /// How many sets there are for each group of elements.
-    pub(super) kept: u16,
-    /// Words of one set.
-    pub(super) width: u16,
-    /// Whether the one set is that of yes; else there is one for each value.
-    pub(super) flags: bool,
-    /// Whether an element can be none; the last set is that of none.
-    pub(super) or_none: bool,
+/// Slots of the state.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Access {
+    Fixed(Slots),
+    /// Those of an element whose position is in a slot.
+    Indexed {
+        base: u16,
+        index: u16,
+        count: u16,
+        width: u16,
+    },
 }
 
-impl Sets {
-    /// How many values have a set, none aside.
-    pub(super) fn values(self) -> u16 {
-        self.kept - u16::from(self.or_none)
-    }
-
-    /// The position of the set of a value, if it has one.
-    pub(super) fn set_of(self, value: i64) -> Option<u16> {
-        match (self.flags, value) {
-            (true, yes) => (yes != 0).then_some(0),
-            (false, NONE) => self.or_none.then_some(self.kept - 1),
-            (false, value) => u16::try_from(value).ok().filter(|at| *at < self.values()),
+impl Access {
+    /// The same slots of another array of this shape.
+    pub(super) fn moved(self, from: u16, to: u16) -> Access {
+        match self {
+            Access::Fixed(Slots { at, width }) => {
+                Access::Fixed(Slots { at: to + (at - from), width })
+            }
+            Access::Indexed { index, count, width, .. } => {
+                Access::Indexed { base: to, index, count, width }
+            }
         }
     }
 }
 
-/// An element of an array that is kept as sets.
+/// Where something is read from or assigned to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kept {
-    /// Of yes/no: whether a member is in a set.
-    Flag { set: u16, width: u16, member: u16 },
-    /// Of yes/no: whether a member is in the set at a position.
-    FlagAt { base: u16, index: u16, count: u16, width: u16, member: u16 },
-    /// In which of the sets a member is.
-    Value { base: u16, member: u16, sets: Sets },
+pub(super) enum Target {
+    Plain(Access),
+    /// An element of an array of yes/no that is kept as sets: whether a member is in a set.
+    Flag(Access, u16),
+    /// An element of an array that is kept as sets: in which of them the member is.
+    Value {
+        base: u16,
+        member: u16,
+        sets: KeptSets,
+    },
+}
+
+/// An element of a variable, with its indices.
+pub(super) fn var_element(expr: &Expr) -> Option<(VarId, &[Expr])> {
+    match &expr.kind {
+        ExprKind::Element(Array::Var(var), indices) => Some((*var, indices)),
+        _ => None,
+    }
 }
 
 /// The variables that a file picks members by: with the member as the last index, in a condition.
@@ -77,17 +77,16 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     for rule in &rules.rules {
         visit_filters(rule, &mut |binder, body| {
+            let indexed = |part: &Expr| {
+                let (var, indices) = var_element(part)?;
+                is_local(indices.last()?, binder.local).then_some(var)
+            };
             for condition in binder.condition.iter().map(AsRef::as_ref).chain(body) {
-                condition.visit(&mut |part| found.extend(indexed_by(part, binder.local)));
+                condition.visit(&mut |part| found.extend(indexed(part)));
             }
         });
     }
     found
-}
-
-fn indexed_by(expr: &Expr, local: LocalId) -> Option<VarId> {
-    let ExprKind::Element(Array::Var(var), indices) = &expr.kind else { return None };
-    indices.last().is_some_and(|last| is_local(last, local)).then_some(*var)
 }
 
 impl Compiler<'_> {
@@ -95,7 +94,6 @@ impl Compiler<'_> {
         &self.layout.vars[var.index()]
     }
 
-    /// A constant `none`, for comparing.
     pub(super) fn none(&mut self) -> u16 {
         self.code.constant(NONE)
     }
@@ -109,14 +107,14 @@ impl Compiler<'_> {
     }
 
     pub(super) fn target(&mut self, place: &Expr) -> Target {
-        if let Some(kept) = self.kept(place) {
-            return Target::Kept(kept);
-        }
-        match &place.kind {
-            ExprKind::Local(local) => Target::Slots(self.local_slots(*local)),
+        Target::Plain(match &place.kind {
+            ExprKind::Local(local) => Access::Fixed(self.local_slots(*local)),
             ExprKind::Element(Array::Var(var), indices) => {
-                let Place { base, width, ref dims, .. } = *self.var(*var);
+                let Place { base, width, sets, ref dims, .. } = *self.var(*var);
                 let dims = dims.clone();
+                if let Some(sets) = sets {
+                    return self.kept(base, sets, &dims, indices);
+                }
                 self.element(base, width, &dims, indices)
             }
             ExprKind::Element(Array::Local(local), indices) => {
@@ -127,7 +125,7 @@ impl Compiler<'_> {
                 self.element(base, width, &dims, indices)
             }
             _ => unreachable!("checked: only places are assigned"),
-        }
+        })
     }
 
     /// An element of an array whose first slot, slots of one element and dimensions are given.
@@ -137,12 +135,12 @@ impl Compiler<'_> {
         width: u16,
         dims: &[(i64, usize)],
         indices: &[Expr],
-    ) -> Target {
+    ) -> Access {
         if let Some(at) = self.fixed(dims, indices) {
-            return Target::Slots(Slots { at: base + at * width, width });
+            return Access::Fixed(Slots { at: base + at * width, width });
         }
         let index = self.position(dims, indices, None);
-        Target::Element { base, index, count: self.count(dims), width }
+        Access::Indexed { base, index, count: self.count(dims), width }
     }
 
     pub(super) fn count(&mut self, dims: &[(i64, usize)]) -> u16 {
@@ -158,25 +156,41 @@ impl Compiler<'_> {
             return None;
         }
         match self.target(expr) {
-            Target::Element { base, index, count, .. } => Some([base, index, count]),
-            Target::Slots(_) | Target::Kept(_) => None,
+            Target::Plain(Access::Indexed { base, index, count, .. }) => Some([base, index, count]),
+            _ => None,
         }
     }
 
     /// The value at a target: where it lies if that is known, else loaded into the slots that are
     /// wanted.
     pub(super) fn read(&mut self, target: Target, wanted: Option<Slots>) -> Slots {
-        let dst = |compiler: &mut Self, width| wanted.unwrap_or_else(|| compiler.take(width));
         match target {
-            Target::Slots(slots) => slots,
-            Target::Element { base, index, count, width } => {
-                let dst = dst(self, width);
-                self.load(dst, base, index, count);
+            Target::Plain(access) => self.load_from(access, wanted),
+            Target::Flag(set, member) => {
+                let dst = wanted.unwrap_or_else(|| self.take(1));
+                let (yes, no) = (self.code.constant(1), self.code.constant(0));
+                let end = self.code.label();
+                self.code.emit(Op::Move { dst: dst.at, src: no });
+                self.test_flag(set, member, false, end);
+                self.code.emit(Op::Move { dst: dst.at, src: yes });
+                self.code.place(end);
                 dst
             }
-            Target::Kept(kept) => {
-                let dst = dst(self, 1);
-                self.load_kept(kept, dst.at);
+            Target::Value { base, member, sets } => {
+                let dst = wanted.unwrap_or_else(|| self.take(1));
+                let (count, width) = (sets.values(), sets.width);
+                self.code.emit(Op::LoadValue { dst: dst.at, base, member, count, width });
+                dst
+            }
+        }
+    }
+
+    pub(super) fn load_from(&mut self, access: Access, wanted: Option<Slots>) -> Slots {
+        match access {
+            Access::Fixed(slots) => slots,
+            Access::Indexed { base, index, count, width } => {
+                let dst = wanted.unwrap_or_else(|| self.take(width));
+                self.load(dst, base, index, count);
                 dst
             }
         }
@@ -193,15 +207,44 @@ impl Compiler<'_> {
     pub(super) fn store(&mut self, target: Target, value: Slots) {
         let src = value.at;
         match target {
-            Target::Slots(slots) => self.copy(slots.at, value),
-            Target::Kept(kept) => self.store_kept(kept, src),
-            Target::Element { base, index, count, width: 1 } => {
-                self.code.emit(Op::Store { base, index, src, count });
+            Target::Plain(Access::Fixed(slots)) => self.copy(slots.at, value),
+            Target::Plain(Access::Indexed { base, index, count, width }) => {
+                self.code.emit(match width {
+                    1 => Op::Store { base, index, src, count },
+                    width => Op::StoreSet { base, index, src, count, width },
+                });
             }
-            Target::Element { base, index, count, width } => {
-                self.code.emit(Op::StoreSet { base, index, src, count, width });
+            Target::Flag(set, member) => {
+                if let Some(known) = self.code.constant_at(src) {
+                    return self.change_member(set, member, known != 0);
+                }
+                let [no, end] = self.code.labels();
+                self.code.emit(Op::JumpIfNot { a: src, to: no });
+                self.change_member(set, member, true);
+                self.code.emit(Op::Jump { to: end });
+                self.code.place(no);
+                self.change_member(set, member, false);
+                self.code.place(end);
+            }
+            Target::Value { base, member, sets } => {
+                let (count, width) = (sets.sets, sets.width);
+                self.code.emit(Op::StoreValue { base, member, src, count, width });
             }
         }
+    }
+
+    /// Puts a member into a set, or takes it out.
+    pub(super) fn change_member(&mut self, set: Access, member: u16, add: bool) {
+        self.code.emit(match (set, add) {
+            (Access::Fixed(Slots { at: set, width }), true) => Op::Insert { set, member, width },
+            (Access::Fixed(Slots { at: set, width }), false) => Op::Remove { set, member, width },
+            (Access::Indexed { base, index, count, width }, true) => {
+                Op::InsertAt { base, index, count, member, width }
+            }
+            (Access::Indexed { base, index, count, width }, false) => {
+                Op::RemoveAt { base, index, count, member, width }
+            }
+        });
     }
 
     pub(super) fn range_of(&self, place: &Expr) -> Option<RangeId> {
@@ -267,7 +310,7 @@ impl Compiler<'_> {
     /// One index, counted from 0. A number in one of several dimensions is checked on its own, as
     /// is a number as a member of a set; the first dimension alone is checked where the element is
     /// read.
-    pub(super) fn index(&mut self, index: &Expr, low: i64, size: usize, checks: bool) -> u16 {
+    fn index(&mut self, index: &Expr, low: i64, size: usize, checks: bool) -> u16 {
         let a = self.word(index);
         if !matches!(index.ty, Type::Number) || (low == 0 && !checks) {
             return a;
@@ -336,183 +379,116 @@ impl Compiler<'_> {
         at
     }
 
-    pub(super) fn as_sets(&self, id: VarId, var: &Var, dims: &[(i64, usize)]) -> Option<Sets> {
+    /// How a variable is kept as sets, if it is.
+    pub(super) fn as_sets(&self, id: VarId, var: &Var, dims: &[(i64, usize)]) -> Option<KeptSets> {
         // What not all see is kept element by element, for each may be known to others.
         let open = var.sight == Visibility::All;
         let plain = open && matches!(var.form, VarForm::Plain) && var.range.is_none();
         let filtered = self.prepared.filtered_vars.contains(&id);
         let (_, size) = dims.last().filter(|_| plain && filtered)?;
         let width = u16::try_from(size.div_ceil(64)).ok().filter(|width| *width > 0)?;
-        let (values, or_none) = match &var.ty {
-            Type::Bool => return Some(Sets { kept: 1, width, flags: true, or_none: false }),
-            Type::Maybe(inner) => (self.members_of(inner)? + 1, true),
-            other => (self.members_of(other)?, false),
+        let (ty, or_none) = match &var.ty {
+            Type::Bool => return Some(KeptSets { sets: 1, width, flags: true, or_none: false }),
+            Type::Maybe(inner) => (inner.as_ref(), true),
+            other => (other, false),
         };
-        let kept = u16::try_from(values).ok()?;
-        let few = (2..=MOST_VALUES).contains(&values) && dims.len() == 1;
-        few.then_some(Sets { kept, width, flags: false, or_none })
+        let members = match ty {
+            Type::Kind(PLAYER) => self.setting.players,
+            Type::Kind(kind) => self.rules.kinds[kind.index()].members.len(),
+            _ => return None,
+        };
+        let sets = u16::try_from(members + usize::from(or_none)).ok()?;
+        let few = (2..=MOST_VALUES).contains(&sets.into()) && dims.len() == 1;
+        few.then_some(KeptSets { sets, width, flags: false, or_none })
     }
 
-    fn members_of(&self, ty: &Type) -> Option<usize> {
-        match ty {
-            Type::Kind(PLAYER) => Some(self.setting.players),
-            Type::Kind(kind) => Some(self.rules.kinds[kind.index()].members.len()),
-            _ => None,
-        }
-    }
-
+    /// Whether an expression is an element of an array that is kept as sets.
     pub(super) fn is_kept(&self, expr: &Expr) -> bool {
-        matches!(&expr.kind, ExprKind::Element(Array::Var(var), _) if self.var(*var).sets.is_some())
+        var_element(expr).is_some_and(|(var, _)| self.var(var).sets.is_some())
     }
 
-    /// An element of an array that is kept as sets; nothing for any other place.
-    pub(super) fn kept(&mut self, place: &Expr) -> Option<Kept> {
-        let ExprKind::Element(Array::Var(var), indices) = &place.kind else { return None };
-        let Place { base, sets, ref dims, .. } = *self.var(*var);
-        let (sets, dims) = (sets?, dims.clone());
-        Some(self.kept_at(base, sets, &dims, indices))
-    }
-
-    fn kept_at(&mut self, base: u16, sets: Sets, dims: &[(i64, usize)], indices: &[Expr]) -> Kept {
+    fn kept(
+        &mut self,
+        base: u16,
+        sets: KeptSets,
+        dims: &[(i64, usize)],
+        indices: &[Expr],
+    ) -> Target {
         let (Some((last, outer)), Some((index, before))) =
             (dims.split_last(), indices.split_last())
         else {
             unreachable!("only arrays are kept as sets")
         };
-        let member = self.set_member(*last, index);
-        if !sets.flags {
-            return Kept::Value { base, member, sets };
+        // The last index is the position of a member in a set.
+        let member = match self.known_index(last.0, last.1, index) {
+            Some(at) => self.code.constant(i64::try_from(at).expect("a set has few members")),
+            None => self.index(index, last.0, last.1, true),
+        };
+        if sets.flags {
+            return Target::Flag(self.element(base, sets.width, outer, before), member);
         }
-        match self.element(base, sets.width, outer, before) {
-            Target::Element { base, index, count, width } => {
-                Kept::FlagAt { base, index, count, width, member }
-            }
-            Target::Slots(Slots { at: set, width }) => Kept::Flag { set, width, member },
-            Target::Kept(_) => unreachable!("an element of an array of sets is a set"),
-        }
+        Target::Value { base, member, sets }
     }
 
-    /// An index as the position of a member in a set, checked where it could be outside.
-    fn set_member(&mut self, (low, size): (i64, usize), index: &Expr) -> u16 {
-        if let Some(at) = self.known_index(low, size, index) {
-            return self.code.constant(i64::try_from(at).expect("a set has few members"));
-        }
-        let a = self.word(index);
-        if matches!(index.ty, Type::Kind(_)) {
-            return a;
-        }
-        let outer = std::mem::replace(&mut self.code.span, index.span);
-        let dst = self.take(1).at;
-        let (low, count) = (self.code.constant(low), self.code.fit(size, "members"));
-        self.code.emit(Op::Index { dst, a, low, count });
-        self.code.span = outer;
-        dst
-    }
-
-    /// Continues at `to` if an element of yes/no is `when`.
-    pub(super) fn test_kept(&mut self, kept: Kept, when: bool, to: Label) {
-        let jump = match kept {
-            Kept::Flag { set, width, member } => Op::JumpHas { set, member, width, to },
-            Kept::FlagAt { base, index, count, width: 1, member } => {
+    /// Continues at `to` if a member being in a set is `when`.
+    pub(super) fn test_flag(&mut self, set: Access, member: u16, when: bool, to: Label) {
+        let jump = match set {
+            Access::Indexed { base, index, count, width: 1 } => {
                 Op::JumpHasAt { base, index, count, member, to }
             }
-            Kept::FlagAt { base, index, count, width, member } => {
-                let set = self.take(width);
-                self.load(set, base, index, count);
-                Op::JumpHas { set: set.at, member, width, to }
+            set => {
+                let Slots { at: set, width } = self.load_from(set, None);
+                Op::JumpHas { set, member, width, to }
             }
-            Kept::Value { .. } => unreachable!("only yes and no are conditions"),
         };
         self.code.branch(jump, when);
     }
 
     /// Tests whether an element is a value whose set is known; no if it must be looked up.
     pub(super) fn test_value(&mut self, place: &Expr, value: &Expr, when: bool, to: Label) -> bool {
-        let ExprKind::Element(Array::Var(var), _) = &place.kind else { return false };
-        let Some(sets) = self.var(*var).sets.filter(|sets| !sets.flags) else { return false };
-        let set = match self.fold(value) {
-            Some(Value::Int(number)) => sets.set_of(number),
-            Some(Value::None) => sets.set_of(NONE),
+        let sets = var_element(place).and_then(|(var, _)| self.var(var).sets);
+        let set = match (sets.filter(|sets| !sets.flags), self.fold(value)) {
+            (Some(sets), Some(Value::Int(number))) => sets.set_of(number),
+            (Some(sets), Some(Value::None)) => sets.set_of(NONE),
             _ => None,
         };
         let Some(set) = set else { return false };
-        let Some(Kept::Value { base, member, .. }) = self.kept(place) else { return false };
+        let Target::Value { base, member, sets } = self.target(place) else { return false };
         let (set, width) = (base + set * sets.width, sets.width);
         self.code.branch(Op::JumpHas { set, member, width, to }, when);
         true
     }
 
-    /// Reads an element.
-    pub(super) fn load_kept(&mut self, kept: Kept, dst: u16) {
-        if let Kept::Value { base, member, sets } = kept {
-            let (count, width) = (sets.values(), sets.width);
-            return self.code.emit(Op::LoadValue { dst, base, member, count, width });
-        }
-        let (yes, no, end) = (self.code.constant(1), self.code.constant(0), self.code.label());
-        self.code.emit(Op::Move { dst, src: no });
-        self.test_kept(kept, false, end);
-        self.code.emit(Op::Move { dst, src: yes });
-        self.code.place(end);
-    }
-
-    /// Changes an element.
-    pub(super) fn store_kept(&mut self, kept: Kept, src: u16) {
-        if let Kept::Value { base, member, sets } = kept {
-            let (count, width) = (sets.kept, sets.width);
-            return self.code.emit(Op::StoreValue { base, member, src, count, width });
-        }
-        match self.code.constant_at(src) {
-            Some(known) => self.flag(kept, known != 0),
-            None => {
-                let [no, end] = self.code.labels();
-                self.code.emit(Op::JumpIfNot { a: src, to: no });
-                self.flag(kept, true);
-                self.code.emit(Op::Jump { to: end });
-                self.code.place(no);
-                self.flag(kept, false);
-                self.code.place(end);
-            }
-        }
-    }
-
-    fn flag(&mut self, kept: Kept, yes: bool) {
-        self.code.emit(match (kept, yes) {
-            (Kept::Flag { set, width, member }, true) => Op::Insert { set, member, width },
-            (Kept::Flag { set, width, member }, false) => Op::Remove { set, member, width },
-            (Kept::FlagAt { base, index, count, width, member }, true) => {
-                Op::InsertAt { base, index, count, member, width }
-            }
-            (Kept::FlagAt { base, index, count, width, member }, false) => {
-                Op::RemoveAt { base, index, count, member, width }
-            }
-            (Kept::Value { .. }, _) => unreachable!("only yes and no are flags"),
-        });
-    }
-
-    /// `reset` of one element: it is read from the first values, kept in the same way.
-    pub(super) fn reset_kept(&mut self, place: &Place, sets: Sets, indices: &[Expr]) {
-        let kept = self.kept_at(place.base, sets, &place.dims, indices);
+    /// `reset` of variables: read from the first values, which lie in the same way.
+    pub(super) fn reset_to(&mut self, place: &Place, indices: &[Expr]) {
         let initial = self.code.constants(&place.initial);
-        let first = match kept {
-            Kept::Flag { set, width, member } => {
-                Kept::Flag { set: initial + (set - place.base), width, member }
-            }
-            Kept::FlagAt { index, count, width, member, .. } => {
-                Kept::FlagAt { base: initial, index, count, width, member }
-            }
-            Kept::Value { member, sets, .. } => Kept::Value { base: initial, member, sets },
-        };
-        let value = self.take(1).at;
-        self.load_kept(first, value);
-        self.store_kept(kept, value);
+        if let Some(sets) = place.sets.filter(|_| indices.len() == place.dims.len()) {
+            let target = self.kept(place.base, sets, &place.dims, indices);
+            let first = match target {
+                Target::Flag(set, member) => Target::Flag(set.moved(place.base, initial), member),
+                Target::Value { member, sets, .. } => Target::Value { base: initial, member, sets },
+                Target::Plain(_) => unreachable!("it is kept as sets"),
+            };
+            let value = self.take(1);
+            self.read(first, Some(value));
+            return self.store(target, value);
+        }
+        let (dims, rest) = place.dims.split_at(indices.len());
+        let words = elements(rest) * place.initial.len() / place.count().max(1);
+        let width = self.code.fit(words, "words in the state");
+        if width > 0 {
+            let access = self.element(place.base, width, dims, indices);
+            let value = self.load_from(access.moved(place.base, initial), None);
+            self.store(Target::Plain(access), value);
+        }
     }
 }
 
 /// The first values of elements, given one behind the other, as sets.
-pub(super) fn sets_of(words: &[i64], dims: &[(i64, usize)], sets: Sets) -> Vec<i64> {
+pub(super) fn sets_of(words: &[i64], dims: &[(i64, usize)], sets: KeptSets) -> Vec<i64> {
     let size = dims.last().map_or(1, |(_, size)| *size);
     let width = usize::from(sets.width);
-    let group = usize::from(sets.kept) * width;
+    let group = usize::from(sets.sets) * width;
     let mut all = vec![0_i64; words.len() / size * group];
     for (element, value) in words.iter().enumerate() {
         let (outer, member) = (element / size, element % size);

@@ -9,6 +9,7 @@ use crate::check::rules::{
 use crate::compile::Compiler;
 use crate::compile::filters::{conjuncts, in_any_order};
 use crate::compile::options::is_safe;
+use crate::compile::places::var_element;
 use crate::eval::finite;
 use crate::syntax::ast::{FoldWord, Owner};
 
@@ -126,13 +127,10 @@ impl About {
 fn not_none(condition: &Expr, local: LocalId) -> Option<VarId> {
     let ExprKind::Unary(UnaryOp::Not, inner) = &condition.kind else { return None };
     let ExprKind::Binary(BinaryOp::Equal, a, b) = &inner.kind else { return None };
-    let (ExprKind::Element(Array::Var(var), indices), ExprKind::Value(Value::None)) =
-        (&a.kind, &b.kind)
-    else {
+    let ((var, [index]), ExprKind::Value(Value::None)) = (var_element(a)?, &b.kind) else {
         return None;
     };
-    let [index] = indices.as_slice() else { return None };
-    is_local(index, local).then_some(*var)
+    is_local(index, local).then_some(var)
 }
 
 pub(super) fn is_local(expr: &Expr, local: LocalId) -> bool {
@@ -179,11 +177,8 @@ impl Compiler<'_> {
             ExprKind::Element(Array::Var(var), indices) if self.var(*var).sets.is_some() => {
                 self.element_form(*var, indices, about, |outer| Form::Kept(*var, outer, None))
             }
-            ExprKind::Fold { word: FoldWord::All, binder, body } => {
-                self.search_form(binder, body.first()?, true, about)
-            }
-            ExprKind::Fold { word: FoldWord::Any, binder, body } => {
-                self.search_form(binder, body.first()?, false, about)
+            ExprKind::Fold { word: word @ (FoldWord::All | FoldWord::Any), binder, body } => {
+                self.search_form(binder, body.first()?, *word == FoldWord::All, about)
             }
             _ => None,
         }
@@ -258,7 +253,7 @@ impl Compiler<'_> {
         if is_local(a, about.local) {
             return (!matches!(b.ty, Type::Set(_))).then_some(Form::Only(value));
         }
-        let ExprKind::Element(Array::Var(var), indices) = &a.kind else {
+        let Some((var, indices)) = var_element(a) else {
             // A column that is compared with what is known only in play.
             if a.ty == Type::Number && b.ty == Type::Number {
                 let (sets, low) = self.numbered(a, about)?;
@@ -273,16 +268,13 @@ impl Compiler<'_> {
             let single = matches!(a.ty, Type::Kind(_)) && matches!(b.ty, Type::Kind(_));
             return single.then(|| self.related(a, Form::Only(value), false, about)).flatten();
         };
-        let place = self.var(*var);
-        if let Some(sets) = place.sets {
+        if let Some(sets) = self.var(var).sets {
             let known = self.fold(b).is_some() || matches!(b.ty, Type::Kind(_));
-            let by_value = known && !sets.flags;
-            return by_value.then(|| {
-                self.element_form(*var, indices, about, |o| Form::Kept(*var, o, Some(value)))
-            })?;
+            let kept = |outer| Form::Kept(var, outer, Some(value));
+            return (known && !sets.flags).then(|| self.element_form(var, indices, about, kept))?;
         }
-        self.where_form(*var, indices, about)?;
-        Some(Form::Where(*var, Comparison::Equal, value))
+        self.where_form(var, indices, about)?;
+        Some(Form::Where(var, Comparison::Equal, value))
     }
 
     /// Whether an element and what it is compared with are not both none.
@@ -301,24 +293,23 @@ impl Compiler<'_> {
         comparison: Comparison,
         about: About,
     ) -> Option<Form<'e>> {
-        let numbers = a.ty == Type::Number && b.ty == Type::Number;
-        if let (true, ExprKind::Element(Array::Var(var), indices)) = (numbers, &a.kind) {
-            self.where_form(*var, indices, about)?;
-            let known = comparison == Comparison::Below || self.fold(b).is_some();
-            return known.then_some(Form::Where(*var, comparison, other(b, about.local)?));
-        }
-        let (true, ExprKind::Element(Array::Var(var), indices)) = (numbers, &b.kind) else {
+        if a.ty != Type::Number || b.ty != Type::Number {
             return None;
+        }
+        let form = |(var, indices): (VarId, &[Expr]), comparison, value: &'e Expr| {
+            self.where_form(var, indices, about)?;
+            let known = comparison == Comparison::Below || self.fold(value).is_some();
+            known.then_some(Form::Where(var, comparison, other(value, about.local)?))
         };
-        self.where_form(*var, indices, about)?;
+        if let Some(element) = var_element(a) {
+            return form(element, comparison, b);
+        }
         // `x < t[c]` is all but `t[c] <= x`.
         let turned = match comparison {
             Comparison::Below => Comparison::AtMost,
             _ => Comparison::Below,
         };
-        let known = turned == Comparison::Below || self.fold(a).is_some();
-        let form = known.then_some(Form::Where(*var, turned, other(a, about.local)?))?;
-        Some(form.negated(&self.all_members(about.domain)?))
+        Some(form(var_element(b)?, turned, a)?.negated(&self.all_members(about.domain)?))
     }
 
     /// Whether an array of words is indexed by the member alone.
@@ -400,12 +391,8 @@ impl Compiler<'_> {
         };
         let (low, _) = self.known_domain(domain)?;
         let holds = |set: &Vec<i64>| {
-            let mut set = set.iter();
-            if related.all {
-                set.all(|member| of.contains(member))
-            } else {
-                set.any(|member| of.contains(member))
-            }
+            let mut within = set.iter().map(|member| of.contains(member));
+            if related.all { within.all(|it| it) } else { within.any(|it| it) }
         };
         let members = (low..).zip(&related.sets).filter(|(_, set)| holds(set));
         Some(Form::Known(members.map(|(member, _)| member).collect()))
@@ -468,10 +455,7 @@ pub(super) fn member_domain(ty: &Type) -> Option<Domain> {
     match ty {
         Type::Set(domain) => Some(*domain),
         Type::Kind(kind) => Some(Domain::Kind(*kind)),
-        Type::Maybe(inner) => match inner.as_ref() {
-            Type::Kind(kind) => Some(Domain::Kind(*kind)),
-            _ => None,
-        },
+        Type::Maybe(inner) if matches!(**inner, Type::Kind(_)) => member_domain(inner),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::compile::layout::{elements, indices_of};
 use crate::compile::loops::snapshot;
-use crate::compile::places::Target;
+use crate::compile::places::{Access, Target};
 use crate::compile::{Compiler, Returning, Slots, Storage};
 use crate::syntax::ast::CoinVerb;
 
@@ -158,7 +158,7 @@ impl Compiler<'_> {
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
         match (target, early) {
-            (Target::Slots(dst), None) if range.is_none() && in_place => {
+            (Target::Plain(Access::Fixed(dst)), None) if range.is_none() && in_place => {
                 self.compute(value, dst);
             }
             (target, early) => {
@@ -171,8 +171,8 @@ impl Compiler<'_> {
 
     fn add(&mut self, place: &Expr, add: bool, value: &Expr) {
         let target = self.target(place);
-        if let Target::Element { base, index, count, width } = target
-            && self.add_at([base, index, count, width], place, add, value)
+        if let Target::Plain(access @ Access::Indexed { .. }) = target
+            && self.add_at(access, place, add, value)
         {
             return;
         }
@@ -182,7 +182,7 @@ impl Compiler<'_> {
         }
         let b = self.word(value);
         let range = self.range_of(place);
-        let direct = matches!(target, Target::Slots(_)) && range.is_none();
+        let direct = matches!(target, Target::Plain(Access::Fixed(_))) && range.is_none();
         let dst = if direct { old.at } else { self.take(1).at };
         let a = old.at;
         self.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
@@ -191,24 +191,17 @@ impl Compiler<'_> {
     }
 
     /// One operation for an element of an array, if there is one.
-    fn add_at(
-        &mut self,
-        [base, index, count, width]: [u16; 4],
-        place: &Expr,
-        add: bool,
-        value: &Expr,
-    ) -> bool {
+    fn add_at(&mut self, access: Access, place: &Expr, add: bool, value: &Expr) -> bool {
         if matches!(place.ty, Type::Set(_)) {
-            let Some(member) = self.changed_member(add, value) else { return false };
-            self.code.emit(if add {
-                Op::InsertAt { base, index, count, member, width }
-            } else {
-                Op::RemoveAt { base, index, count, member, width }
-            });
-            return true;
+            let member = self.changed_member(add, value);
+            return member.map(|member| self.change_member(access, member, add)).is_some();
         }
         let range = self.range_of(place).map(|range| self.ranges[range.index()]);
-        let (true, Some((low, high))) = (add, range) else { return false };
+        let (Access::Indexed { base, index, count, .. }, true, Some((low, high))) =
+            (access, add, range)
+        else {
+            return false;
+        };
         let b = self.word(value);
         let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
         self.code.emit(Op::AddAt { base, index, count, b, range });
@@ -222,14 +215,17 @@ impl Compiler<'_> {
     }
 
     fn add_members(&mut self, target: Target, old: Slots, add: bool, value: &Expr) {
-        let Slots { at: set, width } = old;
-        let op = match (self.changed_member(add, value), add) {
-            (Some(member), true) => Op::Insert { set, member, width },
-            (Some(member), false) => Op::Remove { set, member, width },
-            (None, true) => Op::Union { dst: set, a: set, b: self.word(value), width },
-            (None, false) => Op::Minus { dst: set, a: set, b: self.word(value), width },
-        };
-        self.code.emit(op);
+        let Slots { at: dst, width } = old;
+        if let Some(member) = self.changed_member(add, value) {
+            self.change_member(Access::Fixed(old), member, add);
+        } else {
+            let (a, b) = (dst, self.word(value));
+            self.code.emit(if add {
+                Op::Union { dst, a, b, width }
+            } else {
+                Op::Minus { dst, a, b, width }
+            });
+        }
         self.store(target, old);
     }
 
@@ -250,28 +246,7 @@ impl Compiler<'_> {
             return self.call_back(target, pile);
         }
         let place = self.var(target.var).clone();
-        let given = target.indices.len();
-        if let Some(sets) = place.sets.filter(|_| given == place.dims.len()) {
-            return self.reset_kept(&place, sets, &target.indices);
-        }
-        let (dims, rest) = place.dims.split_at(given);
-        let words = elements(rest) * place.initial.len() / place.count().max(1);
-        let width = self.code.fit(words, "words in the state");
-        if width == 0 {
-            return;
-        }
-        let initial = self.code.constants(&place.initial);
-        match self.element(place.base, width, dims, &target.indices) {
-            Target::Slots(slots) => {
-                self.copy(slots.at, Slots { at: initial + (slots.at - place.base), width });
-            }
-            target @ Target::Element { index, count, .. } => {
-                let value = self.take(width);
-                self.load(value, initial, index, count);
-                self.store(target, value);
-            }
-            Target::Kept(_) => unreachable!("reset above"),
-        }
+        self.reset_to(&place, &target.indices);
     }
 
     fn coin(&mut self, place: &Expr, verb: CoinVerb, amount: &Expr) {

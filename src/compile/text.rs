@@ -7,6 +7,7 @@ use crate::bytecode::program::{Format, Manner, NONE};
 use crate::check::rules::{Array, Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::code::Label;
+use crate::compile::places::var_element;
 use crate::compile::{Body, Compiler, Slots};
 use crate::source::Span;
 
@@ -165,9 +166,8 @@ impl Compiler<'_> {
     }
 
     fn print_place(&mut self, place: &Expr) {
-        let ExprKind::Element(Array::Var(var), indices) = &place.kind else { return };
+        let Some((var, mut indices)) = var_element(place) else { return };
         let var = &self.rules.vars[var.index()];
-        let mut indices = indices.as_slice();
         if indices.len() > var.dims.len() {
             self.print_typed(&indices[0]);
             self.words(".");
