@@ -29,9 +29,9 @@ impl Compiler<'_> {
     /// each.
     pub(super) fn each(&mut self, binder: &Binder, body: impl FnOnce(&mut Self)) {
         let mark = self.mark();
-        let exit = self.code.label();
-        self.each_until(binder, exit, body);
-        self.code.place(exit);
+        let width = self.width_of_member(&binder.set);
+        let dst = self.take(width).at;
+        self.each_into(binder, dst, None, body);
         self.release(mark);
     }
 
@@ -46,26 +46,7 @@ impl Compiler<'_> {
     ) {
         let mark = self.mark();
         let [next, exit] = self.code.labels();
-        self.each_over(binder, Over { dst, next, exit, none }, body);
-        self.code.place(exit);
-        self.release(mark);
-    }
-
-    /// The same; the loop ends at `exit`, which the caller places behind it.
-    fn each_until(&mut self, binder: &Binder, exit: Label, body: impl FnOnce(&mut Self)) {
-        let width = self.width_of_member(&binder.set);
-        let (next, dst) = (self.code.label(), self.take(width).at);
-        self.each_over(binder, Over { dst, next, exit, none: None }, body);
-    }
-
-    pub(super) fn width_of_member(&mut self, set: &Expr) -> u16 {
-        match set.ty {
-            Type::Subsets(domain) => self.width(&Type::Set(domain), set.span),
-            _ => 1,
-        }
-    }
-
-    fn each_over(&mut self, binder: &Binder, over: Over, body: impl FnOnce(&mut Self)) {
+        let over = Over { dst, next, exit, none };
         let (set, from) = match &binder.set.kind {
             ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
             _ => (binder.set.as_ref(), None),
@@ -78,34 +59,34 @@ impl Compiler<'_> {
             let (members, left) = self.cut(set, binder.local, &conditions);
             (cut, conditions) = (Some(members), left);
         }
-        let member = self.width_of_member(set);
-        let body = |compiler: &mut Self| {
-            compiler.keep_local(binder.local, Storage::Slots(over.dst, member));
-            for condition in &conditions {
-                compiler.condition(condition, false, over.next);
-            }
-            over.none.iter().for_each(|first| compiler.code.place(*first));
-            body(compiler);
-            compiler.code.emit(Op::Again { to: over.next });
-        };
-        match &set.ty {
-            _ if matches!(set.kind, ExprKind::Walk(_)) => self.each_step(over, set, body),
-            Type::Set(_) => self.each_member(over, set, from, cut, body),
-            Type::Span => self.each_number(over, set, body),
-            Type::Subsets(_) => self.each_subset(over, set, body),
-            _ => self.each_maybe(over, set, body),
+        match (&set.ty, &set.kind) {
+            (_, ExprKind::Walk(walk)) => self.each_step(over, walk),
+            (Type::Set(_), _) => self.each_member(over, set, from, cut),
+            (Type::Span, ExprKind::Interval(low, high)) => self.each_number(over, low, high),
+            (Type::Subsets(_), _) => self.each_subset(over, set),
+            _ => self.each_maybe(over, set),
+        }
+        let width = self.width_of_member(set);
+        self.keep_local(binder.local, Storage::Slots(dst, width));
+        conditions.iter().for_each(|condition| self.condition(condition, false, next));
+        none.iter().for_each(|first| self.code.place(*first));
+        self.body.breaks.push(exit);
+        body(self);
+        self.body.breaks.pop();
+        self.code.emit(Op::Again { to: next });
+        self.code.place(exit);
+        self.release(mark);
+    }
+
+    pub(super) fn width_of_member(&mut self, set: &Expr) -> u16 {
+        match set.ty {
+            Type::Subsets(domain) => self.width(&Type::Set(domain), set.span),
+            _ => 1,
         }
     }
 
     /// Pops the members of a copy of the set.
-    fn each_member(
-        &mut self,
-        over: Over,
-        set: &Expr,
-        from: Option<&Expr>,
-        cut: Option<Slots>,
-        body: impl FnOnce(&mut Self),
-    ) {
+    fn each_member(&mut self, over: Over, set: &Expr, from: Option<&Expr>, cut: Option<Slots>) {
         let Over { dst, exit, .. } = over;
         let low = self.low(set);
         let Slots { at: rest, width } = self.take_for(&set.ty, set.span);
@@ -123,7 +104,6 @@ impl Compiler<'_> {
             None => Op::Pop { dst, set: rest, width, to: exit },
         });
         self.add_low(dst, low);
-        body(self);
     }
 
     /// Each round begins here; none comes before the first.
@@ -133,8 +113,7 @@ impl Compiler<'_> {
     }
 
     /// Walks from a cell to the next in a direction, until the board or the ring ends.
-    fn each_step(&mut self, over: Over, walk: &Expr, body: impl FnOnce(&mut Self)) {
-        let ExprKind::Walk(walk) = &walk.kind else { unreachable!("asked only of a walk") };
+    fn each_step(&mut self, over: Over, walk: &Walk) {
         let Over { dst, next, exit, .. } = over;
         let (start, at, direction) = (self.take(1), self.take(1).at, self.take(1));
         self.compute(&walk.start, start);
@@ -157,7 +136,6 @@ impl Compiler<'_> {
             self.code.emit(Op::JumpLacks { set, member: at, width, to: next });
         }
         self.code.emit(Op::Move { dst, src: at });
-        body(self);
     }
 
     /// From a cell to the next: one load if the direction is known.
@@ -179,11 +157,8 @@ impl Compiler<'_> {
         self.load(Slots { at, width: 1 }, base, index, count);
     }
 
-    fn each_number(&mut self, over: Over, span: &Expr, body: impl FnOnce(&mut Self)) {
+    fn each_number(&mut self, over: Over, low: &Expr, high: &Expr) {
         let Over { dst, exit, .. } = over;
-        let ExprKind::Interval(low, high) = &span.kind else {
-            unreachable!("a span is written where a loop runs over it")
-        };
         let (at, last, one) = (self.take(1), self.take(1), self.code.constant(1));
         self.compute(low, at);
         self.compute(high, last);
@@ -193,11 +168,10 @@ impl Compiler<'_> {
         self.code.emit(Op::Add { dst: at.at, a: at.at, b: one });
         self.code.emit(Op::JumpLess { a: last.at, b: at.at, to: exit });
         self.code.emit(Op::Move { dst, src: at.at });
-        body(self);
     }
 
     /// Once, or never.
-    fn each_maybe(&mut self, over: Over, maybe: &Expr, body: impl FnOnce(&mut Self)) {
+    fn each_maybe(&mut self, over: Over, maybe: &Expr) {
         let Over { dst, exit, .. } = over;
         let (value, left) = (self.take(1), self.take(1).at);
         self.compute(maybe, value);
@@ -208,11 +182,10 @@ impl Compiler<'_> {
         self.code.emit(Op::JumpEqual { a: value.at, b: empty, to: exit });
         self.code.emit(Op::Move { dst: left, src: zero });
         self.code.emit(Op::Move { dst, src: value.at });
-        body(self);
     }
 
     /// Counts from the empty set to the whole one.
-    fn each_subset(&mut self, over: Over, subsets: &Expr, body: impl FnOnce(&mut Self)) {
+    fn each_subset(&mut self, over: Over, subsets: &Expr) {
         let (kind, told_apart) = match &subsets.kind {
             ExprKind::Distinct(inner) => (&inner.kind, true),
             kind => (kind, false),
@@ -239,7 +212,6 @@ impl Compiler<'_> {
             self.code.emit(Op::JumpAlike { set: at, of: of.at, width, cards, to: next });
         }
         self.copy(dst, Slots { at, width });
-        body(self);
     }
 
     /// Reports a set that is known to have too many members.
@@ -254,52 +226,41 @@ impl Compiler<'_> {
 
     /// `for x in S from y where P { }`: over the set as it is at the start, filter included.
     pub(super) fn for_loop(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
-        let mark = self.mark();
-        let exit = self.code.label();
-        self.body.breaks.push(exit);
         let fixed = snapshot(binder, from);
-        self.each_until(fixed.as_ref().unwrap_or(binder), exit, |compiler| compiler.block(body));
-        self.body.breaks.pop();
-        self.code.place(exit);
-        self.release(mark);
+        self.each(fixed.as_ref().unwrap_or(binder), |compiler| compiler.block(body));
     }
 
+    /// `repeat n times { }`
     pub(super) fn times(&mut self, times: &Expr, body: &Block) {
-        let mark = self.mark();
         let (left, one, zero) = (self.take(1), self.code.constant(1), self.code.constant(0));
         self.compute(times, left);
         self.code.emit(Op::CheckAmount { a: left.at });
         let (again, exit) = (self.code.here(), self.code.label());
         self.code.emit(Op::JumpEqual { a: left.at, b: zero, to: exit });
         self.code.emit(Op::Subtract { dst: left.at, a: left.at, b: one });
-        self.looped(body, again, exit);
-        self.release(mark);
+        self.looped(body, None, again, exit);
     }
 
+    /// `while P { }`
     pub(super) fn while_loop(&mut self, condition: &Expr, body: &Block) {
         let (again, exit) = (self.code.here(), self.code.label());
         self.condition(condition, false, exit);
-        self.looped(body, again, exit);
+        self.looped(body, None, again, exit);
     }
 
-    fn looped(&mut self, body: &Block, again: Label, exit: Label) {
-        self.body.breaks.push(exit);
-        self.block(body);
-        self.body.breaks.pop();
-        self.code.emit(Op::Again { to: again });
-        self.code.place(exit);
-    }
-
-    /// `repeat { } until P`, or without end; the condition sees the locals of the body.
+    /// `repeat { } until P`, or without end.
     pub(super) fn repeat(&mut self, body: &Block, until: Option<&Expr>) {
-        let mark = self.mark();
         let (again, exit) = (self.code.here(), self.code.label());
+        self.looped(body, until, again, exit);
+    }
+
+    /// The body of a loop, whose locals the condition at its end sees, and back.
+    fn looped(&mut self, body: &Block, until: Option<&Expr>, again: Label, exit: Label) {
+        let mark = self.mark();
         self.body.breaks.push(exit);
         body.iter().for_each(|stmt| self.stmt(stmt));
         self.body.breaks.pop();
-        if let Some(until) = until {
-            self.condition(until, true, exit);
-        }
+        until.iter().for_each(|until| self.condition(until, true, exit));
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
         self.release(mark);
@@ -314,20 +275,26 @@ impl Compiler<'_> {
         condition: Option<&Expr>,
         body: &Block,
     ) {
-        let mark = self.mark();
         let me = self.take(1);
         self.compute(from, me);
         self.keep_local(local, Storage::Slots(me.at, 1));
-        let outer = self.keep_count();
-        if let Some(turn) = self.layout.turn {
+        let turn = self.layout.turn;
+        // The count of the turns around is kept, where there can be any.
+        let kept = turn.filter(|_| self.prepared.inner_turns.contains(&self.code.span));
+        let outer = kept.map(|src| {
+            let dst = self.take(1).at;
+            self.code.emit(Op::Move { dst, src });
+            dst
+        });
+        if let Some(dst) = turn {
             let src = self.code.constant(0);
-            self.code.emit(Op::Move { dst: turn, src });
+            self.code.emit(Op::Move { dst, src });
         }
         let (again, exit) = (self.code.here(), self.code.label());
         if let Some(condition) = condition {
             self.find_seat(me, condition, exit);
         }
-        if let Some(turn) = self.layout.turn {
+        if let Some(turn) = turn {
             let b = self.code.constant(1);
             self.code.emit(Op::Add { dst: turn, a: turn, b });
         }
@@ -340,7 +307,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Again { to: again });
         self.code.place(exit);
         outer.iter().for_each(|outer| self.count_on(*outer));
-        self.release(mark);
     }
 
     fn next_seat(&mut self, me: Slots) {
@@ -363,17 +329,6 @@ impl Compiler<'_> {
         self.code.emit(Op::Jump { to: exit });
         self.code.place(found);
         self.release(mark);
-    }
-
-    /// Keeps the count of the turns around, where there can be any.
-    fn keep_count(&mut self) -> Option<u16> {
-        let turn = self.layout.turn?;
-        if !self.prepared.inner_turns.contains(&self.code.span) {
-            return None;
-        }
-        let outer = self.take(1).at;
-        self.code.emit(Op::Move { dst: outer, src: turn });
-        Some(outer)
     }
 
     /// The turns around count on from where they were; if there are none the last count stays.
