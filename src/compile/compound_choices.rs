@@ -11,13 +11,15 @@ use crate::check::rules::{
     Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type,
 };
 use crate::compile::code::Label;
-use crate::compile::options::scheduled;
+use crate::compile::options::{filtered, scheduled};
 use crate::compile::{Compiler, Slots, Storage};
 use crate::source::Span;
 
 /// An option of an order, and where what is left of it is kept.
 struct Ordered<'a> {
     option: &'a MoveOption,
+    /// What it ranges over, if it does.
+    binder: Option<&'a Binder>,
     local: LocalId,
     left: Slots,
 }
@@ -34,7 +36,6 @@ struct Picked<'a> {
 impl Compiler<'_> {
     /// `choose me order { options }`
     pub(super) fn order(&mut self, choose: &Choose, left: &[LocalId], span: Span) {
-        let mark = self.mark();
         choose.options.iter().for_each(|option| self.note_barred(option));
         let mut ordered = Vec::new();
         for (option, local) in choose.options.iter().zip(left) {
@@ -53,9 +54,7 @@ impl Compiler<'_> {
         let typed = Choose { options, ..choose.head() };
         self.wait(&asking, choose.prompt.as_ref(), None, listed.clone(), typed);
         self.code.place(single);
-        for (ordered, at) in ordered.iter().zip(&listed) {
-            self.take_only(ordered, *at);
-        }
+        ordered.iter().zip(&listed).for_each(|(ordered, at)| self.take_only(ordered, *at));
         self.code.emit(Op::Jump { to: end });
         for (ordered, at) in ordered.iter().zip(&listed) {
             self.begin_body(*at);
@@ -65,13 +64,15 @@ impl Compiler<'_> {
         }
         self.answered(&asking);
         self.code.place(end);
-        self.release(mark);
     }
 
     /// Keeps what is legal of an option now.
     fn gather_once<'a>(&mut self, option: &'a MoveOption, local: LocalId) -> Ordered<'a> {
         let outer = std::mem::replace(&mut self.code.span, option.span);
-        let binder = option.clauses.iter().find_map(bound);
+        let binder = option.clauses.iter().find_map(|clause| match clause {
+            Clause::For(binder) => Some(binder),
+            _ => None,
+        });
         let width = binder.map_or(1, |binder| self.width(&binder.set.ty, option.span));
         let left = self.take(width);
         self.keep_local(local, Storage::Slots(left.at, width));
@@ -94,7 +95,7 @@ impl Compiler<'_> {
         });
         self.release(mark);
         self.code.span = outer;
-        Ordered { option, local, left }
+        Ordered { option, binder, local, left }
     }
 
     fn place_in_set(&mut self, binder: &Binder) -> u16 {
@@ -122,7 +123,7 @@ impl Compiler<'_> {
         let Slots { at: set, width } = ordered.left;
         let next = self.code.label();
         self.code.emit(Op::JumpEmpty { set, width, to: next });
-        if let Some(binder) = ordered.option.clauses.iter().find_map(bound) {
+        if let Some(binder) = ordered.binder {
             let (dst, low) = (self.local_slots(binder.local).at, self.low(&binder.set));
             self.code.emit(Op::First { dst, set, width });
             self.add_low(dst, low);
@@ -142,19 +143,16 @@ impl Compiler<'_> {
     fn strike(&mut self, ordered: &Ordered) {
         let Slots { at: set, width } = ordered.left;
         let mark = self.mark();
-        match ordered.option.clauses.iter().find_map(bound) {
-            Some(binder) => {
-                let member = self.place_in_set(binder);
-                self.code.emit(Op::Remove { set, member, width });
-            }
-            None => self.code.emit(Op::Clear { set, width }),
-        }
+        let member = ordered.binder.map(|binder| self.place_in_set(binder));
+        self.code.emit(match member {
+            Some(member) => Op::Remove { set, member, width },
+            None => Op::Clear { set, width },
+        });
         self.release(mark);
     }
 
     /// `choose each p in S where P { options } or decline … else { … }`
     pub(super) fn choose_together(&mut self, each: &Binder, choose: &Choose, span: Span) {
-        let mark = self.mark();
         self.code.span = span;
         let width = self.width(&each.set.ty, span);
         // Who decides is settled before anybody does.
@@ -162,8 +160,7 @@ impl Compiler<'_> {
         let columns = self.columns(choose) + 1;
         let words = columns.saturating_mul(self.players());
         let base = self.take(words).at;
-        let who = Expr { kind: ExprKind::Filter(each.clone()), ..each.set.as_ref().clone() };
-        self.compute(if each.condition.is_some() { &who } else { &each.set }, asked);
+        self.compute(&filtered(each.set.as_ref().clone(), each), asked);
         self.copy(rest.at, asked);
         self.code.emit(Op::Clear { set: base, width: words });
         self.keep_local(each.local, Storage::Slots(me, 1));
@@ -178,7 +175,6 @@ impl Compiler<'_> {
         self.run_bodies(base, me, rest, &picked);
         let (asked, rest) = (asked.at, rest.at);
         self.code.picks.push(Picks { site, begin, asked, rest, width, base, columns });
-        self.release(mark);
     }
 
     /// The question to one of them.
@@ -246,44 +242,28 @@ impl Compiler<'_> {
     }
 
     fn columns(&mut self, choose: &Choose) -> u16 {
-        let mut words = |option: &MoveOption| -> u16 {
-            let bound = option.clauses.iter().map(|clause| match clause {
-                Clause::Let(_, value) if matches!(value.ty, Type::Set(_)) => {
-                    self.width(&value.ty, value.span)
-                }
-                Clause::Let(..) | Clause::For(_) | Clause::Maybe(_) => 1,
-                Clause::When(_) => 0,
-            });
-            bound.sum()
+        let mut words = |clause: &Clause| match clause {
+            Clause::Let(_, value) => self.width(&value.ty, value.span),
+            Clause::For(_) | Clause::Maybe(_) => 1,
+            Clause::When(_) => 0,
         };
-        choose.options.iter().map(&mut words).max().unwrap_or(0)
-    }
-}
-
-fn bound(clause: &Clause) -> Option<&Binder> {
-    match clause {
-        Clause::For(binder) => Some(binder),
-        _ => None,
+        let columns = choose.options.iter().map(|it| it.clauses.iter().map(&mut words).sum());
+        columns.max().unwrap_or_default()
     }
 }
 
 /// An option as it is listed: over what is left of it, without conditions.
 fn to_list(ordered: &Ordered) -> MoveOption {
-    let Ordered { option, local, .. } = ordered;
+    let Ordered { option, binder, local, .. } = ordered;
     let left = |ty: &Type, span| Expr { kind: ExprKind::Local(*local), ty: ty.clone(), span };
-    let mut clauses: Vec<Clause> = Vec::new();
-    for clause in &option.clauses {
-        match clause {
-            Clause::For(binder) => {
-                let set = Box::new(left(&binder.set.ty, binder.set.span));
-                clauses.push(Clause::For(Binder { local: binder.local, set, condition: None }));
-            }
-            Clause::Let(..) => clauses.push(clause.clone()),
-            Clause::When(_) | Clause::Maybe(_) => {}
+    let listed = option.clauses.iter().filter_map(|clause| match clause {
+        Clause::For(Binder { local, set, .. }) => {
+            let set = Box::new(left(&set.ty, set.span));
+            Some(Clause::For(Binder { local: *local, set, condition: None }))
         }
-    }
-    if !option.clauses.iter().any(|clause| bound(clause).is_some()) {
-        clauses.push(Clause::When(left(&Type::Bool, option.span)));
-    }
-    MoveOption { clauses, ..(*option).clone() }
+        Clause::Let(..) => Some(clause.clone()),
+        Clause::When(_) | Clause::Maybe(_) => None,
+    });
+    let alone = binder.is_none().then(|| Clause::When(left(&Type::Bool, option.span)));
+    MoveOption { clauses: listed.chain(alone).collect(), ..(*option).clone() }
 }

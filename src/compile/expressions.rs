@@ -39,11 +39,7 @@ impl Compiler<'_> {
             ExprKind::Unary(UnaryOp::ToSet, inner) if matches!(inner.ty, Type::Set(_)) => {
                 self.operand(inner)
             }
-            _ => {
-                let dst = self.take_for(&expr.ty, expr.span);
-                self.compute(expr, dst);
-                dst
-            }
+            _ => self.kept_value(expr),
         }
     }
 
@@ -53,9 +49,13 @@ impl Compiler<'_> {
 
     /// A value in slots of its own, which stays as it is.
     pub(super) fn kept_word(&mut self, expr: &Expr) -> u16 {
-        let kept = self.take(1);
+        self.kept_value(expr).at
+    }
+
+    pub(super) fn kept_value(&mut self, expr: &Expr) -> Slots {
+        let kept = self.take_for(&expr.ty, expr.span);
         self.compute(expr, kept);
-        kept.at
+        kept
     }
 
     /// Computes a value into slots. They must not belong to anything that the expression reads.

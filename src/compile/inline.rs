@@ -9,7 +9,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::visit_stmts;
 use crate::compile::Compiler;
-use crate::compile::calls::circles;
+use crate::compile::calls::call_graph;
 use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.
@@ -29,10 +29,10 @@ pub(super) struct Written {
 pub(super) fn written_out(rules: &Rules) -> Written {
     let mut written =
         Written { rules: rules.clone(), choices: BTreeMap::new(), picks: BTreeMap::new() };
-    let circles = circles(rules);
+    let (order, circles) = call_graph(rules);
     let mut values = vec![None; rules.rules.len()];
     let mut left_in_all = MOST_IN_ALL;
-    for at in in_order_of_calls(rules) {
+    for at in order {
         let rule = &mut written.rules.rules[at];
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
@@ -76,6 +76,11 @@ pub(super) fn returned(stmt: &Stmt) -> Option<&Expr> {
     if let StmtKind::Return(value) = &stmt.kind { value.as_ref() } else { None }
 }
 
+/// The value of a rule that does nothing else than return it.
+pub(super) fn only_value(rule: &Rule) -> Option<&Expr> {
+    if let [only] = rule.body.as_slice() { returned(only) } else { None }
+}
+
 /// Whether a rule supposes something. Then its parameters must be copies: what they were read from
 /// may change in between.
 pub(super) fn supposes(rule: &Rule) -> bool {
@@ -93,8 +98,7 @@ struct Inlined {
 }
 
 fn value_of(rule: &Rule) -> Option<Inlined> {
-    let [only] = rule.body.as_slice() else { return None };
-    let value = returned(only)?;
+    let value = only_value(rule)?;
     let mut size = 0;
     value.visit(&mut |_| size += 1);
     // The range of a parameter is checked where the rule is called, so it has to be called.
@@ -103,23 +107,6 @@ fn value_of(rule: &Rule) -> Option<Inlined> {
     let plain = pure && !ranged && !matches!(rule.returns, Type::Text);
     let (params, locals) = (rule.params, rule.locals.clone());
     plain.then(|| Inlined { value: value.clone(), size, params, locals })
-}
-
-fn in_order_of_calls(rules: &Rules) -> Vec<usize> {
-    fn follow(rules: &Rules, at: usize, seen: &mut [bool], order: &mut Vec<usize>) {
-        if std::mem::replace(&mut seen[at], true) {
-            return;
-        }
-        rules.rules[at].visit(&mut |expr| {
-            if let ExprKind::Call(rule, _) = &expr.kind {
-                follow(rules, rule.index(), seen, order);
-            }
-        });
-        order.push(at);
-    }
-    let (mut seen, mut order) = (vec![false; rules.rules.len()], Vec::new());
-    (0..rules.rules.len()).for_each(|at| follow(rules, at, &mut seen, &mut order));
-    order
 }
 
 struct Writer<'a> {

@@ -121,8 +121,7 @@ impl Compiler<'_> {
         // The cells that it stops at, where those are not all that it comes by.
         let within =
             (!matches!(walk.set.kind, ExprKind::Element(Array::Table(_), ..))).then(|| {
-                let kept = self.take_for(&walk.set.ty, walk.set.span);
-                self.compute(&walk.set, kept);
+                let kept = self.kept_value(&walk.set);
                 kept
             });
         let empty = self.none();

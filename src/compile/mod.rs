@@ -123,7 +123,7 @@ impl Prepared {
         let written = inline::written_out(rules);
         Prepared {
             filtered_vars: places::filtered(&written.rules),
-            circles: calls::circles(&written.rules),
+            circles: calls::call_graph(&written.rules).1,
             inner_turns: loops::inner_turns(&written.rules),
             written,
         }

@@ -75,8 +75,7 @@ impl Compiler<'_> {
     }
 
     fn keep(&mut self, local: LocalId, set: &Expr) {
-        let slots = self.take_for(&set.ty, set.span);
-        self.compute(set, slots);
+        let slots = self.kept_value(set);
         self.keep_local(local, Storage::Slots(slots.at, slots.width));
     }
 
