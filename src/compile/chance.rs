@@ -3,6 +3,7 @@
 use crate::bytecode::Op;
 use crate::bytecode::program::{Unseen, Wait, Witness};
 use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
+use crate::compile::piles::cards_of;
 use crate::compile::places::{Access, Target, var_element};
 use crate::compile::text::Later;
 use crate::compile::{Compiler, Slots};
@@ -34,8 +35,8 @@ impl Compiler<'_> {
             ExprKind::Interval(low, high) if set.ty == Type::Span => self.numbers(low, high),
             _ => self.members(set),
         };
-        let outcome = match (outcome, self.cards_of(&set.ty)) {
-            (Outcome::Member(members, _), Some(cards)) => Outcome::CardOf(members, cards),
+        let outcome = match (outcome, self.cards_at(&set.ty)) {
+            (Outcome::Member(members, _), Some(at)) => Outcome::CardOf(members, cards_of(at)),
             (outcome, _) => outcome,
         };
         let event = Event::Random(set.clone());

@@ -5,15 +5,14 @@ use crate::bytecode::program::{Format, Manner, NONE, Shape};
 use crate::bytecode::vars::{DimInfo, KeptSets, VarInfo};
 use crate::bytecode::{Program, sets};
 use crate::check::rules::{
-    self, Domain, Expr, Faces, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
+    self, Domain, Faces, Kind, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
 };
 use crate::compile::piles::cards_of;
 use crate::compile::places::sets_of;
 use crate::compile::{CompileError, Compiler};
 use crate::eval::set_words;
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::ast::Owner;
+use crate::syntax::ast::{self, Owner};
 
 /// Where the variables of the game lie. Their slots are given out before any others.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +22,7 @@ pub(super) struct Layout {
     pub(super) turn: Option<u16>,
     pub(super) initial: Vec<i64>,
     pub(super) infos: Vec<VarInfo>,
-    pub(super) piles: Vec<PileGroup>,
+    pub(super) piles: Vec<CardsInfo>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,15 +60,6 @@ pub(super) fn indices_of(dims: &[(i64, usize)], element: usize) -> Vec<i64> {
     let mut indices: Vec<i64> = indices.collect();
     indices.reverse();
     indices
-}
-
-/// The piles of one kind of cards, as the compiler knows them.
-#[derive(Clone, Debug)]
-pub(super) struct PileGroup {
-    pub(super) cards: KindId,
-    pub(super) info: CardsInfo,
-    /// For each variable that is one, the number of its first pile.
-    pub(super) firsts: Vec<(VarId, u16)>,
 }
 
 impl Compiler<'_> {
@@ -110,7 +100,7 @@ impl Compiler<'_> {
         let words = self.code.fit(words, "words in the state");
         let base = match var.form {
             VarForm::Pile(pile) => {
-                let info = &self.layout.piles[self.group_of(pile.cards)].info;
+                let info = self.cards_info(&Type::Pile(pile.cards));
                 info.base + self.first_pile(id) * info.width
             }
             _ => self.code.slots(words),
@@ -154,12 +144,9 @@ impl Compiler<'_> {
             let empty = high.is_some_and(|high| high < low);
             if !empty && (*number < low || high.is_some_and(|high| *number > high)) {
                 let high = high.map_or_else(String::new, |high| high.to_string());
-                self.errors.push(CompileError::FirstValue {
-                    value: *number,
-                    range: format!("{low}..{high}"),
-                    setting: self.setting_text(),
-                    span: var.init.value.span,
-                });
+                let (range, setting) = (format!("{low}..{high}"), self.setting_text());
+                let (value, span) = (*number, var.init.value.span);
+                self.errors.push(CompileError::FirstValue { value, range, setting, span });
             }
         }
         value
@@ -224,7 +211,7 @@ impl Compiler<'_> {
                 Value::Int(face) => u16::try_from(*face).expect("a face is a member of a kind"),
                 other => unreachable!("checked: the face of a card is a member, not {other:?}"),
             });
-            let info = CardsInfo {
+            let mut info = CardsInfo {
                 kind: u16::try_from(at).expect("a file has few kinds"),
                 faces: faces.collect(),
                 base: self.code.slot_count(),
@@ -232,37 +219,36 @@ impl Compiler<'_> {
                 piles: Vec::new(),
                 known: None,
             };
-            let mut group = PileGroup { cards, info, firsts: Vec::new() };
+            let mut sets = Vec::new();
             for (at, var) in self.rules.vars.iter().enumerate() {
                 if let VarForm::Pile(pile) = var.form
                     && pile.cards == cards
                 {
-                    let first = self.code.fit(group.info.piles.len(), "piles");
-                    group.firsts.push((VarId::at(at), first));
-                    self.add_piles(&mut group, VarId::at(at), pile);
+                    let dims = self.dims_of(var);
+                    self.add_piles(&mut info, VarId::at(at), pile, elements(&dims));
+                    sets.extend(self.first_values(var, &dims));
                 }
             }
-            self.first_cards(&mut group);
-            self.layout.piles.push(group);
+            self.check_homes(kind, info.width.into(), &sets);
+            self.first_cards(&mut info, &sets);
+            self.layout.piles.push(info);
         }
     }
 
     /// The piles of a variable; their orders get a slot later.
-    fn add_piles(&mut self, group: &mut PileGroup, id: VarId, pile: Pile) {
+    fn add_piles(&mut self, info: &mut CardsInfo, id: VarId, pile: Pile, elements: usize) {
         let var = &self.rules.vars[id.index()];
-        let dims = self.dims_of(var);
         let each = if var.owner == Owner::Player { self.setting.players } else { 1 };
-        let elements = elements(&dims) / each;
         let sight = match var.sight {
             ast::Visibility::All => Visibility::All,
             ast::Visibility::Owner => Visibility::Owner,
             ast::Visibility::Nobody => Visibility::Nobody,
         };
-        let (id, elements) =
-            (self.code.fit(id.index(), "variables"), self.code.fit(elements, "piles"));
+        let elements = self.code.fit(elements / each, "piles");
+        let id = self.code.fit(id.index(), "variables");
         for owner in 0..each {
             let owner = u8::try_from(owner).expect("at most 20 can play");
-            group.info.piles.extend((0..elements).map(|element| PileInfo {
+            info.piles.extend((0..elements).map(|element| PileInfo {
                 var: id,
                 owner: (var.owner == Owner::Player).then_some(owner),
                 element,
@@ -273,37 +259,29 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where every card is at the beginning: in exactly one pile.
-    fn first_cards(&mut self, group: &mut PileGroup) {
-        let mut sets: Vec<i64> = Vec::new();
-        for (var, _) in &group.firsts {
-            let var = &self.rules.vars[var.index()];
-            let dims = self.dims_of(var);
-            sets.extend(self.first_values(var, &dims));
-        }
-        self.check_homes(group, &sets);
-        let width = usize::from(group.info.width);
-        group.info.base = self.slots_for(&sets);
-        for (pile, set) in sets.chunks(width).enumerate().take(group.info.piles.len()) {
-            if group.info.piles[pile].order.is_some() {
-                let order = first_order(&group.info, set);
-                group.info.piles[pile].order = Some(self.slots_for(&order));
+    /// Slots for where the cards are at the beginning, given one pile behind the other.
+    fn first_cards(&mut self, info: &mut CardsInfo, sets: &[i64]) {
+        let width = usize::from(info.width);
+        info.base = self.slots_for(sets);
+        for (pile, set) in sets.chunks(width).enumerate().take(info.piles.len()) {
+            if info.piles[pile].order.is_some() {
+                let order = first_order(info, set);
+                info.piles[pile].order = Some(self.slots_for(&order));
             }
         }
-        if group.info.piles.iter().any(|pile| pile.sight != Visibility::All) {
-            let mut known = vec![0; self.setting.players * width];
-            for (player, known) in known.chunks_mut(width).enumerate() {
-                for (pile, set) in group.info.piles.iter().zip(sets.chunks(width)) {
-                    if pile.is_seen_by(player) {
-                        sets::unite(known, set);
-                    }
-                }
-            }
-            group.info.known = Some(self.slots_for(&known));
-            for (pile, set) in group.info.piles.iter_mut().zip(sets.chunks(width)) {
-                if pile.sight != Visibility::All {
-                    pile.could = Some(self.slots_for(set));
-                }
+        if info.piles.iter().all(|pile| pile.sight == Visibility::All) {
+            return;
+        }
+        let mut known = vec![0; self.setting.players * width];
+        for (player, known) in known.chunks_mut(width).enumerate() {
+            let piles = info.piles.iter().zip(sets.chunks(width));
+            let seen = piles.filter(|(pile, _)| pile.is_seen_by(player));
+            seen.for_each(|(_, set)| sets::unite(known, set));
+        }
+        info.known = Some(self.slots_for(&known));
+        for (pile, set) in info.piles.iter_mut().zip(sets.chunks(width)) {
+            if pile.sight != Visibility::All {
+                pile.could = Some(self.slots_for(set));
             }
         }
     }
@@ -316,40 +294,44 @@ impl Compiler<'_> {
         at
     }
 
-    fn check_homes(&mut self, group: &PileGroup, piles: &[i64]) {
-        let width = usize::from(group.info.width);
-        let kind = &self.rules.kinds[group.cards.index()];
+    /// Reports a card that is not in exactly one pile at the beginning.
+    fn check_homes(&mut self, kind: &Kind, width: usize, piles: &[i64]) {
         let (setting, span, cards) = (self.setting_text(), kind.span, kind.name.clone());
         for (at, member) in kind.members.iter().enumerate() {
-            let homes = piles.chunks(width).filter(|set| sets::bit(set, at)).count();
             let card = member.name.clone();
-            if homes != 1 {
-                return self.errors.push(match homes {
-                    0 => CompileError::NoHome { card, cards, setting, span },
-                    _ => CompileError::TwoHomes { card, setting, span },
-                });
+            match piles.chunks(width).filter(|set| sets::bit(set, at)).count() {
+                0 => return self.errors.push(CompileError::NoHome { card, cards, setting, span }),
+                1 => {}
+                _ => return self.errors.push(CompileError::TwoHomes { card, setting, span }),
             }
         }
     }
 
-    pub(super) fn group_of(&self, cards: KindId) -> usize {
-        self.group_with(cards).expect("every kind of cards has its piles")
+    /// The kind of cards that a type is about, by its position in the program.
+    pub(super) fn cards_at(&self, ty: &Type) -> Option<usize> {
+        let kind = match ty {
+            Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => kind.index(),
+            Type::Maybe(inner) => return self.cards_at(inner),
+            _ => return None,
+        };
+        self.layout.piles.iter().position(|info| usize::from(info.kind) == kind)
     }
 
-    pub(super) fn group_with(&self, cards: KindId) -> Option<usize> {
-        self.layout.piles.iter().position(|group| group.cards == cards)
+    pub(super) fn cards_info(&self, ty: &Type) -> &CardsInfo {
+        &self.layout.piles[self.cards_at(ty).expect("every kind of cards has its piles")]
     }
 
-    /// The operand that names a kind of cards and an end of a pile.
-    pub(super) fn end_of(&self, pile: &Expr, bottom: bool) -> u16 {
-        let Type::Pile(cards) = pile.ty else { unreachable!("checked: this is a pile") };
-        cards_of(self.group_of(cards)) + u16::from(bottom)
+    /// The operand that names the cards that a type is about, and the top of a pile.
+    pub(super) fn cards_in(&self, ty: &Type) -> u16 {
+        cards_of(self.cards_at(ty).expect("checked: these are cards"))
     }
 
+    /// The number of the first pile of a variable.
     pub(super) fn first_pile(&self, var: VarId) -> u16 {
-        let firsts = self.layout.piles.iter().flat_map(|group| &group.firsts);
-        let first = firsts.into_iter().find(|(of, _)| *of == var);
-        first.map(|(_, first)| *first).expect("every pile was laid out")
+        let is_its = |pile: &PileInfo| usize::from(pile.var) == var.index();
+        let first = self.layout.piles.iter().find_map(|info| info.piles.iter().position(is_its));
+        // Where there are more piles than fit, that was reported.
+        u16::try_from(first.expect("every pile was laid out")).unwrap_or(0)
     }
 
     pub(super) fn dims_of(&mut self, var: &Var) -> Vec<(i64, usize)> {

@@ -120,7 +120,7 @@ impl Compiler<'_> {
             unseen: unseen.collect(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
-            cards: self.layout.piles.iter().map(|group| group.info.clone()).collect(),
+            cards: self.layout.piles.clone(),
             kinds: self.kind_names(),
             vars: self.layout.infos.clone(),
             measures,

@@ -7,8 +7,8 @@ use crate::bytecode::Op;
 use crate::bytecode::program::{NONE, Shape, Shown, Witness};
 use crate::bytecode::vars::{Secret, Values};
 use crate::check::rules::{
-    Array, CardDeed, Cards, Domain, Expr, ExprKind, Faces, KindId, PLAYER, Pile, PileEnd,
-    ResetTarget, Stmt, StmtKind, Type, Value, Var, VarForm, VarId,
+    Array, CardDeed, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd, ResetTarget,
+    Stmt, StmtKind, Type, Value, Var, VarForm, VarId,
 };
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::layout::{Place, elements};
@@ -38,9 +38,8 @@ impl Compiler<'_> {
     }
 
     pub(super) fn pile_cards(&mut self, pile: &Expr, dst: Slots) {
-        let Type::Pile(cards) = pile.ty else { unreachable!("checked: this is a pile") };
         let index = self.word(pile);
-        let info = &self.layout.piles[self.group_of(cards)].info;
+        let info = self.cards_info(&pile.ty);
         let (base, count) = (info.base, info.piles.len());
         let count = self.code.fit(count, "piles");
         self.load(dst, base, index, count);
@@ -150,25 +149,9 @@ impl Compiler<'_> {
         self.code.place(exit);
     }
 
-    pub(super) fn cards_of(&self, ty: &Type) -> Option<u16> {
-        let Type::Set(Domain::Kind(kind)) = ty else { return None };
-        self.group_with(*kind).map(cards_of)
-    }
-
-    fn kind_in(ty: &Type) -> KindId {
-        match ty {
-            Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => *kind,
-            Type::Maybe(inner) => Self::kind_in(inner),
-            _ => unreachable!("checked: these are cards"),
-        }
-    }
-
-    pub(super) fn set_width(&self, ty: &Type) -> u16 {
-        self.layout.piles[self.group_of(Self::kind_in(ty))].info.width
-    }
-
-    pub(super) fn cards_in(&self, ty: &Type) -> u16 {
-        cards_of(self.group_of(Self::kind_in(ty)))
+    /// The operand that names a kind of cards and an end of a pile.
+    fn end_of(&self, pile: &Expr, bottom: bool) -> u16 {
+        self.cards_in(&pile.ty) + u16::from(bottom)
     }
 
     /// Of cards that read the same only one for each pile.
@@ -183,7 +166,7 @@ impl Compiler<'_> {
         let place = self.var(target.var).clone();
         let (dims, rest) = place.dims.split_at(target.indices.len());
         let rest = self.code.fit(elements(rest), "piles");
-        let cards = cards_of(self.group_of(pile.cards));
+        let cards = self.cards_in(&Type::Pile(pile.cards));
         let (first, width) = (self.first_pile(target.var), place.width);
         let initial = self.code.constants(&place.initial);
         let (element, set) = (self.take(1).at, self.take(width));
@@ -372,10 +355,10 @@ impl Compiler<'_> {
                 Shape::Members(kind) => (kind, true),
                 _ => continue,
             };
-            let mut infos = self.layout.piles.iter().map(|group| &group.info);
-            let found = infos.position(|info| info.kind == kind && info.known.is_some());
+            let mut piles = self.layout.piles.iter();
+            let found = piles.position(|info| info.kind == kind && info.known.is_some());
             let Some(group) = found else { continue };
-            let width = self.layout.piles[group].info.width;
+            let width = self.layout.piles[group].width;
             let (mut set, players) = (slot, self.everybody());
             if !several {
                 let one = self.take(width);
@@ -401,7 +384,7 @@ impl Compiler<'_> {
         | Cards::One(of)
         | Cards::Pile(of)
         | Cards::End(PileEnd { pile: of, .. })) = what;
-        let (width, cards) = (self.set_width(&of.ty), self.cards_in(&of.ty));
+        let (width, cards) = (self.cards_info(&of.ty).width, self.cards_in(&of.ty));
         let set = match what {
             Cards::Set(set) => self.word(set),
             Cards::One(card) => {
