@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::op::{Operand, Role};
-use crate::bytecode::program::{NONE, OptionInfo, Program, Shape, Site, Wait};
-use crate::bytecode::vars::VarInfo;
+use crate::bytecode::{NONE, Operand, OptionInfo, Program, Role, Shape, Site, VarInfo, Wait};
 
 pub fn disassemble(program: &Program) -> String {
     let (decisions, site) = program.limit;

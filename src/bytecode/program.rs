@@ -1,8 +1,6 @@
 //! Compiled programs.
 
-use crate::bytecode::cards::CardsInfo;
-use crate::bytecode::op::Op;
-use crate::bytecode::vars::VarInfo;
+use crate::bytecode::{CardsInfo, Op, VarInfo};
 use crate::source::Span;
 
 /// What stands in a word that is `none`. It is below every member and every number that arithmetic

@@ -1,6 +1,6 @@
 //! Sets of small numbers as bits in words of 64.
 
-use crate::bytecode::program::NONE;
+use crate::bytecode::NONE;
 
 /// Whether a bit of a set that is long enough is set.
 #[inline]

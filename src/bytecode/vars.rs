@@ -1,7 +1,6 @@
 //! Variables in a state: where they lie, how they print, who sees them.
 
-use crate::bytecode::program::{Format, NONE};
-use crate::bytecode::sets;
+use crate::bytecode::{Format, NONE, sets};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {

@@ -1,9 +1,7 @@
 //! Proves once, when a program is linked, that every jump, operand and slot is in range, so that
 //! the machine can trust them.
 
-use crate::bytecode::Program;
-use crate::bytecode::op::{Operand, Role};
-use crate::bytecode::program::{Piece, Site, Wait};
+use crate::bytecode::{Operand, Piece, Program, Role, Site, Wait};
 
 /// Checks a whole program. A flaw is a mistake of the compiler, never of a designer.
 ///

@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bytecode::Op;
-use crate::bytecode::program::Wait;
+use crate::bytecode::{Op, Wait};
 use crate::check::rules::{
     Expr, ExprKind, LocalId, RangeId, Rule, RuleId, Rules, Stmt, StmtKind, Type, Value,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::code::Draft;
-use crate::compile::functions::Function;
 use crate::compile::inline::{only_value, supposes};
 use crate::compile::{Compiler, Returning, Slots, Storage};
+use crate::compile::{code::Draft, functions::Function};
 use crate::components::Components;
 use crate::source::Span;
 

@@ -1,12 +1,10 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Unseen, Wait, Witness};
+use crate::bytecode::{Op, Unseen, Wait, Witness};
 use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::compile::piles::cards_of;
 use crate::compile::places::{Access, Target, var_element};
-use crate::compile::text::Later;
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, Slots, text::Later};
 use crate::eval::finite;
 
 /// How the number of an outcome becomes a value.

@@ -3,16 +3,14 @@
 //! The listing only reads the state, so it can be run again whenever somebody looks; its loops
 //! write nothing but locals of their own.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Factor, Format, Manner, OptionInfo, Shown, Wait};
+use crate::bytecode::{Factor, Format, Manner, Op, OptionInfo, Shown, Wait};
 use crate::check::rules::{
     Binder, Block, Choose, Clause, Decline, Expr, LocalId, MoveOption, Pick, Value,
 };
 use crate::check::unseen_params;
 use crate::compile::code::Label;
 use crate::compile::options::{PICKED, bound_by, factors, member_type, scheduled};
-use crate::compile::text::Later;
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, Slots, Storage, text::Later};
 use crate::source::Span;
 
 /// A decision while it is being compiled.

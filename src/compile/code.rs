@@ -5,8 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Format, OptionInfo, Picks, Unseen, Wait, Witness};
+use crate::bytecode::{Format, Op, OptionInfo, Picks, Unseen, Wait, Witness};
 use crate::compile::SiteDebug;
 use crate::source::Span;
 

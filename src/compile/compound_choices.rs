@@ -5,8 +5,7 @@
 //! the seats; what was picked is kept in columns, each with a word for every player: the number of
 //! the option first, 0 for nobody, then what the option binds.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Picks, Wait};
+use crate::bytecode::{Op, Picks, Wait};
 use crate::check::rules::{
     Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type,
 };

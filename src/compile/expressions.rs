@@ -1,15 +1,12 @@
 //! Values, and conditions: code that jumps if they hold and falls through if they do not, or the other
 //! way round.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
+use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Pattern, Type,
     UnaryOp, Value,
 };
-use crate::compile::code::Label;
-use crate::compile::places::Target;
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, Slots, code::Label, places::Target};
 use crate::eval::arm_for;
 use crate::syntax::ast::FoldWord;
 

@@ -1,14 +1,11 @@
 //! Filters by operations on whole sets as far as their conditions have forms; what has none is
 //! tested for each member.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
+use crate::bytecode::{NONE, Op};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
-use crate::compile::code::Label;
-use crate::compile::layout::Place;
-use crate::compile::places::Access;
 use crate::compile::set_predicates::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{code::Label, layout::Place, places::Access};
 use crate::eval::finite;
 
 impl Compiler<'_> {

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{ENDING, Ending, MeasureInfo, NONE, Piece, Promise, Wait};
+use crate::bytecode::{ENDING, Ending, MeasureInfo, NONE, Op, Piece, Promise, Wait};
 use crate::check::rules::{LocalId, Rule, RuleId, Type, Value};
 use crate::compile::code::{Draft, Label};
 use crate::compile::inline::returned;

@@ -8,8 +8,7 @@ use crate::check::rules::{
     StmtKind, Type,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::Compiler;
-use crate::compile::calls::call_graph;
+use crate::compile::{Compiler, calls::call_graph};
 use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.

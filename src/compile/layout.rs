@@ -1,15 +1,13 @@
 //! The layout of the state: the slots of every variable and pile, and their first values.
 
-use crate::bytecode::cards::{CardsInfo, LANES, PileInfo, Visibility};
-use crate::bytecode::program::{Format, Manner, NONE, Shape};
-use crate::bytecode::vars::{DimInfo, KeptSets, VarInfo};
-use crate::bytecode::{Program, sets};
+use crate::bytecode::{
+    CardsInfo, DimInfo, Format, KeptSets, LANES, Manner, NONE, PileInfo, Program, Shape, VarInfo,
+    Visibility, sets,
+};
 use crate::check::rules::{
     self, Domain, Faces, Kind, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
 };
-use crate::compile::piles::cards_of;
-use crate::compile::places::sets_of;
-use crate::compile::{CompileError, Compiler};
+use crate::compile::{CompileError, Compiler, piles::cards_of, places::sets_of};
 use crate::eval::set_words;
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner};

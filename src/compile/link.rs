@@ -5,9 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bytecode::program::{KindNames, Picks, Program, Site, Unseen, Wait};
 use crate::bytecode::verify::verify;
-use crate::bytecode::{Op, Role};
+use crate::bytecode::{KindNames, Op, Picks, Program, Role, Site, Unseen, Wait};
 use crate::check::rules::PLAYER;
 use crate::compile::code::{CONSTANTS, Code, Draft};
 use crate::compile::functions::Function;

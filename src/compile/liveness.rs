@@ -6,8 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::budget::Budget;
-use crate::bytecode::program::{OptionInfo, Wait};
-use crate::bytecode::{Op, Role, sets};
+use crate::bytecode::{Op, OptionInfo, Role, Wait, sets};
 use crate::compile::code::{Code, Draft};
 use crate::compile::functions::Function;
 

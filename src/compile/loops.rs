@@ -3,15 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::bytecode::Op;
-use crate::bytecode::program::MOST_IN_SUBSETS;
+use crate::bytecode::{MOST_IN_SUBSETS, Op};
 use crate::check::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, RuleId, Rules, StmtKind, Type, Value, Walk,
 };
 use crate::check::visit::{visit_block, visit_stmts};
-use crate::compile::code::Label;
-use crate::compile::options::filtered;
-use crate::compile::{CompileError, Compiler, Slots, Storage};
+use crate::compile::{CompileError, Compiler, Slots, Storage, code::Label, options::filtered};
 use crate::source::Span;
 
 /// A loop: where the member is kept, where the next is taken, where the loop ends, and, if the

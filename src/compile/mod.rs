@@ -33,7 +33,7 @@ pub use crate::eval::{MAX_STEPS, Specialisation};
 pub use error::CompileError;
 
 use crate::budget::Budget;
-use crate::bytecode::program::{MeasureInfo, Program, Promise};
+use crate::bytecode::{MeasureInfo, Program, Promise};
 use crate::check::rules::{
     Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
 };

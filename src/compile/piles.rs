@@ -3,9 +3,7 @@
 //! Behind the values of a variable that not all see are sets of the players who know each of its
 //! elements. Showing puts players into the set. Whatever changes the value empties it.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{NONE, Shape, Shown, Witness};
-use crate::bytecode::vars::{Secret, Values};
+use crate::bytecode::{NONE, Op, Secret, Shape, Shown, Values, Witness};
 use crate::check::rules::{
     Array, CardDeed, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd, ResetTarget,
     Stmt, StmtKind, Type, Value, Var, VarForm, VarId,

@@ -6,17 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
-use crate::bytecode::vars::KeptSets;
+use crate::bytecode::{KeptSets, NONE, Op};
 use crate::check::rules::{
     Array, Expr, ExprKind, LocalId, PLAYER, RangeId, Rules, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::visit::visit_filters;
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
-use crate::compile::set_predicates::is_local;
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, Slots, Storage, set_predicates::is_local};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 

@@ -1,7 +1,6 @@
 //! Sets: literals, operations, filters, folds over them.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
+use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };

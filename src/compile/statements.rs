@@ -1,7 +1,6 @@
 //! Statements: what a rule does, one after the other.
 
-use crate::bytecode::Op;
-use crate::bytecode::program::NONE;
+use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
     BinaryOp, Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, UnaryOp, Value,
     VarForm,

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::bytecode::Op;
-use crate::bytecode::program::{Format, Manner, NONE};
+use crate::bytecode::{Format, Manner, NONE, Op};
 use crate::check::rules::{Array, Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
-use crate::compile::code::Label;
-use crate::compile::places::var_element;
-use crate::compile::{Body, Compiler, Slots};
+use crate::compile::{Body, Compiler, Slots, code::Label, places::var_element};
 use crate::source::Span;
 
 /// A text that is compiled behind the rule that needs it: nobody runs through it in play.

@@ -1,7 +1,7 @@
 //! Memory of a run, the words of a state with the constants of its program behind them; arithmetic
 //! that traps instead of wrapping, ranges, indices.
 
-use crate::bytecode::{program::NONE, sets};
+use crate::bytecode::{NONE, sets};
 use crate::vm::{step::Machine, trap::Trap};
 
 pub(super) trait Words {

@@ -23,8 +23,7 @@ pub use state::State;
 pub use trap::Trap;
 pub use view::{Observation, hides, knows_card, observe, picked_unseen, sample, sees};
 
-use crate::bytecode::program::{Format, Piece, SITE, Wait};
-use crate::bytecode::{Program, sets};
+use crate::bytecode::{Format, Piece, Program, SITE, Wait, sets};
 use step::Machine;
 
 /// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the

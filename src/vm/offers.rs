@@ -1,8 +1,6 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::Program;
-use crate::bytecode::program::{Factor, NONE, OptionInfo};
-use crate::bytecode::sets;
+use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
 use crate::vm::memory::Words;
 
 /// The legal choices of one decision, folded: an entry stands for all combinations of members of

@@ -4,7 +4,7 @@
 //! of their kind, so that equal positions are equal, and chance decides among them when one is
 //! drawn. What was shuffled is one group.
 
-use crate::bytecode::cards::LANES;
+use crate::bytecode::LANES;
 use crate::bytecode::sets::{self, bit, members, set_bit};
 
 /// Words of the largest set of cards.

@@ -1,8 +1,7 @@
 //! Operations on cards: moving them from pile to pile, shuffling, drawing.
 
-use crate::bytecode::cards::{CardsInfo, PileInfo};
 use crate::bytecode::sets::{self, bit, set_bit};
-use crate::bytecode::{Op, program::NONE};
+use crate::bytecode::{CardsInfo, NONE, Op, PileInfo};
 use crate::vm::order::{MOST_WORDS, Order, lane, set_lane};
 use crate::vm::{Trap, memory::Words, step::Machine};
 

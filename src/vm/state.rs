@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use crate::bytecode::Program;
-use crate::bytecode::program::{ENDING, RETURNS, SITE, Site};
+use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site};
 
 /// A moment of a game. A value: it can be copied, compared, hashed and kept.
 ///

@@ -1,8 +1,7 @@
 //! The interpreter loop: one short arm per operation.
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
-use crate::bytecode::program::{Ending, MOST_IN_SUBSETS, NONE, RETURNS, SITE, Shape};
-use crate::bytecode::{Op, Program, sets};
+use crate::bytecode::{Ending, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, sets};
 use crate::source::Span;
 use crate::vm::memory::{Words, next_subset};
 use crate::vm::piles::{cards_in, number};

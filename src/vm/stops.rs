@@ -1,10 +1,8 @@
 //! Where a run stops: decisions, draws, and the end of the game with its ranking. A set of players is
 //! one word.
 
-use crate::bytecode::program::{ENDING, Ending, RETURNS, SITE, Wait};
-use crate::bytecode::sets;
-use crate::vm::memory::Words;
-use crate::vm::{Driver, Listener, Step, Trap, step::Machine, text::said_of};
+use crate::bytecode::{ENDING, Ending, RETURNS, SITE, Wait, sets};
+use crate::vm::{Driver, Listener, Step, Trap, memory::Words, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
 const MOST_MOVES: usize = 1_000_000;

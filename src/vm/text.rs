@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::Program;
-use crate::bytecode::cards::PileInfo;
-use crate::bytecode::program::{Format, Manner, NONE, Shape};
+use crate::bytecode::{Format, Manner, NONE, PileInfo, Program, Shape};
 use crate::vm;
 
 /// Appends a value, one word or the words of a set, to a text.

@@ -1,8 +1,6 @@
 //! What one player sees of a state, and a state that the player could be in.
 
-use crate::bytecode::program::{NONE, Picks, SITE, Wait};
-use crate::bytecode::vars::{Values, VarInfo};
-use crate::bytecode::{Program, sets};
+use crate::bytecode::{NONE, Picks, Program, SITE, Values, VarInfo, Wait, sets};
 use crate::chance::Chance;
 use crate::vm::{Driver, Offers, State, Trap, deal, run, waits};
 
