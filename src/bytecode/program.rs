@@ -163,7 +163,7 @@ impl Witness {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OptionInfo {
     pub name: String,
     /// The `##` lines above it.

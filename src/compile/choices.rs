@@ -74,29 +74,26 @@ impl Compiler<'_> {
     /// `choose me discard from S`
     pub(super) fn pick(&mut self, pick: &Pick, dst: Slots, span: Span) {
         let asking = self.ask(&pick.chooser, span);
-        let clauses = |set: &Expr| {
-            let set = Box::new(set.clone());
-            vec![Clause::For(Binder { local: PICKED, set, condition: None })]
-        };
-        let option = MoveOption {
+        let option = |set: Expr| MoveOption {
             name: pick.name.clone(),
             notes: Vec::new(),
             params: vec![PICKED],
             template: None,
-            clauses: clauses(&pick.set),
+            clauses: vec![Clause::For(Binder {
+                local: PICKED,
+                set: Box::new(set),
+                condition: None,
+            })],
             body: Vec::new(),
             span,
         };
-        let at = self.list_option(&option);
+        let at = self.list_option(&option(pick.set.clone()));
         let typed = Choose {
             each: None,
             chooser: pick.chooser.clone(),
             order: None,
             prompt: pick.prompt.clone(),
-            options: vec![MoveOption {
-                clauses: clauses(&self.pick_as_typed(pick, span)),
-                ..option
-            }],
+            options: vec![option(self.pick_as_typed(pick, span))],
             decline: None,
             otherwise: None,
         };
@@ -217,13 +214,9 @@ impl Compiler<'_> {
         self.code.option(OptionInfo {
             name: name.to_owned(),
             notes: notes.to_vec(),
-            bindings: Vec::new(),
-            factors: Vec::new(),
-            shown: Vec::new(),
-            unseen: Vec::new(),
-            template: None,
             body,
             span,
+            ..OptionInfo::default()
         })
     }
 
@@ -317,12 +310,12 @@ impl Compiler<'_> {
 
     /// What a choice binds and how it reads, once the listing has shown where everything is kept.
     fn complete(&mut self, at: u16, option: &MoveOption) {
-        let mut bindings = Vec::new();
-        for local in option.clauses.iter().filter_map(bound_by) {
-            if let Some(Storage::Slots(slot, width)) = self.body.locals.get(&local) {
-                bindings.push((*slot, *width));
-            }
-        }
+        let bound = option.clauses.iter().filter_map(bound_by);
+        let bindings = bound.filter_map(|local| match self.body.locals.get(&local) {
+            Some(Storage::Slots(slot, width)) => Some((*slot, *width)),
+            _ => None,
+        });
+        let bindings = bindings.collect();
         let shown = option.params.iter().map(|param| self.shown(*param, option)).collect();
         let unseen = unseen_params(self.rules, option);
         let places = (0..option.params.len()).filter(|at| unseen.contains(&option.params[*at]));

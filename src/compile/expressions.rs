@@ -110,8 +110,8 @@ impl Compiler<'_> {
                 self.no_value("text with holes can be said, not kept".to_owned(), expr.span);
             }
             ExprKind::Ambient(Ambient::Moves) => {
-                let moves = self.code.constant(self.moves);
-                self.code.emit(Op::Move { dst: dst.at, src: moves });
+                let src = self.code.constant(self.moves);
+                self.code.emit(Op::Move { dst: dst.at, src });
             }
             _ if matches!(expr.ty, Type::Bool) && !self.is_kept(expr) => self.truth(expr, dst.at),
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
@@ -136,11 +136,10 @@ impl Compiler<'_> {
         if dst == src.at {
             return;
         }
-        if src.width == 1 {
-            self.code.emit(Op::Move { dst, src: src.at });
-        } else {
-            self.code.emit(Op::Copy { dst, src: src.at, width: src.width });
-        }
+        self.code.emit(match src.width {
+            1 => Op::Move { dst, src: src.at },
+            width => Op::Copy { dst, src: src.at, width },
+        });
     }
 
     /// Yes or no as a word: the condition decides which.
@@ -171,32 +170,21 @@ impl Compiler<'_> {
 
     fn unary(&mut self, op: UnaryOp, of: &Expr, dst: u16) {
         let a = self.word(of);
-        match op {
-            UnaryOp::Negate => {
-                let zero = self.code.constant(0);
-                self.code.emit(Op::Subtract { dst, a: zero, b: a });
-            }
-            UnaryOp::Next => {
-                let count = self.players();
-                self.code.emit(Op::NextPlayer { dst, a, count });
-            }
-            UnaryOp::Previous => {
-                let count = self.players();
-                self.code.emit(Op::PreviousPlayer { dst, a, count });
-            }
-            UnaryOp::Seat => {
-                let b = self.code.constant(1);
-                self.code.emit(Op::Add { dst, a, b });
-            }
+        let op = match op {
+            UnaryOp::Negate => Op::Subtract { dst, a: self.code.constant(0), b: a },
+            UnaryOp::Next => Op::NextPlayer { dst, a, count: self.players() },
+            UnaryOp::Previous => Op::PreviousPlayer { dst, a, count: self.players() },
+            UnaryOp::Seat => Op::Add { dst, a, b: self.code.constant(1) },
             UnaryOp::Abs => {
                 let (zero, negative) = (self.code.constant(0), self.take(1).at);
                 self.code.emit(Op::Subtract { dst: negative, a: zero, b: a });
-                self.code.emit(Op::Greatest { dst, a, b: negative });
+                Op::Greatest { dst, a, b: negative }
             }
             UnaryOp::Not | UnaryOp::ToSet | UnaryOp::PileCards | UnaryOp::Others => {
                 unreachable!("no number is made of {op:?}")
             }
-        }
+        };
+        self.code.emit(op);
     }
 
     /// Compiles both branches of an `if`, or the one that is known to be taken.

@@ -5,7 +5,7 @@ use crate::bytecode::{NONE, Op};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::set_predicates::{About, Comparison, Form, Related};
 use crate::compile::{Compiler, Slots, Storage};
-use crate::compile::{code::Label, layout::Place, places::Access};
+use crate::compile::{code::Label, places::Access};
 use crate::eval::finite;
 
 impl Compiler<'_> {
@@ -152,6 +152,11 @@ impl Compiler<'_> {
         self.code.constants(&words)
     }
 
+    fn known_set(&mut self, members: Vec<i64>, domain: Domain) -> Slots {
+        let width = self.width(&Type::Set(domain), self.code.span);
+        Slots { at: self.related_words(&[members], domain), width }
+    }
+
     /// Leaves in `own` what is in a set and has a form.
     fn apply(&mut self, cut: Slots, form: &Form, own: Slots, domain: Domain) {
         let mark = self.mark();
@@ -183,13 +188,9 @@ impl Compiler<'_> {
 
     /// The members that have a form, of all. The slots are only to be read.
     fn members_of_form(&mut self, form: &Form, domain: Domain) -> Slots {
-        let (ty, span) = (Type::Set(domain), self.code.span);
-        let width = self.width(&ty, span);
+        let width = self.width(&Type::Set(domain), self.code.span);
         match form {
-            Form::Known(members) => {
-                let words = self.words_of(&Value::Set(members.clone()), &ty, span);
-                Slots { at: self.code.constants(&words), width }
-            }
+            Form::Known(members) => self.known_set(members.clone(), domain),
             Form::Set(set) => self.operand(set),
             Form::Only(member) => {
                 let (member, dst) = (self.member_of(member, domain), self.take(width));
@@ -223,10 +224,9 @@ impl Compiler<'_> {
                 let Some((low, size)) = self.known_domain(domain) else {
                     unreachable!("a form is about a finite type")
                 };
-                let all = Value::Set((low..).take(size).collect());
-                let words = self.words_of(&all, &ty, span);
-                let (all, dst) = (self.code.constants(&words), self.take(width));
-                self.apply(Slots { at: all, width }, form, dst, domain);
+                let all = self.known_set((low..).take(size).collect(), domain);
+                let dst = self.take(width);
+                self.apply(all, form, dst, domain);
                 dst
             }
         }
@@ -239,9 +239,8 @@ impl Compiler<'_> {
     }
 
     fn members_where(&mut self, var: VarId, comparison: Comparison, value: &Expr) -> Slots {
-        let Place { base, ref dims, .. } = *self.var(var);
-        let dims = dims.clone();
-        let count = self.count(&dims);
+        let (place, base) = (self.var(var), self.var(var).base);
+        let count = self.count(&place.dims);
         let a = match (comparison, self.fold(value)) {
             (Comparison::AtMost, Some(Value::Int(number))) => {
                 self.code.constant(number.saturating_add(1))
@@ -259,25 +258,24 @@ impl Compiler<'_> {
 
     /// The indices of an array whose values are in a set.
     fn members_among(&mut self, var: VarId, of: u16) -> Slots {
-        let Place { base, sets, ref dims, .. } = *self.var(var);
-        let dims = dims.clone();
-        let (count, width) = (self.count(&dims), sets.map_or(1, |sets| sets.width));
+        let place = self.var(var);
+        let width = place.sets.map_or(1, |sets| sets.width);
         let slots = self.take(width);
-        let dst = slots.at;
-        self.code.emit(match sets {
-            None => Op::WhereIn { dst, base, count, set: of },
+        let (dst, base) = (slots.at, place.base);
+        let op = match place.sets {
+            None => Op::WhereIn { dst, base, count: self.count(&place.dims), set: of },
             Some(sets) => Op::UnionOf { dst, base, count: sets.values(), of, width },
-        });
+        };
+        self.code.emit(op);
         slots
     }
 
     fn kept_members(&mut self, var: VarId, outer: &[Expr], value: Option<&Expr>) -> Slots {
-        let Place { base, sets, ref dims, .. } = *self.var(var);
-        let dims = dims[..outer.len()].to_vec();
-        let sets = sets.expect("the form says that it is kept as sets");
-        let width = sets.width;
+        let place = self.var(var);
+        let sets = place.sets.expect("the form says that it is kept as sets");
+        let (base, width) = (place.base, sets.width);
         let Some(value) = value else {
-            let access = self.element(base, width, &dims, outer);
+            let access = self.element(base, width, &place.dims[..outer.len()], outer);
             return self.load_from(access, None);
         };
         let known = self.fold(value).map(|value| match value {

@@ -229,8 +229,7 @@ impl<'a> Compiler<'a> {
     ) -> Body {
         self.histories.push(locals.iter().map(|(local, kept)| (*local, kept.clone())).collect());
         let history = self.histories.len() - 1;
-        let (breaks, counts) = (Vec::new(), Vec::new());
-        Body { rule, locals, history, returning, breaks, counts, depth }
+        Body { rule, locals, history, returning, depth, ..Body::default() }
     }
 
     /// From here on a name of the body is kept there.

@@ -1,5 +1,7 @@
 //! The layout of the state: the slots of every variable and pile, and their first values.
 
+use std::rc::Rc;
+
 use crate::bytecode::{
     CardsInfo, DimInfo, Format, KeptSets, LANES, Manner, NONE, PileInfo, Program, Shape, VarInfo,
     Visibility, sets,
@@ -15,7 +17,7 @@ use crate::syntax::ast::{self, Owner};
 /// Where the variables of the game lie. Their slots are given out before any others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    pub(super) vars: Vec<Place>,
+    pub(super) vars: Vec<Rc<Place>>,
     /// The slot of `turn`, if anything reads it.
     pub(super) turn: Option<u16>,
     pub(super) initial: Vec<i64>,
@@ -80,7 +82,7 @@ impl Compiler<'_> {
             }
             let info = self.describe(var, &place);
             self.layout.infos.push(info);
-            self.layout.vars.push(place);
+            self.layout.vars.push(Rc::new(place));
         }
     }
 

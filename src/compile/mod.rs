@@ -212,16 +212,17 @@ struct Slots {
     width: u16,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 enum Returning {
     /// It goes on at a label; a value is put into the slots.
     To(Label, Option<Slots>),
     /// It goes back to whoever called.
+    #[default]
     Back,
 }
 
 /// The body that is being compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Body {
     rule: Option<RuleId>,
     locals: BTreeMap<LocalId, Storage>,
@@ -303,15 +304,6 @@ impl<'a> Compiler<'a> {
         setting: &'a Specialisation,
         sources: &'a Sources,
     ) -> Compiler<'a> {
-        let body = Body {
-            rule: None,
-            locals: BTreeMap::new(),
-            history: 0,
-            returning: Returning::Back,
-            breaks: Vec::new(),
-            counts: Vec::new(),
-            depth: 0,
-        };
         let mut compiler = Compiler {
             prepared,
             rules: &prepared.written.rules,
@@ -324,7 +316,7 @@ impl<'a> Compiler<'a> {
             by_rule: BTreeMap::new(),
             call_counts: BTreeMap::new(),
             current: 0,
-            body,
+            body: Body::default(),
             moves: 0,
             barred: BTreeMap::new(),
             measures: Vec::new(),

@@ -21,13 +21,12 @@ pub(super) fn cards_of(group: usize) -> u16 {
 
 impl Compiler<'_> {
     pub(super) fn pile_number(&mut self, var: VarId, indices: &[Expr]) -> u16 {
-        let first = self.first_pile(var);
-        let dims = self.var(var).dims.clone();
-        if let Some(at) = self.fixed(&dims, indices) {
+        let (first, place) = (self.first_pile(var), self.var(var));
+        if let Some(at) = self.fixed(&place.dims, indices) {
             return self.code.constant((first + at).into());
         }
-        let index = self.position(&dims, indices, None);
-        let count = self.count(&dims);
+        let index = self.position(&place.dims, indices, None);
+        let count = self.count(&place.dims);
         let (low, dst) = (self.code.constant(0), self.take(1).at);
         self.code.emit(Op::Index { dst, a: index, low, count });
         let b = self.code.constant(first.into());
@@ -161,7 +160,7 @@ impl Compiler<'_> {
 
     /// `reset PILE`: all cards that started there come back, in no known order.
     pub(super) fn call_back(&mut self, target: &ResetTarget, pile: Pile) {
-        let place = self.var(target.var).clone();
+        let place = self.var(target.var);
         let (dims, rest) = place.dims.split_at(target.indices.len());
         let rest = self.code.fit(elements(rest), "piles");
         let cards = self.cards_in(&Type::Pile(pile.cards));
@@ -284,9 +283,9 @@ impl Compiler<'_> {
 
     /// Changes the sets of those who know the elements of a target.
     fn learn(&mut self, target: &ResetTarget, change: &dyn Fn(&mut Self, u16)) {
-        let Place { known, ref dims, .. } = *self.var(target.var);
-        let (Some(known), dims) = (known, dims.clone()) else { return };
-        let (dims, rest) = dims.split_at(target.indices.len());
+        let place = self.var(target.var);
+        let Some(known) = place.known else { return };
+        let (dims, rest) = place.dims.split_at(target.indices.len());
         let rest = self.code.fit(elements(rest), "elements");
         let element = self.element(known, rest, dims, &target.indices);
         let sets = self.load_from(element, None);

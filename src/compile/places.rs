@@ -5,6 +5,7 @@
 //! each player and the set of those of nobody. Then the filter is one of these sets.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use crate::bytecode::{KeptSets, NONE, Op};
 use crate::check::rules::{
@@ -87,8 +88,8 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
 }
 
 impl Compiler<'_> {
-    pub(super) fn var(&self, var: VarId) -> &Place {
-        &self.layout.vars[var.index()]
+    pub(super) fn var(&self, var: VarId) -> Rc<Place> {
+        Rc::clone(&self.layout.vars[var.index()])
     }
 
     pub(super) fn none(&mut self) -> u16 {
@@ -107,12 +108,11 @@ impl Compiler<'_> {
         Target::Plain(match &place.kind {
             ExprKind::Local(local) => Access::Fixed(self.local_slots(*local)),
             ExprKind::Element(Array::Var(var), indices) => {
-                let Place { base, width, sets, ref dims, .. } = *self.var(*var);
-                let dims = dims.clone();
-                if let Some(sets) = sets {
-                    return self.kept(base, sets, &dims, indices);
+                let place = self.var(*var);
+                if let Some(sets) = place.sets {
+                    return self.kept(place.base, sets, &place.dims, indices);
                 }
-                self.element(base, width, &dims, indices)
+                self.element(place.base, place.width, &place.dims, indices)
             }
             ExprKind::Element(Array::Local(local), indices) => {
                 let Some(Storage::Array(base, dims, width)) = self.body.locals.get(local).cloned()

@@ -10,7 +10,7 @@ use crate::compile::Compiler;
 use crate::compile::filters::{conjuncts, in_any_order};
 use crate::compile::{options::is_safe, places::var_element};
 use crate::eval::finite;
-use crate::syntax::ast::{FoldWord, Owner};
+use crate::syntax::ast::FoldWord;
 
 /// The members of a finite type that fulfil a condition.
 pub(super) enum Form<'e> {
@@ -163,18 +163,21 @@ impl Compiler<'_> {
             ExprKind::Binary(BinaryOp::Equal, a, b) => {
                 self.equal_form(a, b, about).or_else(|| self.equal_form(b, a, about))
             }
-            ExprKind::Binary(BinaryOp::Less, a, b) => {
-                self.less_form(a, b, Comparison::Below, about)
-            }
-            ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
-                self.less_form(a, b, Comparison::AtMost, about)
+            ExprKind::Binary(op @ (BinaryOp::Less | BinaryOp::LessEqual), a, b) => {
+                let below = *op == BinaryOp::Less;
+                self.less_form(
+                    a,
+                    b,
+                    if below { Comparison::Below } else { Comparison::AtMost },
+                    about,
+                )
             }
             ExprKind::Binary(BinaryOp::Within, a, b) => {
                 let of = Form::Set(other(b, local)?);
                 self.related(a, of, true, about)
             }
             ExprKind::Element(Array::Var(var), indices) if self.var(*var).sets.is_some() => {
-                self.element_form(*var, indices, about, |outer| Form::Kept(*var, outer, None))
+                self.kept_form(*var, indices, None, about)
             }
             ExprKind::Fold { word: word @ (FoldWord::All | FoldWord::Any), binder, body } => {
                 self.search_form(binder, body.first()?, *word == FoldWord::All, about)
@@ -269,8 +272,8 @@ impl Compiler<'_> {
         };
         if let Some(sets) = self.var(var).sets {
             let known = self.fold(b).is_some() || matches!(b.ty, Type::Kind(_));
-            let kept = |outer| Form::Kept(var, outer, Some(value));
-            return (known && !sets.flags).then(|| self.element_form(var, indices, about, kept))?;
+            let by_value = (known && !sets.flags).then_some(value)?;
+            return self.kept_form(var, indices, Some(by_value), about);
         }
         self.where_form(var, indices, about)?;
         Some(Form::Where(var, Comparison::Equal, value))
@@ -321,34 +324,30 @@ impl Compiler<'_> {
     }
 
     /// An element of an array kept as sets, whose last index is the member or follows from it.
-    fn element_form<'e>(
+    fn kept_form<'e>(
         &self,
         var: VarId,
         indices: &'e [Expr],
+        value: Option<&'e Expr>,
         about: About,
-        form: impl FnOnce(&'e [Expr]) -> Form<'e>,
     ) -> Option<Form<'e>> {
         let (last, outer) = indices.split_last()?;
         if outer.iter().any(|index| other(index, about.local).is_none() || !checked(index)) {
             return None;
         }
-        let domain = self.last_domain(var);
+        let (domain, form) = (self.last_domain(var), Form::Kept(var, outer, value));
         if is_local(last, about.local) {
-            return (domain == about.domain).then(|| form(outer));
+            return (domain == about.domain).then_some(form);
         }
         // An index that is missing would be a trap: then the condition has no form.
         let related = self.relation(last, about)?;
         let sets = related.iter().all(|set| set.len() == 1).then_some(related)?;
-        let of = Box::new(form(outer));
-        Some(Form::Related(Related { sets, all: false, of, domain }))
+        Some(Form::Related(Related { sets, all: false, of: Box::new(form), domain }))
     }
 
     pub(super) fn last_domain(&self, var: VarId) -> Domain {
         let var = &self.rules.vars[var.index()];
-        match (var.dims.last(), var.owner) {
-            (Some(last), _) => *last,
-            (None, Owner::Player | Owner::Table) => Domain::Kind(PLAYER),
-        }
+        var.dims.last().copied().unwrap_or(Domain::Kind(PLAYER))
     }
 
     pub(super) fn related<'e>(
@@ -362,9 +361,8 @@ impl Compiler<'_> {
         let sets = self.relation(set, about)?;
         // All are outside of a set where none is in it.
         if let (true, Form::Not(_)) = (all, &of) {
-            let of = Box::new(of.negated(&[]));
-            let meeting =
-                self.related_to(Related { sets, all: false, of, domain }, about.domain)?;
+            let meeting = Related { sets, all: false, of: Box::new(of.negated(&[])), domain };
+            let meeting = self.related_to(meeting, about.domain)?;
             return Some(meeting.negated(&self.all_members(about.domain)?));
         }
         self.related_to(Related { sets, all, of: Box::new(of), domain }, about.domain)
@@ -378,16 +376,11 @@ impl Compiler<'_> {
     /// The members themselves, if it is known before play which they are.
     pub(super) fn related_to<'e>(&self, related: Related<'e>, domain: Domain) -> Option<Form<'e>> {
         let of = match related.of.as_ref() {
-            Form::Known(members) => Some(Value::Set(members.clone())),
-            Form::Only(of) | Form::Set(of) => self.fold(of),
+            Form::Known(members) => Some(members.clone()),
+            Form::Only(of) | Form::Set(of) => self.fold(of).and_then(as_set),
             _ => None,
         };
-        let of = match of {
-            Some(Value::Set(members)) => members,
-            Some(Value::Int(member)) => vec![member],
-            Some(Value::None) => Vec::new(),
-            Some(Value::Text(_)) | None => return Some(Form::Related(related)),
-        };
+        let Some(of) = of else { return Some(Form::Related(related)) };
         let (low, _) = self.known_domain(domain)?;
         let holds = |set: &Vec<i64>| {
             let mut within = set.iter().map(|member| of.contains(member));
@@ -399,21 +392,14 @@ impl Compiler<'_> {
 
     /// For each member what an expression that reads nothing else comes to, as a set.
     pub(super) fn relation(&self, expr: &Expr, about: About) -> Option<Vec<Vec<i64>>> {
-        self.for_each_member(expr, about, |value| match value {
-            Value::Set(members) => Some(members),
-            Value::Int(member) => Some(vec![member]),
-            Value::None => Some(Vec::new()),
-            Value::Text(_) => None,
-        })
+        self.for_each_member(expr, about, as_set)
     }
 
     /// For each number from the lowest on the members for which an expression comes to it, if it
     /// reads nothing else and there are few numbers.
     pub(super) fn numbered(&self, expr: &Expr, about: About) -> Option<(Vec<Vec<i64>>, i64)> {
-        let numbers = self.for_each_member(expr, about, |value| match value {
-            Value::Int(number) => Some(number),
-            _ => None,
-        })?;
+        let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
+        let numbers = self.for_each_member(expr, about, number)?;
         let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
         let count = usize::try_from(high.checked_sub(low)?).ok().filter(|count| *count < 64)?;
         let mut sets = vec![Vec::new(); count + 1];
@@ -446,6 +432,16 @@ impl Compiler<'_> {
             evaluator.bound.pop();
         }
         Some(values)
+    }
+}
+
+/// The members of a set, a maybe or a single member.
+fn as_set(value: Value) -> Option<Vec<i64>> {
+    match value {
+        Value::Set(members) => Some(members),
+        Value::Int(member) => Some(vec![member]),
+        Value::None => Some(Vec::new()),
+        Value::Text(_) => None,
     }
 }
 

@@ -244,8 +244,7 @@ impl Compiler<'_> {
         if let VarForm::Pile(pile) = self.rules.vars[target.var.index()].form {
             return self.call_back(target, pile);
         }
-        let place = self.var(target.var).clone();
-        self.reset_to(&place, &target.indices);
+        self.reset_to(&self.var(target.var), &target.indices);
     }
 
     fn coin(&mut self, place: &Expr, verb: CoinVerb, amount: &Expr) {
