@@ -16,8 +16,7 @@ use crate::source::Span;
 /// How many rules may be compiled into each other.
 const MAX_INLINED: usize = 12;
 
-/// How many expressions of rules may be compiled where the rules are called: calls of calls could
-/// double for ever.
+/// How many expressions may be inlined altogether: calls of calls could double for ever.
 const MAX_WRITTEN: usize = 1 << 16;
 
 impl Compiler<'_> {
@@ -122,8 +121,7 @@ impl Compiler<'_> {
         Storage::Slots(at, width)
     }
 
-    /// The value of a rule that is one pure expression and is compiled where it is called, and the
-    /// locals for reading it.
+    /// The value of a rule that is one pure expression, to be inlined, and its locals.
     pub(super) fn inline_value(
         &mut self,
         rule: RuleId,
@@ -269,8 +267,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The rules, each behind those that it calls; and for each, the circle of rules calling each other
-/// that it is in, if it is in one.
+/// The rules, callees first; and for each, the circle of rules calling each other that it is in.
 pub(super) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
     let calls = |rule: &Rule| {
         let mut called = BTreeSet::new();

@@ -14,8 +14,7 @@ pub(super) enum Outcome {
     From(u16),
     /// It is a position among the members of a set, whose first bit is this number.
     Member(Slots, i64),
-    /// It is a position among the cards of a set; those that read the same and lie in one pile are
-    /// one.
+    /// It is a position among the cards of a set; alike cards of one pile are one.
     CardOf(Slots, u16),
     /// It is a position among constants.
     Face(u16, u16),

@@ -241,8 +241,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Loops over the clauses. At each level `inner` is asked, with the clauses that are left,
-    /// whether it does what is to be done for all of their instances.
+    /// Nested loops over the clauses. At each level `inner` may do the rest itself: then it is yes.
     pub(super) fn nest(
         &mut self,
         clauses: &[Clause],

@@ -9,8 +9,7 @@ use crate::compile::{code::Label, places::Access};
 use crate::eval::finite;
 
 impl Compiler<'_> {
-    /// The members of a binder, cut as far as operations on sets can, and the conditions that are
-    /// left. The slots may belong to a variable: they are only to be read.
+    /// The members of a binder as far as set operations find them, read only; and what is left.
     pub(super) fn cut<'e>(
         &mut self,
         set: &Expr,

@@ -15,8 +15,7 @@ pub(super) struct Function {
     pub(super) entry: Label,
     /// The operations of it: first, and one past the last.
     pub(super) range: (usize, usize),
-    /// Its slots as they were given out: first slot and width. The value it returns is not among
-    /// them.
+    /// Its slots as they were given out, first slot and width, without those of the result.
     pub(super) blocks: Vec<(u16, u16)>,
     /// The blocks that are in use, by position; the others can be used again.
     pub(super) busy: Vec<usize>,

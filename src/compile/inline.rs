@@ -17,8 +17,7 @@ const MOST_WRITTEN: usize = 4096;
 /// And not more than this into all rules together.
 const MOST_IN_ALL: usize = 1 << 15;
 
-/// Rules with calls inlined where that changes nothing but the speed; and the decisions as the file
-/// has them, by the rule and the place of the statement or expression.
+/// Rules with calls inlined; and decisions as the file has them, by rule and place.
 pub(super) struct Written {
     pub(super) rules: Rules,
     choices: BTreeMap<(RuleId, Span), Choose>,
@@ -80,8 +79,7 @@ pub(super) fn only_value(rule: &Rule) -> Option<&Expr> {
     if let [only] = rule.body.as_slice() { returned(only) } else { None }
 }
 
-/// Whether a rule supposes something. Then its parameters must be copies: what they were read from
-/// may change in between.
+/// Whether a rule supposes something: then what its arguments were read from may change meanwhile.
 pub(super) fn supposes(rule: &Rule) -> bool {
     let mut found = false;
     rule.visit(&mut |expr| found |= matches!(expr.kind, ExprKind::Suppose(..)));
@@ -137,8 +135,7 @@ impl Writer<'_> {
         *expr = value;
     }
 
-    /// Puts arguments in place of parameters, and locals of the rule in place of those of the
-    /// called one.
+    /// Replaces parameters by arguments, and the other locals by new ones of the caller.
     fn rename(
         &mut self,
         part: &mut Expr,

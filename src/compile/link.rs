@@ -204,8 +204,7 @@ impl<'a> Linked<'a> {
         u16::try_from(at).expect("the code was measured")
     }
 
-    /// The operations with their spans. A jump to the end of a loop or of a rule is replaced by
-    /// that end.
+    /// The operations with their spans. A jump to the end of a loop or of a rule becomes that end.
     fn ops(&self) -> (Vec<Op>, Vec<Span>) {
         let (ops, spans) = (&self.code.ops, &self.code.spans);
         let linked = (0..ops.len()).map(|at| {

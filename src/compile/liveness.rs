@@ -199,8 +199,7 @@ impl<'a> Liveness<'a> {
         join(live, &read);
     }
 
-    /// What is read from an operation on that a label leads to; nothing if it is one of another
-    /// function.
+    /// What is read from a label on; nothing if it lies in another function.
     fn at_label(&self, label: u16) -> &[u64] {
         let at = self.code.labels[usize::from(label)];
         let here = at.and_then(|at| at.checked_sub(self.function.range.0));

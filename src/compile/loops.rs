@@ -11,8 +11,7 @@ use crate::check::visit::{visit_block, visit_stmts};
 use crate::compile::{CompileError, Compiler, Slots, Storage, code::Label, options::filtered};
 use crate::source::Span;
 
-/// A loop: where the member is kept, where the next is taken, where the loop ends, and, if the
-/// body is run with none first, where it begins.
+/// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
 struct Over {
     dst: u16,
@@ -22,8 +21,7 @@ struct Over {
 }
 
 impl Compiler<'_> {
-    /// Loops over the members of a binder that fulfil its condition, testing the condition anew for
-    /// each.
+    /// Loops over the members of a binder for which its condition holds, tested anew for each.
     pub(super) fn each(&mut self, binder: &Binder, body: impl FnOnce(&mut Self)) {
         let mark = self.mark();
         let width = self.width_of_member(&binder.set);
@@ -32,8 +30,7 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// The same, with the member in a slot that is given. If `none` is, none is in the slot first,
-    /// and the body begins there.
+    /// The same, with the member in a given slot; if `none` is a label, none comes first, there.
     pub(super) fn each_into(
         &mut self,
         binder: &Binder,
@@ -262,8 +259,7 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// `turns me from FIRST where P { }`: seat after seat, those who take part, until nobody is
-    /// left.
+    /// `turns me from FIRST where P { }`: from seat to seat of those who take part.
     pub(super) fn turns(
         &mut self,
         local: LocalId,
@@ -344,8 +340,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A binder over a set that is computed now: the members that fulfil the condition, in the
-/// order that is asked for. None where the binder can stay as it is.
+/// A binder over its members as they are now, in their order; none where it can stay as it is.
 pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     let (set, inner) = match &binder.set.kind {
         ExprKind::From(set, inner) => (set.as_ref(), Some(inner.as_ref())),
@@ -369,8 +364,7 @@ pub(super) fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     Some(Binder { local: binder.local, set, condition: None })
 }
 
-/// The places of the `turns` that may run inside of others, by themselves or in rules that are
-/// called there.
+/// The places of the `turns` that may run inside of others, also in rules called there.
 pub(super) fn inner_turns(rules: &Rules) -> BTreeSet<Span> {
     let mut inner = BTreeSet::new();
     let (mut open, mut called): (Vec<RuleId>, _) = (Vec::new(), BTreeSet::new());

@@ -88,8 +88,7 @@ impl Compiled {
         self.slots.get(usize::from(given)).copied().unwrap_or(0)
     }
 
-    /// The locals in scope at a site and where they are kept: only what is kept while the game waits
-    /// can be seen.
+    /// The locals in scope at a site, and where they are kept while the game waits.
     pub fn in_sight(&self, site: usize) -> BTreeMap<LocalId, Storage> {
         let live: BTreeSet<u16> = self.program.sites[site].live.iter().copied().collect();
         let (history, seen) = self.sites[site].history;
@@ -231,8 +230,7 @@ struct Body {
     returning: Returning,
     /// Where `break` goes, for each loop around.
     breaks: Vec<Label>,
-    /// Where the count of the turns around is kept, for each `turns` of the rule that may be an
-    /// inner one.
+    /// Where the counts of outer `turns` are kept, innermost last.
     counts: Vec<u16>,
     /// How many rules are compiled into each other.
     depth: usize,
@@ -440,8 +438,7 @@ impl<'a> Compiler<'a> {
         &rule.locals[local.index()]
     }
 
-    /// The setting in words, for messages: nothing for a game without options for one number of
-    /// players.
+    /// The setting in words, for messages; empty if there is only one.
     fn setting_text(&self) -> String {
         let (fewest, most) = self.rules.players;
         let mut parts = Vec::new();

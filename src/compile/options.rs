@@ -96,8 +96,7 @@ impl Compiler<'_> {
         Some((first, joined(&left)))
     }
 
-    /// Where the set of a binder cannot be computed ahead: the members that its conditions allow,
-    /// if several of them can, and the conditions that are left.
+    /// Where the set cannot be computed ahead: what several conditions allow, and the others.
     fn allowed(&self, binder: &Binder, bound: &BTreeSet<LocalId>) -> Option<(Expr, Option<Expr>)> {
         let domain = finite(&binder.set.ty)?;
         let (ahead, left) = self.parted(binder, domain, |part, _| is_free(part, bound))?;
@@ -231,8 +230,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Leaves in a binder, of the cards or subsets that fulfil its condition, one of those that read the
-/// same. Of subsets the condition is asked afterwards, since it is about all cards of one.
+/// Leaves one of the cards or subsets that read the same. Subsets are tested afterwards, whole.
 fn one_of_each(binder: &mut Binder) {
     let (mut set, from) = match &binder.set.kind {
         ExprKind::From(set, from) => (set.as_ref().clone(), Some(from.clone())),
@@ -277,8 +275,7 @@ pub(super) fn scheduled(clauses: &[Clause]) -> Vec<Clause> {
     scheduled
 }
 
-/// The clauses as sets that do not depend on each other, each with whether it may be left out; none
-/// if they are something else.
+/// The clauses as independent sets, each with whether it may be left out, if they are all that.
 pub(super) fn factors(clauses: &[Clause]) -> Option<Vec<(&Binder, bool)>> {
     let mut factors: Vec<(&Binder, bool)> = Vec::new();
     for clause in clauses {

@@ -144,8 +144,7 @@ impl Compiler<'_> {
         self.code.fit(elements(dims), "elements")
     }
 
-    /// An element of one word whose position is known only in play: the first slot of the array,
-    /// the slot of the position, how many elements there are.
+    /// First slot, slot of the position and number of elements of an element of one word.
     pub(super) fn one_word_element(&mut self, expr: &Expr) -> Option<[u16; 3]> {
         let is_element =
             matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Local(_), ..));
@@ -158,8 +157,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The value at a target: where it lies if that is known, else loaded into the slots that are
-    /// wanted.
+    /// The value at a target: where it lies if that is known, else loaded into the wanted slots.
     pub(super) fn read(&mut self, target: Target, wanted: Option<Slots>) -> Slots {
         match target {
             Target::Plain(access) => self.load_from(access, wanted),
@@ -277,8 +275,7 @@ impl Compiler<'_> {
         usize::try_from(number.checked_sub(low)?).ok().filter(|position| *position < size)
     }
 
-    /// The position of an element, computed from its indices, each checked where it could be
-    /// outside; continues at `missing` where one is none.
+    /// The position of an element, its indices checked; continues at `missing` where one is none.
     pub(super) fn position(
         &mut self,
         dims: &[(i64, usize)],

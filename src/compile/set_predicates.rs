@@ -20,8 +20,7 @@ pub(super) enum Form<'e> {
     Set(&'e Expr),
     /// Only this member; none is nobody.
     Only(&'e Expr),
-    /// The indices of an array kept as sets that have a value: the indices before the last, and the
-    /// value; of yes/no there is none, and yes is meant.
+    /// The last indices of an array kept as sets that have a value, or are yes.
     Kept(VarId, &'e [Expr], Option<&'e Expr>),
     /// The indices of an array of words for which a comparison holds.
     Where(VarId, Comparison, &'e Expr),
@@ -225,8 +224,7 @@ impl Compiler<'_> {
             .or_else(|| self.related(member, Form::Set(set), false, about))
     }
 
-    /// A condition on what follows from an element of an array of words: the elements whose values
-    /// it holds for.
+    /// A condition on what follows from an element of an array: the elements that satisfy it.
     fn through<'e>(
         &self,
         asked: &Expr,
@@ -395,8 +393,7 @@ impl Compiler<'_> {
         self.for_each_member(expr, about, as_set)
     }
 
-    /// For each number from the lowest on the members for which an expression comes to it, if it
-    /// reads nothing else and there are few numbers.
+    /// The members for each number that an expression comes to, from the lowest on, if few.
     pub(super) fn numbered(&self, expr: &Expr, about: About) -> Option<(Vec<Vec<i64>>, i64)> {
         let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
         let numbers = self.for_each_member(expr, about, number)?;
@@ -455,8 +452,7 @@ pub(super) fn member_domain(ty: &Type) -> Option<Domain> {
     }
 }
 
-/// Puts the member itself in place of an element of an array at the member, from which columns and
-/// tables lead on; gives the array and the type of its elements.
+/// Replaces an element of an array at the member by the member; gives the array and its type.
 pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type)> {
     match &mut expr.kind {
         ExprKind::Column(_, _, of) => element_at(of, local),

@@ -89,8 +89,7 @@ impl Compiler<'_> {
         self.behind_low(a, low)
     }
 
-    /// Checks that a set may have a number, if it is a set of numbers: before play, where the number
-    /// is known then.
+    /// Checks that a set of numbers may have a number: before play, if it is known then.
     fn check_member(&mut self, a: u16, member: &Expr, set: &Expr) {
         let Some(range) = range_of(set) else { return };
         let (low, high) = self.ranges[range.index()];

@@ -17,8 +17,7 @@ pub(super) fn hides(program: &Program) -> bool {
     program.cards.iter().any(|info| info.known.is_some())
 }
 
-/// Puts the cards that a player does not know into an order that tells nothing: it follows from
-/// what they are and from where they could lie.
+/// Puts unknown cards into an order that follows from where they could lie, and tells nothing.
 pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
     each(program, state, player, |piles, unknown| {
         unknown.cards.sort_unstable();
@@ -103,8 +102,7 @@ impl Unknown {
         }
     }
 
-    /// The cards for the places, each where it could lie, in the order of their kind as far as
-    /// possible; as they are if there is no such way.
+    /// The cards for the places, in the order of their kind if each can lie so, else as they are.
     fn matching(&self, piles: &Piles) -> Vec<usize> {
         let mut taken = vec![None; self.places.len()];
         for card in &self.cards {
@@ -136,8 +134,7 @@ impl Unknown {
         false
     }
 
-    /// The cards for the places, drawn at random from all deals in which each could lie where it
-    /// lies. They are taken to lie where they could.
+    /// The cards for the places: a random deal in which each could lie where it does.
     fn fitting(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
         let mut cards = self.cards.clone();
         for part in self.parts(piles) {
@@ -148,8 +145,7 @@ impl Unknown {
         cards
     }
 
-    /// The places in parts between which no card can be exchanged; those in which an exchange
-    /// would change nothing are left out.
+    /// Groups of places between which cards can be exchanged, where an exchange changes something.
     fn parts(&self, piles: &Piles) -> Vec<Vec<usize>> {
         let mut here: Vec<usize> = self.places.iter().map(|place| place.pile).collect();
         here.sort_unstable();
@@ -177,8 +173,7 @@ impl Unknown {
         (0..here.len()).map(part).filter(differ).collect()
     }
 
-    /// Shuffles the cards of a part; says whether all came where they can be. It stops at the
-    /// first that did not.
+    /// Shuffles the cards of a part; whether all came where they can be.
     fn shuffle(
         &self,
         cards: &mut [usize],

@@ -36,8 +36,7 @@ impl Piles<'_> {
         self.publish(cards);
     }
 
-    /// A player sees cards of a pile. Cards of one face look alike: one that was known already may
-    /// be the one that is seen now.
+    /// A player sees cards of a pile. One that was known already may be the one that is seen now.
     fn recognise(&mut self, player: usize, pile: usize, cards: &Cards) {
         let mut others = self.here(pile, self.known(player));
         sets::subtract(&mut others, cards);
@@ -55,8 +54,7 @@ impl Piles<'_> {
         sets::unite(self.known_mut(player), cards);
     }
 
-    /// Before cards leave a pile for another one: who sees the other one sees which they are; who
-    /// sees neither, and is not told, does not know any more what lies there.
+    /// Before cards leave a pile: who sees where they go learns them; who is not told loses track.
     pub(super) fn follow(&mut self, from: usize, to: usize, leaving: &Cards, told: bool) {
         if self.known.is_none() {
             return;
@@ -72,8 +70,7 @@ impl Piles<'_> {
         }
     }
 
-    /// Those who do not see which card of a group was decided on do not know any more which of
-    /// them lies where.
+    /// Those who do not see which card of a group was chosen no longer know which lies where.
     pub(super) fn lose_sight(&mut self, pile: usize, alike: &Cards, seen: i64) {
         for player in 0..self.players {
             if seen >> player & 1 == 0 && !self.pile(pile).is_seen_by(player) {
@@ -89,8 +86,7 @@ impl Piles<'_> {
         here
     }
 
-    /// Before cards leave a pile for another one: adds what could lie there, as far as everybody
-    /// can tell, to `could`.
+    /// Before cards leave a pile: adds what could lie there, as far as everybody can tell.
     pub(super) fn spread(&self, from: usize, leaving: &Cards, could: &mut Cards) {
         if self.known.is_none() || is_within(leaving, &self.common()) {
             return;
@@ -179,8 +175,7 @@ impl Piles<'_> {
         first.map_or(card, word)
     }
 
-    /// Whether a card of the set comes behind one of `of` that is not in it, has the same face and
-    /// lies in the same pile.
+    /// Whether a card of the set comes behind an alike one of `of` that is not in it.
     pub(super) fn alike(&self, set: &Cards, of: &Cards) -> bool {
         let (mut left_out, mut face) = ([0; MOST_WORDS], None);
         for card in members(of) {

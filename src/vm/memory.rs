@@ -148,8 +148,7 @@ impl Machine<'_> {
         Trap::OutOfRange { value, range, span: self.span() }
     }
 
-    /// The first slot of an element of an array whose elements have `width` words; its index is in
-    /// a slot.
+    /// The first slot of an element of an array; its index is in a slot.
     #[inline]
     pub(super) fn element(
         &self,

@@ -3,8 +3,7 @@
 use crate::bytecode::{Factor, NONE, OptionInfo, Program, sets};
 use crate::vm::memory::Words;
 
-/// The legal choices of one decision, folded: an entry stands for all combinations of members of
-/// the factors of its option.
+/// The legal choices of one decision; an entry stands for all combinations of members of factors.
 #[derive(Clone, Debug, Default)]
 pub struct Offers {
     entries: Vec<Entry>,
@@ -44,8 +43,7 @@ impl Offers {
         self.legal
     }
 
-    /// The option of declining, if it is offered and something else is legal too, or only who
-    /// decides knows whether it is.
+    /// The option of declining, if something else is legal, or only who decides knows that.
     pub fn declines(&self) -> Option<u16> {
         self.decline.filter(|_| self.legal > 0 || self.anyway)
     }
@@ -54,8 +52,7 @@ impl Offers {
         !self.aside.is_empty()
     }
 
-    /// The options that are offered, in order, declining last. One that is offered several times
-    /// in a row is given once.
+    /// The options that are offered, in order and without repetition, declining last.
     pub fn options(&self) -> impl Iterator<Item = u16> {
         let entries = self.entries.iter().map(|entry| entry.option);
         let mut last = None;

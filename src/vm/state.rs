@@ -13,8 +13,7 @@ use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site};
 /// position.
 #[derive(Debug)]
 pub struct State {
-    /// The words of the state, and behind them the constants of its program: so every operand of
-    /// an operation lies in one row.
+    /// The words of the state, then the constants of its program: all operands lie in one row.
     pub(super) words: Vec<i64>,
     /// How many of the words are the state.
     pub(super) slots: usize,
@@ -87,8 +86,7 @@ impl State {
         grown
     }
 
-    /// Takes over the words of the whole game from a state of an extended program, and leaves the
-    /// locals as they are.
+    /// Takes over the words of the whole game, not the locals, from a state of an extended program.
     pub fn adopt(&mut self, program: &Program, other: &State) {
         let shared = Program::header(program.players)..program.frame;
         self.words[shared.clone()].copy_from_slice(&other.words[shared]);

@@ -36,8 +36,7 @@ pub(super) fn print(
     }
 }
 
-/// A set is its members between commas; a typed one stands in braces, and an argument of a move is
-/// words like others.
+/// The members between commas; typed in braces; as an argument of a move between spaces.
 fn print_set(out: &mut String, manner: Manner, members: Vec<String>) {
     let text = match manner {
         Manner::Typed => format!("{{{}}}", members.join(", ")),

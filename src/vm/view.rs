@@ -9,8 +9,7 @@ const BLANK: i64 = NONE + 1;
 /// How often it is tried to find what others could have picked.
 const TRIES: usize = 200;
 
-/// What one player sees of a state where somebody decides, or of one that has ended. A value: equal
-/// observations are equal, and have the same hash.
+/// What one player sees of a state where somebody decides, or of one that has ended: a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {
     player: u8,
