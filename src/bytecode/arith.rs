@@ -1,4 +1,4 @@
-//! Division of numbers of 64 bits by how it rounds; nothing of a division by 0 or if it does not fit.
+//! Division of 64-bit numbers by how it rounds; none by 0 or if the result does not fit.
 
 pub fn floor_divide(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;

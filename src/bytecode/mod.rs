@@ -1,4 +1,4 @@
-//! The contract between compiler and machine: operations, programs, and the proof that one is sound.
+//! The contract between compiler and machine: operations, programs, and the proof of soundness.
 
 pub mod arith;
 pub mod cards;

@@ -1,8 +1,7 @@
-//! One table of operations: name, operands, what each operand is, and what the operation does.
+//! The table of operations of a register machine.
 //!
-//! A register machine: an operand that is a slot names a word of the state, or, from
-//! [`Program::slots`](crate::bytecode::Program::slots) on, a constant. A set is `width` words, a
-//! bit for each member.
+//! A slot names a word of the state, or a constant, from
+//! [`Program::slots`](crate::bytecode::Program::slots) on. A set is `width` words, a bit for each member.
 
 /// What an operand is, and whether the operation reads or writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

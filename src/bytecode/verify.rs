@@ -1,5 +1,4 @@
-//! Proves once, when a program is linked, that every jump, operand and slot is in range, so that
-//! the machine can trust them.
+//! Proves when a program is linked that every jump, operand and slot is in range.
 
 use crate::bytecode::{Operand, Piece, Program, Role, Site, Wait};
 

@@ -1,7 +1,4 @@
-//! Decisions: code that lists what is legal, then the bodies.
-//!
-//! The listing only reads the state, so it can be run again whenever somebody looks; its loops
-//! write nothing but locals of their own.
+//! Compiles decisions: code that lists what is legal and only reads the state, then the bodies.
 
 use crate::bytecode::{Factor, Format, Manner, Op, OptionInfo, Shown, Wait};
 use crate::check::rules::{

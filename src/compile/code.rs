@@ -1,7 +1,4 @@
-//! Code while it is being written: labels for jumps, slots without a place in the state, constants.
-//!
-//! Slots are numbered as they come, those of constants from [`CONSTANTS`] on. Where they lie in
-//! the state is decided when all code is there (see `link`).
+//! Code while it is written: labels for jumps, slots and constants that `link` places later.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,7 @@
 //! Decisions in several steps: an order, and decisions that several players make at once.
 //!
-//! Of an order what is legal at the start is kept, and leaves what is kept one by one. Of a
-//! simultaneous decision one player after the other picks unseen, then the bodies run in the order of
-//! the seats; what was picked is kept in columns, each with a word for every player: the number of
-//! the option first, 0 for nobody, then what the option binds.
+//! What several players pick is kept in columns of one word for each player: the number of the
+//! option (0 for nobody), then what it binds.
 
 use crate::bytecode::{Op, Picks, Wait};
 use crate::check::rules::{

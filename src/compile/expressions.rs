@@ -1,5 +1,4 @@
-//! Values, and conditions: code that jumps if they hold and falls through if they do not, or the other
-//! way round.
+//! Compiles values, and conditions as jumps that are taken if they hold, or if they do not.
 
 use crate::bytecode::{NONE, Op};
 use crate::check::rules::{

@@ -1,5 +1,4 @@
-//! Filters by operations on whole sets as far as their conditions have forms; what has none is
-//! tested for each member.
+//! Filters by operations on whole sets; conditions without a form are tested for each member.
 
 use crate::bytecode::{NONE, Op};
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};

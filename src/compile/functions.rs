@@ -33,9 +33,8 @@ pub(super) struct Function {
 
 impl<'a> Compiler<'a> {
     pub(super) fn game(&mut self) {
-        let entry = self.code.label();
-        self.begin(entry);
-        self.start_site(entry);
+        self.begin();
+        self.start_site(self.current);
         let rules = self.rules;
         for flow in rules.setup.into_iter().chain([rules.play]) {
             let end = self.code.label();
@@ -74,9 +73,8 @@ impl<'a> Compiler<'a> {
 
     /// The code that runs when the limit of decisions is reached.
     fn limit(&mut self) {
-        let entry = self.code.label();
-        self.begin(entry);
-        self.limit_site = self.start_site(entry);
+        self.begin();
+        self.limit_site = self.start_site(self.current);
         let Some(limit) = &self.rules.limit else {
             // A file that says nothing of a limit has one all the same.
             self.code.emit(Op::FinishDraw {});
@@ -118,8 +116,7 @@ impl<'a> Compiler<'a> {
     /// Compiles a typed piece as a function behind all others, and the site where it begins.
     pub(super) fn snippet(&mut self, snippet: &'a Snippet) {
         let first = self.functions.len();
-        let entry = self.code.label();
-        self.begin(entry);
+        self.begin();
         let (end, rule) = (self.code.label(), &snippet.rule);
         let returns = !snippet.printed && rule.returns != Type::Nothing;
         let result = returns.then(|| self.take_for(&rule.returns, rule.span));
@@ -151,14 +148,13 @@ impl<'a> Compiler<'a> {
         self.code.emit(Op::Stop {});
         self.end();
         self.pending(first);
-        self.start_site(entry);
+        self.start_site(first);
     }
 
     /// A rule without effects as code of its own; its only parameter is a player.
     fn computed(&mut self, rule: &'a Rule) -> Piece {
         self.code.span = rule.span;
-        let [to, end] = self.code.labels();
-        self.begin(to);
+        let (to, end) = (self.begin(), self.code.label());
         let (player, result) = (self.take(1).at, self.take(1));
         self.enter(None, Returning::To(end, Some(result)));
         self.snippet = Some(rule);
@@ -172,8 +168,9 @@ impl<'a> Compiler<'a> {
         Piece { to, player, result: result.at }
     }
 
-    /// A site where the current function begins.
-    fn start_site(&mut self, to: Label) -> u16 {
+    /// A site where a function begins.
+    fn start_site(&mut self, function: usize) -> u16 {
+        let to = self.functions[function].entry;
         self.code.site(self.draft(to, Wait::Nothing))
     }
 
@@ -197,9 +194,11 @@ impl<'a> Compiler<'a> {
         self.code.site(Draft { debug, ..self.draft(to, wait) })
     }
 
-    fn begin(&mut self, entry: Label) {
+    fn begin(&mut self) -> Label {
+        let entry = self.code.label();
         self.functions.push(Function { entry, ..Function::default() });
         self.resume(self.functions.len() - 1);
+        entry
     }
 
     fn resume(&mut self, function: usize) {

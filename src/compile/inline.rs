@@ -1,5 +1,4 @@
-//! Inlines rules that are one pure expression into the rules that call them, so that conditions
-//! become operations on sets together with what is around the call.
+//! Inlines rules that are one pure expression, so that conditions become operations on sets.
 
 use std::collections::BTreeMap;
 

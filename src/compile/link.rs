@@ -1,7 +1,4 @@
-//! Links written code to a program: every slot gets its place in the state, every label its operation.
-//!
-//! Locals of rules that are never active together share their places: a rule begins behind all
-//! rules that may call it.
+//! Links code: slots get places, which functions never active together share; labels, operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 

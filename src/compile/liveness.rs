@@ -1,7 +1,6 @@
 //! Liveness analysis: which locals are still read after a place where the game can wait.
 //!
-//! The usual backward iteration over the code of one function, until nothing changes. What a called
-//! rule does cannot matter: its locals lie elsewhere, or are saved and restored.
+//! What a called rule does cannot matter: its locals lie elsewhere, or are saved and restored.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,4 @@
-//! Loops: over the members of sets, over numbers, walks and subsets, again and again, and from seat to
-//! seat.
+//! Compiles loops: over sets, numbers, walks and subsets, `repeat`, `while` and `turns`.
 
 use std::collections::BTreeSet;
 

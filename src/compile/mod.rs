@@ -1,7 +1,6 @@
-//! Checked rules to program, specialised for one number of players and one setting of the options.
+//! Compiles checked rules for one number of players and one setting of the options.
 //!
-//! It fails only where a setting makes a constant impossible or the game too large; everything
-//! else the checker has already refused.
+//! It fails only where a setting makes a constant impossible or the game too large.
 
 mod calls;
 mod chance;

@@ -1,6 +1,4 @@
-//! Options of decisions before their code is written: in which order their clauses are tested, what
-//! they bind, which cards read the same, loop-invariant conditions that are computed before the first
-//! loop, and conditions that interval analysis proves never to hold.
+//! Options before their code is written: order of clauses, alike cards, hoisting, dead moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,6 @@
-//! Statements about piles and about who knows what: moving, shuffling, drawing, showing.
+//! Compiles statements about cards and secrets: moving, shuffling, drawing, showing.
 //!
-//! Behind the values of a variable that not all see are sets of the players who know each of its
-//! elements. Showing puts players into the set. Whatever changes the value empties it.
+//! A hidden variable has sets of the players who know each element; changing it empties them.
 
 use crate::bytecode::{NONE, Op, Secret, Shape, Shown, Values, Witness};
 use crate::check::rules::{

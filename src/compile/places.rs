@@ -1,8 +1,7 @@
 //! Places to read from and to assign to: variables, elements of arrays, cells of tables.
 //!
 //! An array of few values that the file filters by, as `mark[Square]: maybe Player` in
-//! `c in Square where mark[c] == none`, is kept as one set for each value: the set of the squares of
-//! each player and the set of those of nobody. Then the filter is one of these sets.
+//! `c in Square where mark[c] == none`, is kept as one set for each value: such is the filter.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

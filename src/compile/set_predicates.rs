@@ -1,7 +1,6 @@
 //! Conditions on the member of a binder as sets of the members that fulfil them.
 //!
-//! `mark[c] == none and c not in closed` is a set that is kept anyway, without another: two
-//! operations on words in place of a loop. What cannot be said so has no form.
+//! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
 use crate::check::rules::{
     Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,

@@ -1,5 +1,4 @@
-//! Cards that a player does not know: blanks for them, and dealing them anew over the places where
-//! they could lie.
+//! Deals cards that a player does not know anew over the places where they could lie.
 
 use crate::bytecode::Program;
 use crate::bytecode::sets::{bit, members, set_bit, subtract};

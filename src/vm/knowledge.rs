@@ -1,7 +1,4 @@
-//! Which cards the players know to lie where, and where the others could lie.
-//!
-//! Each player has a set of the cards that the player knows; a pile that not all see has a set of the
-//! cards that could lie there, as far as everybody can tell.
+//! Which cards each player knows to lie where, and where the others could lie.
 
 use std::ops::Range;
 

@@ -1,5 +1,4 @@
-//! Memory of a run, the words of a state with the constants of its program behind them; arithmetic
-//! that traps instead of wrapping, ranges, indices.
+//! Memory of a run: reads and writes by slot, arithmetic that traps instead of wrapping.
 
 use crate::bytecode::{NONE, sets};
 use crate::vm::{step::Machine, trap::Trap};

@@ -1,7 +1,4 @@
-//! Program and state to next state. Sees bytecode and spans, nothing else.
-//!
-//! The machine runs until a player must decide, chance must draw, or the game is over. A driver
-//! that answers at once keeps it running; one that does not gets the state back, waiting.
+//! The machine: runs a program on a state until a player decides, chance draws or the game ends.
 
 mod deal;
 mod knowledge;

@@ -1,8 +1,7 @@
-//! The order of a pile, as far as it is decided.
+//! The order of a pile from the bottom up, as far as it is decided.
 //!
-//! It runs from the bottom up. Neighbours in no known order are a group: they stand in the order
-//! of their kind, so that equal positions are equal, and chance decides among them when one is
-//! drawn. What was shuffled is one group.
+//! Neighbours in no known order are a group: they stand in the order of their kind, so that equal
+//! positions are equal, and chance decides among them when one is drawn.
 
 use crate::bytecode::LANES;
 use crate::bytecode::sets::{self, bit, members, set_bit};

@@ -1,5 +1,4 @@
-//! Where a run stops: decisions, draws, and the end of the game with its ranking. A set of players is
-//! one word.
+//! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
 use crate::bytecode::{ENDING, Ending, RETURNS, SITE, Wait, sets};
 use crate::vm::{Driver, Listener, Step, Trap, memory::Words, step::Machine, text::said_of};
