@@ -6,6 +6,7 @@ use crate::budget::Budget;
 use crate::check::rules::{
     Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
 };
+use crate::check::topology::Layout;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::rulebook::Edition;
 use crate::rulebook::english::{authored, list, spaced};
@@ -205,8 +206,7 @@ impl<'a> Book<'a> {
         match kind.shape {
             Shape::Cards(_) => "card".to_owned(),
             Shape::Lines(_) => "line".to_owned(),
-            Shape::Grid { .. } => "cell".to_owned(),
-            Shape::Map => "place".to_owned(),
+            Shape::Board(board) if board.layout() != Layout::Circle => board.noun().to_owned(),
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
             _ => authored(&kind.title).to_lowercase(),
