@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::{Format, Op, OptionInfo, Picks, Unseen, Wait, Witness};
-use crate::compile::SiteDebug;
+use crate::bytecode::{Format, MeasureInfo, Op, OptionInfo, Picks, Promise, Unseen, Wait, Witness};
+use crate::compile::{SiteDebug, text::Waiting};
 use crate::source::Span;
 
 /// The first number of a constant, as long as code is being written.
@@ -27,7 +27,7 @@ pub(super) struct Draft {
     pub(super) span: Span,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Code {
     pub(super) ops: Vec<Op>,
     pub(super) spans: Vec<Span>,
@@ -44,6 +44,17 @@ pub(super) struct Code {
     pub(super) seen_by: Option<Witness>,
     pub(super) texts: Vec<String>,
     pub(super) formats: Vec<Format>,
+    /// Measures and promises; where they begin is a label.
+    pub(super) measures: Vec<MeasureInfo>,
+    pub(super) always: Vec<Promise>,
+    /// Where the code of the limit begins.
+    pub(super) limit_site: u16,
+    /// Moves that cannot be legal, by their places.
+    pub(super) barred: BTreeMap<Span, String>,
+    /// Texts that are compiled behind the rule that needs them.
+    pub(super) later: Vec<Waiting>,
+    /// Where cells of the rules are kept as constants, by where they lie.
+    pub(super) known_cells: BTreeMap<(usize, usize), u16>,
     /// The place of what is being written.
     pub(super) span: Span,
     /// What there is too much of.

@@ -74,7 +74,7 @@ impl<'a> Compiler<'a> {
     /// The code that runs when the limit of decisions is reached.
     fn limit(&mut self) {
         self.begin();
-        self.limit_site = self.start_site(self.current);
+        self.code.limit_site = self.start_site(self.current);
         let Some(limit) = &self.rules.limit else {
             // A file that says nothing of a limit has one all the same.
             self.code.emit(Op::FinishDraw {});
@@ -93,7 +93,7 @@ impl<'a> Compiler<'a> {
         let rules = self.rules;
         for measure in &rules.measures {
             let piece = self.computed(&measure.rule);
-            self.measures.push(MeasureInfo {
+            self.code.measures.push(MeasureInfo {
                 name: measure.name.clone(),
                 title: measure.title.clone(),
                 of_player: measure.rule.params > 0,
@@ -107,7 +107,7 @@ impl<'a> Compiler<'a> {
             if test.is_none_or(|test| self.fold(test) != Some(holds)) {
                 let kept = if always.binder.is_some() { NONE } else { 1 };
                 let piece = self.computed(&always.rule);
-                self.always.push(Promise { number, piece, kept });
+                self.code.always.push(Promise { number, piece, kept });
             }
         }
         self.snippet = None;

@@ -53,7 +53,7 @@ impl Compiler<'_> {
             let what = "more operations or locals than fit".to_owned();
             return Err(vec![too_large(&self, what, span)]);
         };
-        let program = self.program(&linked, (decisions, self.limit_site));
+        let program = self.program(&linked, (decisions, self.code.limit_site));
         if let Some(finding) = self.budget.finding() {
             return Err(vec![finding.into()]);
         }
@@ -70,7 +70,7 @@ impl Compiler<'_> {
             piece,
             slots: linked.slots,
             sites: self.code.sites.into_iter().map(|draft| draft.debug).collect(),
-            barred: self.barred,
+            barred: self.code.barred,
             ranges: self.ranges,
             histories: self.histories,
         })
@@ -95,7 +95,7 @@ impl Compiler<'_> {
         }
         let unseen = self.code.unseen.values();
         let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
-        let (mut measures, mut always) = (self.measures.clone(), self.always.clone());
+        let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
         let measured = measures.iter_mut().map(|measure| &mut measure.piece);
         for piece in measured.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
             piece.to = linked.label(piece.to);

@@ -207,6 +207,7 @@ impl<'a> Liveness<'a> {
     }
 
     fn set(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
+        // Constants lie beyond all bits.
         let bits = self.places.bits.get(slot.into()..).unwrap_or_default();
         for (function, bit) in bits.iter().take(width).copied().flatten() {
             // Words of other functions are none of these, and what nothing reads has no words.

@@ -32,7 +32,7 @@ pub use crate::eval::{MAX_STEPS, Specialisation};
 pub use error::CompileError;
 
 use crate::budget::Budget;
-use crate::bytecode::{MeasureInfo, Program, Promise};
+use crate::bytecode::Program;
 use crate::check::rules::{
     Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
 };
@@ -269,20 +269,10 @@ struct Compiler<'a> {
     current: usize,
     body: Body,
     moves: i64,
-    barred: BTreeMap<Span, String>,
-    /// Measures and promises; where they begin is a label.
-    measures: Vec<MeasureInfo>,
-    always: Vec<Promise>,
-    /// Where the code of the limit begins.
-    limit_site: u16,
     /// The piece that is added, if one is, and its slots as they were given out.
     snippet: Option<&'a Rule>,
     piece: PieceSlots,
-    /// Texts that are compiled behind the rule that needs them.
-    later: Vec<text::Waiting>,
     histories: Vec<Vec<(LocalId, Storage)>>,
-    /// Where cells of the rules are kept as constants, by where they lie.
-    known_cells: BTreeMap<(usize, usize), u16>,
     budget: &'a Budget,
     errors: Vec<CompileError>,
     /// How many more steps may be taken to compute what must be known before play.
@@ -315,15 +305,9 @@ impl<'a> Compiler<'a> {
             current: 0,
             body: Body::default(),
             moves: 0,
-            barred: BTreeMap::new(),
-            measures: Vec::new(),
-            always: Vec::new(),
-            limit_site: 0,
             snippet: None,
             piece: PieceSlots::default(),
-            later: Vec::new(),
             histories: vec![Vec::new()],
-            known_cells: BTreeMap::new(),
             budget,
             errors: Vec::new(),
             steps: Cell::new(MAX_STEPS),

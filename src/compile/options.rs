@@ -121,7 +121,7 @@ impl Compiler<'_> {
     /// Keeps that an option cannot be legal, if that is so.
     pub(super) fn note_barred(&mut self, option: &MoveOption) {
         if self.never_legal(option) || self.is_barred(option) {
-            self.barred.insert(option.span, option.name.clone());
+            self.code.barred.insert(option.span, option.name.clone());
         }
     }
 
@@ -248,10 +248,10 @@ fn one_of_each(binder: &mut Binder) {
 }
 
 pub(super) fn filtered(set: Expr, binder: &Binder) -> Expr {
-    let Binder { local, condition: condition @ Some(_), .. } = binder.clone() else { return set };
-    let (ty, span) = (set.ty.clone(), set.span);
-    let kind = ExprKind::Filter(Binder { local, set: Box::new(set), condition });
-    Expr { kind, ty, span }
+    match binder.condition.clone() {
+        Some(condition) => filter(binder, set, *condition),
+        None => set,
+    }
 }
 
 /// The clauses, each `when` as early as what it reads is bound, but behind those above it: these

@@ -362,13 +362,13 @@ impl Compiler<'_> {
     /// since large tables are read in many places.
     pub(super) fn cells(&mut self, cells: &[Value], ty: &Type, span: Span) -> u16 {
         let place = (cells.as_ptr().addr(), cells.len());
-        if let Some(known) = self.known_cells.get(&place) {
+        if let Some(known) = self.code.known_cells.get(&place) {
             return *known;
         }
         let words: Vec<i64> = cells.iter().flat_map(|cell| self.words_of(cell, ty, span)).collect();
         self.budget.charge(words.len());
         let at = self.code.constants(&words);
-        self.known_cells.insert(place, at);
+        self.code.known_cells.insert(place, at);
         at
     }
 

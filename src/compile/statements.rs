@@ -169,63 +169,45 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, place: &Expr, add: bool, value: &Expr) {
-        let target = self.target(place);
-        if let Target::Plain(access @ Access::Indexed { .. }) = target
-            && self.add_at(access, place, add, value)
+        let (target, range) = (self.target(place), self.range_of(place));
+        if let (Target::Plain(access), Type::Set(_)) = (target, &place.ty) {
+            return self.add_members(access, add, value);
+        }
+        if let (Target::Plain(Access::Indexed { base, index, count, .. }), true, Some(range)) =
+            (target, add, range)
         {
-            return;
+            let (low, high) = self.ranges[range.index()];
+            let b = self.word(value);
+            let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
+            return self.code.emit(Op::AddAt { base, index, count, b, range });
         }
-        let old = self.read(target, None);
-        if matches!(place.ty, Type::Set(_)) {
-            return self.add_members(target, old, add, value);
-        }
+        let a = self.read(target, None).at;
         let b = self.word(value);
-        let range = self.range_of(place);
         let direct = matches!(target, Target::Plain(Access::Fixed(_))) && range.is_none();
-        let dst = if direct { old.at } else { self.take(1).at };
-        let a = old.at;
+        let dst = if direct { a } else { self.take(1).at };
         self.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
         self.check_range(dst, range);
         self.store(target, Slots { at: dst, width: 1 });
     }
 
-    /// One operation for an element of an array, if there is one.
-    fn add_at(&mut self, access: Access, place: &Expr, add: bool, value: &Expr) -> bool {
-        if matches!(place.ty, Type::Set(_)) {
-            let member = self.changed_member(add, value);
-            return member.map(|member| self.change_member(access, member, add)).is_some();
+    fn add_members(&mut self, set: Access, add: bool, value: &Expr) {
+        if let Some(member) = self.changed_member(add, value) {
+            return self.change_member(set, member, add);
         }
-        let range = self.range_of(place).map(|range| self.ranges[range.index()]);
-        let (Access::Indexed { base, index, count, .. }, true, Some((low, high))) =
-            (access, add, range)
-        else {
-            return false;
-        };
-        let b = self.word(value);
-        let range = self.code.constants(&[low, high.unwrap_or(NONE)]);
-        self.code.emit(Op::AddAt { base, index, count, b, range });
-        true
+        let old @ Slots { at: dst, width } = self.load_from(set, None);
+        let (a, b) = (dst, self.word(value));
+        self.code.emit(if add {
+            Op::Union { dst, a, b, width }
+        } else {
+            Op::Minus { dst, a, b, width }
+        });
+        self.store(Target::Plain(set), old);
     }
 
     /// The one member that is added or removed, as its position.
     fn changed_member(&mut self, add: bool, value: &Expr) -> Option<u16> {
         let member = single(value).filter(|member| !matches!(member.ty, Type::Set(_)))?;
         Some(if add { self.new_member(member, value) } else { self.member(member, value) })
-    }
-
-    fn add_members(&mut self, target: Target, old: Slots, add: bool, value: &Expr) {
-        let Slots { at: dst, width } = old;
-        if let Some(member) = self.changed_member(add, value) {
-            self.change_member(Access::Fixed(old), member, add);
-        } else {
-            let (a, b) = (dst, self.word(value));
-            self.code.emit(if add {
-                Op::Union { dst, a, b, width }
-            } else {
-                Op::Minus { dst, a, b, width }
-            });
-        }
-        self.store(target, old);
     }
 
     fn swap(&mut self, a: &Expr, b: &Expr) {

@@ -116,14 +116,14 @@ impl Compiler<'_> {
         let Body { rule, returning, depth, .. } = self.body;
         let body = self.body_of(rule, locals, returning, depth);
         let span = self.code.span;
-        self.later.push(Waiting { at, what, body, span });
+        self.code.later.push(Waiting { at, what, body, span });
     }
 
     /// Compiles the texts that were noted.
     pub(super) fn write_later(&mut self) {
         // A text may read whatever the rule has kept anywhere.
         self.functions[self.current].free.clear();
-        for waiting in std::mem::take(&mut self.later) {
+        for waiting in std::mem::take(&mut self.code.later) {
             let outer = std::mem::replace(&mut self.body, waiting.body);
             let mark = self.mark();
             self.code.span = waiting.span;

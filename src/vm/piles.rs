@@ -216,7 +216,8 @@ impl<'a> Piles<'a> {
         let mut could = [0; MOST_WORDS];
         self.spread(from, &cards, &mut could);
         let count = sets::count(&cards);
-        let first = self.ordered(to).map_or(0, |mut order| order.make_room(count, bottom));
+        let mut above = self.ordered(to).expect("the target keeps an order");
+        let first = above.make_room(count, bottom);
         let (source, target) = (usize::from(source), usize::from(target));
         let (lanes, all) = (self.info.lane_words(), self.info.order_words());
         for at in 0..count {
