@@ -4,7 +4,6 @@ use crate::diagnostic::{Diagnostic, diagnostics};
 use crate::source::Span;
 
 diagnostics! {
-    /// A run that had to stop, with its place in the rules.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Trap;
 
@@ -73,7 +72,6 @@ diagnostics! {
 }
 
 impl Trap {
-    /// Its place in the rules.
     pub fn span(&self) -> Span {
         Diagnostic::from(self).place()
     }

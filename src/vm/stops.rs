@@ -1,11 +1,7 @@
-//! Decisions and draws: what is offered, and how the machine goes on when somebody answers.
+//! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
-use crate::bytecode::program::{SITE, Wait};
-use crate::vm::memory::Words;
-use crate::vm::step::Machine;
-use crate::vm::text::said_of;
-use crate::vm::trap::Trap;
-use crate::vm::{Driver, Listener};
+use crate::bytecode::{ENDING, Ending, RETURNS, SITE, Wait, sets};
+use crate::vm::{Driver, Listener, Step, Trap, memory::Words, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
 const MOST_MOVES: usize = 1_000_000;
@@ -30,11 +26,11 @@ impl Machine<'_> {
         }
         let seat = u8::try_from(mem.word(player)).expect("a player is a seat");
         if self.offers.count() == 0 {
-            return self.nothing_legal((mem, seat), otherwise, driver).map(Some);
+            return self.nothing_legal(mem, seat, otherwise, driver).map(Some);
         }
         let most = MOST_MOVES;
         self.check(self.offers.count() <= most, |span| Trap::TooManyMoves { most, span })?;
-        self.offers.asks(seat);
+        self.offers.player = seat;
         let Some(index) = driver.decide(self.offers) else {
             mem[SITE] = site.into();
             return Ok(None);
@@ -49,11 +45,12 @@ impl Machine<'_> {
 
     fn nothing_legal<D: Driver>(
         &mut self,
-        (mem, seat): (&[i64], u8),
+        mem: &[i64],
+        seat: u8,
         otherwise: Option<u16>,
         driver: &mut D,
     ) -> Result<u16, Trap> {
-        let decline = self.offers.declinable();
+        let decline = self.offers.decline;
         self.offers.clear();
         if let Some(to) = otherwise {
             return Ok(to);
@@ -91,5 +88,36 @@ impl Machine<'_> {
             Ok(outcomes) if outcomes > 0 => Ok(outcomes),
             _ => Err(Trap::EmptyDraw { span: self.span() }),
         }
+    }
+
+    pub(super) fn end(&mut self, mem: &mut [i64], ending: Ending) -> Step {
+        mem[ENDING] = ending as i64;
+        mem[SITE] = 0;
+        self.stack.clear();
+        mem[self.program.frame..self.program.slots].fill(0);
+        Step::End
+    }
+
+    /// One winner wins and the others lose; several winners draw among themselves.
+    pub(super) fn share(&self, mem: &mut [i64], winners: i64) {
+        let shared = i64::from(winners.count_ones() == 1);
+        for (seat, returned) in mem[RETURNS..][..self.program.players].iter_mut().enumerate() {
+            *returned = if sets::bit(&[winners], seat) { shared } else { -1 };
+        }
+    }
+
+    pub(super) fn finish_ranking(&mut self, mem: &mut [i64], base: u16, keys: u16) -> Step {
+        let (base, players) = (usize::from(base), self.program.players);
+        let keys_of = |seat: usize| mem[base + seat..].iter().step_by(players).take(keys.into());
+        let better = |a: usize, b: usize| if keys_of(b).ge(keys_of(a)) { b } else { a };
+        let best = (0..players).reduce(better).expect("somebody plays");
+        let mut winners = [0];
+        for seat in (0..players).filter(|seat| keys_of(*seat).eq(keys_of(best))) {
+            sets::set_bit(&mut winners, seat, true);
+        }
+        let scores = self.program.scores();
+        mem.copy_within(base..base + players, scores);
+        self.share(mem, winners[0]);
+        self.end(mem, Ending::Scores)
     }
 }
