@@ -7,8 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Arith, Block, Builtin, Expr, ExprKind, Local, LocalId, PLAYER, RuleId, Rules, SetOp, StmtKind,
-    Type,
+    Arith, Block, Builtin, Expr, ExprKind, LocalId, PLAYER, RuleId, Rules, SetOp, StmtKind, Type,
 };
 
 /// A number that each player wants to be high; it is 0 or more where the file is content.
@@ -67,10 +66,9 @@ impl Search<'_> {
     /// What a `finish win` tells: first by whom it names, then by what had to hold.
     fn ending(&mut self, rule: RuleId, winners: &Expr, guards: &[Guard]) {
         self.condition(rule, winners, true);
-        let others = [Builtin::Others, Builtin::Next, Builtin::Previous];
         let loses = matches!(
-            &one_value(winners).kind,
-            ExprKind::Builtin(which, _) if others.contains(which)
+            one_value(winners).kind,
+            ExprKind::Builtin(Builtin::Others | Builtin::Next | Builtin::Previous, _)
         );
         for (condition, holds) in guards {
             self.condition(rule, condition, *holds != loses);
@@ -82,11 +80,11 @@ impl Search<'_> {
         match &expr.kind {
             ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) => {
                 let (low, high) = if wanted { (a, b) } else { (b, a) };
-                self.comparison(rule, expr, (low, high));
+                self.comparison(rule, expr, low, high);
             }
             ExprKind::Equal(a, b) if a.ty == Type::Number && wanted => {
                 let (goal, own) = if free_locals(a).is_empty() { (a, b) } else { (b, a) };
-                self.comparison(rule, expr, (goal, own));
+                self.comparison(rule, expr, goal, own);
             }
             ExprKind::Not(inner) => self.condition(rule, inner, !wanted),
             ExprKind::SetOp(SetOp::Minus, a, b) => {
@@ -119,7 +117,7 @@ impl Search<'_> {
     }
 
     /// A comparison of a player's number with one that is everybody's.
-    fn comparison(&mut self, rule: RuleId, whole: &Expr, (low, high): (&Expr, &Expr)) {
+    fn comparison(&mut self, rule: RuleId, whole: &Expr, low: &Expr, high: &Expr) {
         let numbers = low.ty == Type::Number && high.ty == Type::Number;
         let locals = &self.rules.rules[rule.index()].locals;
         let value = Expr {
@@ -127,7 +125,13 @@ impl Search<'_> {
             ty: Type::Number,
             span: whole.span,
         };
-        let Some(player) = only_player(&value, locals).filter(|_| numbers) else { return };
+        // The player that the number is of, if it reads no other name from around it.
+        let free: Vec<LocalId> = free_locals(&value).into_iter().collect();
+        let [player] = free[..] else { return };
+        let local = locals.get(player.index());
+        if !numbers || local.is_none_or(|local| local.ty != Type::Kind(PLAYER)) {
+            return;
+        }
         if self.seen.insert((whole.span.start, whole.span.end)) {
             self.aims.push(Aim { rule, player, value });
         }
@@ -148,13 +152,6 @@ fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
         StmtKind::Let(local, value) if *local == wanted => Some(value),
         _ => stmt.blocks().into_iter().find_map(|inner| let_of(inner, wanted)),
     })
-}
-
-/// The player that a number is of, if it reads no other name from around it.
-fn only_player(value: &Expr, locals: &[Local]) -> Option<LocalId> {
-    let free: Vec<LocalId> = free_locals(value).into_iter().collect();
-    let [player] = free[..] else { return None };
-    locals.get(player.index()).is_some_and(|local| local.ty == Type::Kind(PLAYER)).then_some(player)
 }
 
 /// The names that an expression reads and does not bind itself. The number of the turn counts as

@@ -69,7 +69,7 @@ impl Game {
     /// What lies on the table for the player of an observation; what is not seen is `?`.
     pub fn seen_table(&self, observation: &Observation) -> TableView {
         let player = Some(observation.player());
-        view::view(self.look(observation.seen(), player))
+        view::table(self.view(observation.seen(), player))
     }
 
     /// A legal move in the words that another player hears: `?` stands for what only the player who

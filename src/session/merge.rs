@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::TextDiff;
 
-use super::event::Event;
+use super::steps::Event;
 use crate::game::Player;
 use crate::source::Span;
 use crate::transcript::{Kind, Line};

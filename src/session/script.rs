@@ -1,18 +1,18 @@
 //! Runs a script: makes its steps, checks its expectations, writes its transcript.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use super::draw_lines::DrawLines;
+use super::draws::DrawLines;
 use super::error::RunError;
-use super::event::{Event, Moment, run_to_decision};
 use super::match_move::{advice, find_exactly};
 use super::merge::{Entry, Missed, compare, transcript_diff, weave};
 use super::running::Running;
+use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::pick;
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, Said};
-use crate::snippet::Reason;
+use crate::snippet::{self, Reason};
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
 use crate::transcript::{self, Kind, Line, Script, Words};
@@ -119,7 +119,11 @@ impl<'a> Runner<'a> {
         let seats = 0..u8::try_from(players).expect("a table has few seats");
         Runner {
             source,
-            draws: DrawLines::new(seed.map(|seed| seed.table(0, players))),
+            draws: DrawLines {
+                lines: VecDeque::new(),
+                seeded: seed.map(|seed| seed.table(0, players)),
+                step: Span::default(),
+            },
             bots: seed.map_or_else(Vec::new, |seed| {
                 seats.map(|seat| seed.seat(0, players, seat)).collect()
             }),
@@ -185,7 +189,7 @@ impl<'a> Runner<'a> {
     ) -> Result<Vec<Event>, Stop> {
         for (number, line) in below {
             if let Kind::Chance(words) = &line.kind {
-                self.draws.add(*number, line, words);
+                self.draws.lines.push_back((*number, line, words));
             }
         }
         self.draws.step = head.map_or(header, |line| line.span);
@@ -296,7 +300,9 @@ impl<'a> Runner<'a> {
         let at = events.len();
         self.position.choose(index);
         let outcome = self.run_on(events, span);
-        let label = heard.map_or(label, |(heard, viewer)| self.position.hears(&heard, viewer));
+        let label = heard.map_or(label, |(heard, viewer)| {
+            self.position.game.told(&heard, &self.position.state, viewer)
+        });
         events.insert(at, Event::Acted(transcript::decision(&name, &label)));
         outcome
     }
@@ -361,7 +367,8 @@ impl<'a> Runner<'a> {
     // Expectations.
 
     fn check(&mut self, words: &Words) {
-        match self.position.verdict(&self.snippet(words)) {
+        let Running { game, state, legal, .. } = &self.position;
+        match snippet::verdict(game, state, legal, &self.snippet(words)) {
             Ok(verdict) if verdict.holds => {}
             Ok(verdict) => {
                 let pairs = verdict.values.iter();

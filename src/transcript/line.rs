@@ -1,4 +1,4 @@
-//! One line of a script: what it is, its words, and where they stand.
+//! A script as data: its lines, what each is, and where its words stand.
 
 use crate::source::Span;
 
@@ -57,54 +57,101 @@ pub enum Kind {
     Blank,
 }
 
+/// Where a line of some kind may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the header, in the order of these numbers.
+    Header(usize),
+    /// It is a step, and output may stand below it.
+    Speaking,
+    /// It is a step, or looks at the state, without output.
+    Silent,
+    /// Anywhere below the line that it belongs to.
+    Below,
+}
+
 impl Kind {
-    /// Whether the line belongs to the header.
-    pub fn is_header(&self) -> bool {
-        self.header_rank().is_some()
+    /// The word or sign that such a line begins with, and its place.
+    fn form(&self) -> (&'static str, Place) {
+        match self {
+            Kind::Game(_) => ("game", Place::Header(0)),
+            Kind::Players(_) => ("players", Place::Header(1)),
+            Kind::Option { .. } => ("option", Place::Header(2)),
+            Kind::Seed(_) => ("seed", Place::Header(3)),
+            Kind::Decision { .. } => (">", Place::Speaking),
+            Kind::Set(_) => ("set", Place::Speaking),
+            Kind::Do(_) => ("do", Place::Speaking),
+            Kind::Moves => ("moves", Place::Speaking),
+            Kind::Holds(_) => ("?", Place::Silent),
+            Kind::Refused { .. } => ("!", Place::Silent),
+            Kind::Bot(_) => ("bot", Place::Silent),
+            Kind::Result(_) => ("=", Place::Silent),
+            Kind::Chance(_) => ("*", Place::Below),
+            Kind::Comment => ("#", Place::Below),
+            Kind::Output(_) | Kind::Blank => ("", Place::Below),
+        }
     }
 
-    /// The place of a header line in the order of the header.
-    pub(super) fn header_rank(&self) -> Option<usize> {
-        match self {
-            Kind::Game(_) => Some(0),
-            Kind::Players(_) => Some(1),
-            Kind::Option { .. } => Some(2),
-            Kind::Seed(_) => Some(3),
-            _ => None,
-        }
+    pub(super) fn sign(&self) -> &'static str {
+        self.form().0
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.form().1
+    }
+
+    /// Whether the line belongs to the header.
+    pub fn is_header(&self) -> bool {
+        matches!(self.place(), Place::Header(_))
     }
 
     /// Whether the line asks for a step or looks at the state, so that what was waiting must
     /// happen first.
     pub fn is_action(&self) -> bool {
-        !self.is_header()
-            && !matches!(self, Kind::Chance(_) | Kind::Output(_) | Kind::Comment | Kind::Blank)
+        matches!(self.place(), Place::Speaking | Place::Silent)
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    pub lines: Vec<Line>,
+}
+
+impl Script {
+    fn find<'a, T>(&'a self, wanted: impl Fn(&'a Kind) -> Option<T>) -> Option<T> {
+        self.lines.iter().find_map(|line| wanted(&line.kind))
     }
 
-    /// Whether output may stand below the line.
-    pub(super) fn speaks(&self) -> bool {
-        self.is_header()
-            || matches!(self, Kind::Decision { .. } | Kind::Set(_) | Kind::Do(_) | Kind::Moves)
+    /// Returns what the `game` line names.
+    pub fn game(&self) -> Option<&Words> {
+        self.find(|kind| if let Kind::Game(words) = kind { Some(words) } else { None })
     }
 
-    /// The word or sign that such a line begins with.
-    pub(super) fn sign(&self) -> &'static str {
-        match self {
-            Kind::Game(_) => "game",
-            Kind::Players(_) => "players",
-            Kind::Option { .. } => "option",
-            Kind::Seed(_) => "seed",
-            Kind::Decision { .. } => ">",
-            Kind::Chance(_) => "*",
-            Kind::Set(_) => "set",
-            Kind::Do(_) => "do",
-            Kind::Holds(_) => "?",
-            Kind::Refused { .. } => "!",
-            Kind::Moves => "moves",
-            Kind::Bot(_) => "bot",
-            Kind::Output(_) | Kind::Blank => "",
-            Kind::Result(_) => "=",
-            Kind::Comment => "#",
-        }
+    /// Returns the names of the `players` line.
+    pub fn players(&self) -> Option<Vec<String>> {
+        self.find(|kind| match kind {
+            Kind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
+            _ => None,
+        })
+    }
+
+    /// Returns the options of the header, by name and value.
+    pub fn options(&self) -> Vec<(String, String)> {
+        let options = self.lines.iter().filter_map(|line| match &line.kind {
+            Kind::Option { name, value } => Some((name.text.clone(), value.text.clone())),
+            _ => None,
+        });
+        options.collect()
+    }
+
+    /// Returns the number of the `seed` line.
+    pub fn seed(&self) -> Option<u64> {
+        self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None })
+    }
+
+    /// Returns the place of the header as a whole: from `game` to the last header line.
+    pub fn header(&self) -> Span {
+        let headers = self.lines.iter().filter(|line| line.kind.is_header());
+        headers.map(|line| line.span).reduce(Span::to).unwrap_or_default()
     }
 }
