@@ -31,7 +31,6 @@ impl Components {
         walk.found
     }
 
-    /// The nodes of each component.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.nodes[start..*end])
@@ -57,7 +56,6 @@ impl Edges {
         self.ends.len()
     }
 
-    /// Where a node leads.
     pub fn of(&self, node: u32) -> &[u32] {
         let node = node as usize;
         let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);

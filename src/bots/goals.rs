@@ -28,7 +28,6 @@ pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
     search.aims
 }
 
-/// A search through the rules for what decides who wins.
 struct Search<'a> {
     rules: &'a Rules,
     /// Where the comparisons stand that are known.

@@ -125,7 +125,6 @@ pub(super) struct Standing {
     names: Vec<String>,
 }
 
-/// A number that each player has.
 #[derive(Clone, Debug)]
 struct Number {
     compiled: Compiled,

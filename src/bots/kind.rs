@@ -7,7 +7,6 @@ use super::simple::{First, Greedy, Perfect, Random, pick, stream_of_decision};
 use crate::chance::Seeded;
 use crate::progress::{Progress, UNWATCHED};
 
-/// Which bot sits on a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Random,
@@ -68,7 +67,6 @@ impl Kind {
         matches!(self, Kind::Rollout(_) | Kind::Mcts(_) | Kind::Solve)
     }
 
-    /// Seats the bot at a game.
     pub fn bot(self, analysis: &Analysis, control: Control) -> Box<dyn Bot> {
         match self {
             Kind::Random => Box::new(Random),

@@ -129,19 +129,15 @@ struct Features {
     count: usize,
 }
 
-/// A pile of a player.
 #[derive(Clone, Debug)]
 struct Pile {
     owner: usize,
     /// The feature of the first face.
     first: usize,
-    /// The slots of its set.
     set: Range<usize>,
-    /// For each card its face.
     faces: Vec<usize>,
 }
 
-/// A number that each player has.
 #[derive(Clone, Copy, Debug)]
 struct Number {
     feature: usize,

@@ -18,12 +18,11 @@ pub use heuristic::Analysis;
 pub use kind::{Budget, Clock, Control, Kind};
 pub use simple::pick;
 pub use solver::{FirstMoves, Refusal, Rule, Solution, Solve, solve};
-pub use values::{Ratio, Value};
+pub use values::{Ratio, Value, decimal};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step, Trap};
 
-/// A player that is a program.
 pub trait Bot {
     /// Returns the number of the move that it makes, below [`View::moves`]. The stream is that of
     /// its seat.

@@ -131,7 +131,6 @@ impl Bot for Mcts {
     }
 }
 
-/// A search from one decision.
 struct Search<'a> {
     view: &'a View<'a>,
     /// Whether players see different things. The tree is then one of decisions, with all that was

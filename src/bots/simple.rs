@@ -10,7 +10,6 @@ use crate::game::{LegalMoves, Player, State, Step};
 use crate::progress::Progress;
 use crate::vm::{Driver, Offers};
 
-/// Takes the first legal move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First;
 
@@ -20,7 +19,6 @@ impl Bot for First {
     }
 }
 
-/// Takes any legal move with equal probability.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Random;
 
@@ -60,15 +58,9 @@ pub(super) struct RandomDriver<'a> {
 }
 
 impl Driver for RandomDriver<'_> {
-    fn wants_speech(&self) -> bool {
-        false
-    }
-
     fn tracks_knowledge(&self) -> bool {
         false
     }
-
-    fn hear(&mut self, _to: Option<u8>, _text: &str) {}
 
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.left = self.left.checked_sub(1)?;

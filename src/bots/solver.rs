@@ -20,13 +20,10 @@ use crate::progress::Progress;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Each for the best of himself.
     Best,
-    /// Uniformly at random.
     Uniform,
 }
 
-/// What is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Solve<'a> {
     pub rule: Rule,
@@ -35,28 +32,20 @@ pub struct Solve<'a> {
     pub progress: &'a Progress,
 }
 
-/// Why a game cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// There are more positions than may be looked at.
     #[error("more than {most} positions can follow")]
     TooMany { most: usize },
-    /// Players can come back to a position without any chance, again and again.
     #[error("players can come back to a position again and again, without any chance")]
     Circle,
-    /// Something is hidden, so best play is a mixture that depends on what the others believe.
     #[error("something is hidden: what is best depends on what the others believe")]
     Hidden,
-    /// Chance can lead back to a position for ever, with no decision and no end.
     #[error("chance leads back to a position for ever, with no decision and no end")]
     Endless,
-    /// The values do not settle.
     #[error("the values do not settle")]
     Unsettled,
-    /// It was asked to stop.
     #[error("stopped after {states} positions")]
     Stopped { states: usize },
-    /// A mistake in the rules.
     #[error("{0}")]
     Trap(Trap),
 }
@@ -71,7 +60,6 @@ pub struct FirstMoves {
     pub moves: Vec<(String, Value, bool)>,
 }
 
-/// What a game is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// What it is worth to each player: the expected return, or score of somebody who plays alone.
@@ -88,7 +76,6 @@ pub struct Solution {
     pub first: Vec<FirstMoves>,
 }
 
-/// How many first decisions are listed.
 const MOST_FIRST: u32 = 60;
 
 /// Solves a game from a state on.
@@ -125,7 +112,6 @@ pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refu
     })
 }
 
-/// What happens at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Decide(u8),

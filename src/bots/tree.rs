@@ -40,7 +40,6 @@ pub(super) enum Backup {
     Best,
 }
 
-/// A tree that grows with every iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     backup: Backup,
@@ -59,7 +58,6 @@ impl Tree {
         Tree { backup, nodes: vec![Vec::new()], positions, seen }
     }
 
-    /// Takes notice of what a game was worth.
     pub(super) fn has_seen(&mut self, worth: &[i64]) {
         worth.iter().for_each(|value| self.seen.add(*value));
     }

@@ -17,7 +17,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// How many bits stand behind the point.
     pub const BITS: u32 = 60;
 
     /// The value in millionths of millionths, rounded down.
@@ -49,16 +48,23 @@ impl fmt::Display for Value {
             Value::Exact(_) => (6, 1_000_000),
             Value::Near(_) => (9, 1_000),
         };
-        let rounded = (self.trillionths() + unit / 2).div_euclid(unit);
-        let sign = if rounded < 0 { "-" } else { "" };
-        let one = 10_u128.pow(places);
-        let (whole, rest) = (rounded.unsigned_abs() / one, rounded.unsigned_abs() % one);
-        let decimal = format!("{sign}{whole}.{rest:0width$}", width = places as usize);
+        let decimal = decimal((self.trillionths() + unit / 2).div_euclid(unit), places);
         match self {
             Value::Exact(ratio) => write!(formatter, "{ratio} ({decimal})"),
             Value::Near(_) => write!(formatter, "{decimal}"),
         }
     }
+}
+
+/// Writes a number with so many decimal places, of which it counts the last.
+pub fn decimal(number: i128, places: u32) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    let one = 10_u128.pow(places);
+    let (whole, rest) = (number.unsigned_abs() / one, number.unsigned_abs() % one);
+    if places == 0 {
+        return format!("{sign}{whole}");
+    }
+    format!("{sign}{whole}.{rest:0width$}", width = places as usize)
 }
 
 /// How many positions are computed again before values that do not settle are given up.
@@ -106,7 +112,6 @@ struct Computing<'a, N> {
     graph: &'a Graph,
     rule: Rule,
     progress: &'a Progress,
-    /// How many numbers each position has.
     stride: usize,
     values: Vec<N>,
     new: Vec<N>,

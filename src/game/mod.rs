@@ -27,13 +27,11 @@ use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits
 pub struct Player(pub u8);
 
 impl Player {
-    /// Its position in lists of all players.
     pub fn index(self) -> usize {
         self.0.into()
     }
 }
 
-/// What the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Decide {
@@ -87,7 +85,6 @@ pub struct GameInfo {
     pub options: Vec<(String, String)>,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// 1 for a win, -1 for a loss, 0 for a draw; one for each player.
@@ -122,7 +119,6 @@ pub struct PieceKey {
     pub site: Option<usize>,
 }
 
-/// What all clones of a game share.
 #[derive(Debug)]
 struct Loaded {
     rules: Arc<Rules>,
@@ -140,7 +136,6 @@ struct Loaded {
 }
 
 impl Game {
-    /// A game from its rules and the program that was made of them.
     pub fn new(
         rules: Arc<Rules>,
         sources: Arc<Sources>,
@@ -192,7 +187,6 @@ impl Game {
         &self.names
     }
 
-    /// The same game with names for the players.
     #[must_use]
     pub fn with_names(&self, names: Vec<String>) -> Game {
         Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
@@ -217,7 +211,6 @@ impl Game {
         Game::build(rules, sources, setting.clone(), compiled, pieces, names)
     }
 
-    /// The pieces that were added to the program.
     pub fn pieces(&self) -> &[Snippet] {
         &self.loaded.pieces
     }
@@ -439,13 +432,5 @@ impl Driver for Table<'_> {
     fn hear_declining(&mut self, text: &str) {
         self.hear(None, text);
         self.said.iter_mut().last().expect("it was just heard").declines = true;
-    }
-
-    fn decide(&mut self, _offers: &Offers) -> Option<usize> {
-        None
-    }
-
-    fn draw(&mut self, _outcomes: u32) -> Option<u32> {
-        None
     }
 }

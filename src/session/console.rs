@@ -43,9 +43,7 @@ impl Seat {
 /// What a person is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'a> {
-    /// What stands before the line that is typed.
     pub prompt: &'a str,
-    /// The legal moves, for completion.
     pub moves: &'a [String],
     /// Whether a move may be typed as its number.
     pub numbered: bool,
@@ -65,7 +63,6 @@ impl<'a> Prompt<'a> {
     }
 }
 
-/// What came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Line(String),
@@ -178,7 +175,6 @@ pub trait Files {
     fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics>;
     /// Returns the file that the game is being recorded in.
     fn recorded_in(&self) -> Option<String>;
-    /// Reads a script of this game.
     fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)>;
     /// Returns a line for each variant of the game, for its rulebook.
     fn variants(&self) -> Vec<String> {
@@ -192,14 +188,12 @@ pub trait Files {
     fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)>;
 }
 
-/// The people and the files of a session.
 #[derive(Clone, Debug)]
 pub struct Io<C, F> {
     pub console: C,
     pub files: F,
 }
 
-/// The same, whoever they are.
 pub(super) type DynIo<'a> = Io<&'a mut dyn Console, &'a mut dyn Files>;
 
 impl<C: Console, F: Files> Io<C, F> {
@@ -211,7 +205,6 @@ impl<C: Console, F: Files> Io<C, F> {
 /// The beginning of the comment that says who decides for whom.
 const SEATS: &str = "# seats: ";
 
-/// A game in play, as a file keeps it.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
     pub names: &'a [String],

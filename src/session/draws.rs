@@ -52,7 +52,7 @@ impl Luck {
         position: &Running,
         outcomes: u32,
         sentences: &mut Vec<String>,
-    ) -> Answer {
+    ) -> u32 {
         let drawn = self.table.below(outcomes);
         let pinned = self.pins.pop_front().and_then(|pin| {
             let found = find(position, outcomes, &pin);
@@ -62,7 +62,7 @@ impl Luck {
             }
             found
         });
-        Answer { index: pinned.unwrap_or(drawn), pin: None }
+        pinned.unwrap_or(drawn)
     }
 
     /// Adds outcomes, unless the next draw is known and cannot end so: then it says why.
@@ -146,7 +146,6 @@ pub(super) struct DrawLines<'a> {
     pub(super) lines: VecDeque<(usize, &'a Line, &'a Words)>,
     /// Answers what no line answers.
     pub(super) seeded: Option<Seeded>,
-    /// The place of the step that draws.
     pub(super) step: Span,
 }
 
@@ -178,7 +177,7 @@ impl DrawLines<'_> {
         if let Some(stream) = &mut self.seeded {
             let index = stream.below(outcomes);
             let named = self.lines.iter().position(|(_, _, words)| means(words, &event));
-            let Some(named) = named else { return Ok(Answer { index, pin: None }) };
+            let Some(named) = named else { return Ok((index, None)) };
             at = named;
         }
         let Some(&(number, line, words)) = self.lines.get(at) else {
@@ -195,7 +194,7 @@ impl DrawLines<'_> {
             return Err(Unanswered::Other(words.clone()));
         }
         self.lines.remove(at);
-        found.map(|index| Answer { index, pin: Some(number) }).ok_or_else(|| {
+        found.map(|index| (index, Some(number))).ok_or_else(|| {
             let outcome = written[1].split_once(':').map_or("", |(_, outcome)| outcome.trim());
             let (outcome, span) = (outcome.to_owned(), words.span);
             let outcomes = listed(position, outcomes);
@@ -240,7 +239,6 @@ impl DrawLines<'_> {
     }
 }
 
-/// Why no line answers a draw.
 enum Unanswered {
     Open,
     /// The next one names its event, and an outcome that it does not have.
@@ -266,7 +264,6 @@ pub(super) fn tidy(words: &str) -> String {
     fold(words).replacen(" :", ":", 1)
 }
 
-/// The lines that would answer draws.
 fn lines(open: &[(String, String)]) -> String {
     let lines: Vec<String> = open.iter().map(|(event, outcome)| chance(event, outcome)).collect();
     lines.join("\n")

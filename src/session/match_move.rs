@@ -5,15 +5,12 @@ use std::cmp::Reverse;
 use crate::suggest::nearest;
 use crate::transcript::{fold, list};
 
-/// Longer lists of moves are cut.
 const MOST_ALIKE: usize = 4;
 
-/// What typed words mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MoveWords {
     /// One legal move, by index.
     One(usize),
-    /// Several that the words could mean.
     Several(Vec<usize>),
     Nothing,
 }

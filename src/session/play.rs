@@ -16,7 +16,6 @@ use crate::game::Player;
 use crate::snippet::topics;
 use crate::transcript;
 
-/// One game at one table.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub(super) timeline: Timeline,
@@ -34,12 +33,10 @@ pub struct Session {
     pub(super) screen: Shared,
 }
 
-/// How playing came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Over,
     Left,
-    /// Somebody broke off.
     Interrupted,
     /// The rules have a mistake that only showed in play, and nobody took the move back.
     Broken,
@@ -245,7 +242,6 @@ impl Session {
         Ok(())
     }
 
-    /// Tells what people may hear.
     fn report(&mut self, settled: &Settled, io: &mut DynIo) -> io::Result<()> {
         let names = settled.step.after.names();
         settled.sentences.iter().try_for_each(|sentence| io.console.tell(sentence))?;

@@ -33,7 +33,6 @@ impl Running {
         &self.game
     }
 
-    /// Returns what the players are called, by seat.
     pub fn names(&self) -> &[String] {
         self.game.names()
     }

@@ -17,7 +17,6 @@ use crate::source::{Source, Span};
 use crate::suggest::nearest;
 use crate::transcript::{self, Kind, Line, Script, Words};
 
-/// What running a script gave.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The transcript, up to where the run had to stop.
@@ -325,9 +324,8 @@ impl<'a> Runner<'a> {
     }
 
     fn apply(&mut self, words: &Words, events: &mut Vec<Event>) -> Result<(), Stop> {
-        if let Err(diagnostics) = self.position.apply(&self.snippet(words)) {
-            return self.stop_all(diagnostics, words.span);
-        }
+        let applied = self.position.apply(&self.snippet(words));
+        applied.or_else(|found| self.stop_all(found, words.span))?;
         // Whoever makes a position by hand knows what it lacks; only what the game breaks is told.
         self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
         // Between two changes nothing happens: a position that is half made may have no legal move.
@@ -353,11 +351,10 @@ impl<'a> Runner<'a> {
     /// Runs on to the next decision and adds what happens on the way.
     fn run_on(&mut self, events: &mut Vec<Event>, span: Span) -> Result<(), Stop> {
         let draws = &mut self.draws;
-        let mut answer = |position: &Running, outcomes| draws.answer(position, outcomes);
-        match run_to_decision(&mut self.position, &mut answer, events) {
-            Ok(moment) => self.moment = moment,
-            Err(diagnostics) => return self.stop_all(diagnostics, span),
-        }
+        let moment = run_to_decision(&mut self.position, events, |position, outcomes| {
+            draws.answer(position, outcomes)
+        });
+        self.moment = moment.or_else(|found| self.stop_all(found, span))?;
         if self.moment != Moment::Returned {
             self.check_promises(span);
         }
@@ -500,7 +497,8 @@ impl<'a> Runner<'a> {
     }
 
     fn report(&mut self, error: RunError) {
-        if error.can_be_blessed() {
+        // Writing what was found into the script repairs these.
+        if matches!(error, RunError::Output { .. } | RunError::Result { .. }) {
             self.differences.push(error);
         } else {
             self.found.push(error);
@@ -512,7 +510,7 @@ impl<'a> Runner<'a> {
         Err(Stop)
     }
 
-    fn stop_all(&mut self, diagnostics: Diagnostics, span: Span) -> Result<(), Stop> {
+    fn stop_all<T>(&mut self, diagnostics: Diagnostics, span: Span) -> Result<T, Stop> {
         let elsewhere =
             diagnostics.sorted().iter().all(|found| !self.source.contains(found.place()));
         self.found.extend(diagnostics);

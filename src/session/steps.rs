@@ -57,7 +57,6 @@ impl Event {
     }
 }
 
-/// What a game waits for after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {
     Decision(Player),
@@ -68,23 +67,16 @@ pub(super) enum Moment {
     Broken,
 }
 
-/// The answer to a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
-    pub(super) index: u32,
-    /// The number of the script line that asked for it.
-    pub(super) pin: Option<usize>,
-}
+/// The answer to a draw: an outcome, and the number of the script line that asked for it.
+pub(super) type Answer = (u32, Option<usize>);
 
-/// Answers the draw that waits at a position with so many outcomes, or says why it has no answer.
-pub(super) type Draws<'a> = dyn FnMut(&Running, u32) -> Result<Answer, Diagnostics> + 'a;
-
-/// Runs on to the next decision or the end, answering draws, and adds what happens to `events`,
-/// also if it has to stop halfway because of a mistake in the rules or a draw without an answer.
+/// Runs on to the next decision or the end, and adds what happens to `events`, also if it has to
+/// stop halfway because of a mistake in the rules or a draw without an answer. `draw` answers the
+/// draw that waits, which has so many outcomes.
 pub(super) fn run_to_decision(
     position: &mut Running,
-    draws: &mut Draws,
     events: &mut Vec<Event>,
+    mut draw: impl FnMut(&Running, u32) -> Result<Answer, Diagnostics>,
 ) -> Result<Moment, Diagnostics> {
     loop {
         let step = position.advance();
@@ -95,16 +87,11 @@ pub(super) fn run_to_decision(
             game::Step::End if position.result().is_some() => return Ok(Moment::Over),
             game::Step::End => return Ok(Moment::Returned),
         };
-        let Answer { index, pin } = draws(position, outcomes)?;
-        let seats = (0..).map(Player).take(position.names().len());
-        events.push(Event::Drew {
-            event: position.event(),
-            outcome: position.outcome(index),
-            unseen_by: seats
-                .filter(|player| !position.game.sees_draw(&position.state, *player))
-                .collect(),
-            pin,
-        });
+        let (index, pin) = draw(position, outcomes)?;
+        let (event, outcome) = (position.event(), position.outcome(index));
+        let misses = |player: &Player| !position.game.sees_draw(&position.state, *player);
+        let unseen_by = (0..).map(Player).take(position.names().len()).filter(misses).collect();
+        events.push(Event::Drew { event, outcome, unseen_by, pin });
         position.draw(index);
     }
 }
@@ -129,9 +116,10 @@ pub(super) fn settle_step(
     let earlier = luck.clone();
     let mut sentences = Vec::new();
     let mut events: Vec<Event> = head.into_iter().map(Event::Acted).collect();
-    let mut draws =
-        |position: &Running, outcomes| Ok(luck.answer(position, outcomes, &mut sentences));
-    let (after, moment, trap) = match run_to_decision(&mut position, &mut draws, &mut events) {
+    let moment = run_to_decision(&mut position, &mut events, |position, outcomes| {
+        Ok((luck.answer(position, outcomes, &mut sentences), None))
+    });
+    let (after, moment, trap) = match moment {
         Ok(Moment::Returned) => (position, Moment::Over, None),
         Ok(moment) => (position, moment, None),
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),

@@ -6,7 +6,6 @@ use super::screen::Listener;
 use super::steps::{Event, Moment};
 use crate::transcript;
 
-/// Who made a step.
 #[derive(Clone, Debug)]
 pub(super) enum Made {
     /// Nobody: a game began, from here.
@@ -19,7 +18,6 @@ pub(super) enum Made {
     Set,
 }
 
-/// A step with what it brought.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) made: Made,
@@ -58,10 +56,8 @@ impl Step {
     }
 }
 
-/// Why steps cannot be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// There are only so many.
     Only(usize),
     Secret,
 }

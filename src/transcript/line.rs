@@ -4,7 +4,6 @@ use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it is, with its words taken apart.
     pub kind: Kind,
     pub span: Span,
     /// The line as it was written, without white space at its end.
@@ -13,7 +12,6 @@ pub struct Line {
     pub tail: String,
 }
 
-/// A part of a line and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
     /// The text, without white space around it.
@@ -28,11 +26,17 @@ pub enum Kind {
     /// `players Ann, Ben`
     Players(Vec<Words>),
     /// `option name = value`
-    Option { name: Words, value: Words },
+    Option {
+        name: Words,
+        value: Words,
+    },
     /// `seed N`
     Seed(u64),
     /// `NAME> move`
-    Decision { name: Words, words: Words },
+    Decision {
+        name: Words,
+        words: Words,
+    },
     /// `* EVENT: OUTCOME`
     Chance(Words),
     /// `set STATEMENT`
@@ -42,8 +46,10 @@ pub enum Kind {
     /// `? EXPR`
     Holds(Words),
     /// `! move because "text"`: the move must be illegal, and the reason must contain the text.
-    Refused { words: Words, because: Option<Words> },
-    /// `moves`
+    Refused {
+        words: Words,
+        because: Option<Words>,
+    },
     Moves,
     /// `bot N`
     Bot(u32),
@@ -53,7 +59,6 @@ pub enum Kind {
     Result(Words),
     /// `# …`
     Comment,
-    /// An empty line.
     Blank,
 }
 
@@ -100,7 +105,6 @@ impl Kind {
         self.form().1
     }
 
-    /// Whether the line belongs to the header.
     pub fn is_header(&self) -> bool {
         matches!(self.place(), Place::Header(_))
     }
@@ -122,12 +126,10 @@ impl Script {
         self.lines.iter().find_map(|line| wanted(&line.kind))
     }
 
-    /// Returns what the `game` line names.
     pub fn game(&self) -> Option<&Words> {
         self.find(|kind| if let Kind::Game(words) = kind { Some(words) } else { None })
     }
 
-    /// Returns the names of the `players` line.
     pub fn players(&self) -> Option<Vec<String>> {
         self.find(|kind| match kind {
             Kind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
@@ -135,7 +137,6 @@ impl Script {
         })
     }
 
-    /// Returns the options of the header, by name and value.
     pub fn options(&self) -> Vec<(String, String)> {
         let options = self.lines.iter().filter_map(|line| match &line.kind {
             Kind::Option { name, value } => Some((name.text.clone(), value.text.clone())),
@@ -144,7 +145,6 @@ impl Script {
         options.collect()
     }
 
-    /// Returns the number of the `seed` line.
     pub fn seed(&self) -> Option<u64> {
         self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None })
     }

@@ -9,13 +9,11 @@ use crate::diagnostic::{Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
 
-/// How many lines a script may have.
 pub const MAX_LINES: usize = 500_000;
 
 /// More mistakes than this are not reported: the text is something else than a script.
 const MOST_REPORTED: usize = 100;
 
-/// The words that lines begin with.
 const WORDS: [&str; 8] = ["game", "players", "option", "seed", "set", "do", "moves", "bot"];
 
 /// Reads a script. All its mistakes are reported, up to a hundred.
@@ -28,14 +26,12 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
     if errors.is_empty() { Ok(script) } else { Err(reported(errors)) }
 }
 
-/// Reports mistakes, up to a hundred.
 pub(super) fn reported(errors: Vec<ScriptError>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push_fixable(error));
     diagnostics
 }
 
-/// Reads the lines of a script, and what is wrong with them.
 pub(super) fn read(source: &Source) -> (Script, Vec<ScriptError>) {
     let mut errors = Vec::new();
     let mut lines = Vec::new();

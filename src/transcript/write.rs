@@ -7,19 +7,15 @@ use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said};
 use crate::source::Source;
 
-/// What the first lines of a transcript say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// The game: its bundled name, or a path relative to the transcript.
     pub game: String,
-    /// The names of the players, by seat.
     pub names: Vec<String>,
-    /// The options by name and value.
     pub options: Vec<(String, String)>,
 }
 
 impl Opening {
-    /// Returns the header lines.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("game {}", self.game)];
         lines.push(format!("players {}", self.names.join(", ")));
@@ -33,12 +29,10 @@ pub fn seed(number: u64) -> String {
     format!("seed {number}")
 }
 
-/// Returns the line of a chance event.
 pub fn chance(event: &str, outcome: &str) -> String {
     format!("* {event}: {outcome}")
 }
 
-/// Returns the line of a decision.
 pub fn decision(name: &str, label: &str) -> String {
     format!("{name}> {label}")
 }
@@ -72,7 +66,6 @@ fn best(values: &[i64]) -> Vec<usize> {
     (0..values.len()).filter(|&seat| Some(&values[seat]) == best).collect()
 }
 
-/// Returns who won, in words.
 pub fn winner(outcome: &Outcome, names: &[String]) -> String {
     let seats = best(&outcome.returns);
     let winners: Vec<&String> = seats.iter().map(|&seat| &names[seat]).collect();

@@ -60,7 +60,9 @@ pub enum Step {
 /// Answers while the machine runs.
 pub trait Driver {
     /// Whether anybody wants to hear what is said.
-    fn wants_speech(&self) -> bool;
+    fn wants_speech(&self) -> bool {
+        false
+    }
     /// Whether anybody may look at the state where the machine stops. Where nobody does, who knows
     /// which cards is not kept, and what players see of the state is then not to be asked.
     fn tracks_knowledge(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Draws boards as they lie, and variables over two types in rows and columns.
 
 use super::colour::{self, Paint};
-use super::grouping::{Series, table_cell, tables, whose};
+use super::grouping::{Series, Speaker, Speaks, table_cell, tables};
 use super::{Cell, EMPTY, Thing, View, member_tags, row};
 use crate::bytecode::program::Shape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
@@ -42,13 +42,12 @@ pub(super) fn alone(view: View, var: &VarInfo, seat: usize) -> Option<Grid> {
 }
 
 /// A board with what lies on it, and the pieces whose places are known.
-pub(super) fn with_pieces(view: View, over: &DimInfo, vars: &[usize]) -> Option<Thing> {
-    let all = &view.program.vars;
-    let (arrays, pieces): (Vec<usize>, Vec<usize>) =
-        vars.iter().partition(|var| !all[**var].dims.is_empty());
+pub(super) fn with_pieces(view: View, over: &DimInfo, speakers: &[Speaker]) -> Option<Thing> {
+    let (arrays, pieces): (Vec<&Speaker>, Vec<&Speaker>) =
+        speakers.iter().partition(|it| it.says == Speaks::Array);
     let pieces: Vec<(&VarInfo, Series)> =
-        pieces.iter().filter_map(|var| Some((&all[*var], whose(view, *var, over)?))).collect();
-    let on_it = arrays.first().map(|var| &all[*var]);
+        pieces.iter().map(|it| (it.var, it.whose(view, over))).collect();
+    let on_it = arrays.first().map(|it| it.var);
     let cell = |at: usize| {
         let mut parts: Vec<Cell> = on_it.iter().map(|var| view.cell(var, (0, at))).collect();
         for (var, piece) in pieces.iter().filter(|(_, piece)| !piece.cells[at].is_empty()) {

@@ -15,7 +15,7 @@ use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{Format, Manner, NONE, Shape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Kind, Rules, VarForm};
+use crate::check::rules::{Kind, Rules, Shape as KindShape, VarForm};
 use crate::vm::{State, print_as, sees};
 
 /// The value of a die that was not rolled yet.
@@ -44,14 +44,12 @@ pub struct Thing {
     pub grid: Vec<Vec<Cell>>,
 }
 
-/// Everything that can be seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableView {
     pub table: Vec<Thing>,
     pub players: Vec<Vec<Thing>>,
 }
 
-/// A cell of a drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     pub text: String,
@@ -82,7 +80,6 @@ fn row(heading: &str, cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     std::iter::once(Cell::plain(heading)).chain(cells).collect()
 }
 
-/// A state, and who views it.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) rules: &'a Rules,
@@ -111,7 +108,6 @@ impl<'a> View<'a> {
         Thing { title, value, inks, grid: Vec::new() }
     }
 
-    /// The cell of an element of a variable.
     fn cell(self, var: &VarInfo, at: (usize, usize)) -> Cell {
         let Some(words) = self.words(var, at) else { return Cell::plain(UNSEEN) };
         match (&var.format.shape, words.as_slice()) {
@@ -135,6 +131,10 @@ impl<'a> View<'a> {
     /// The kind of a dimension, if it is over one.
     fn kind(self, dim: &DimInfo) -> Option<&'a Kind> {
         self.rules.kinds.get(usize::from(dim.kind?))
+    }
+
+    fn shape(self, dim: &DimInfo) -> KindShape {
+        self.kind(dim).map_or(KindShape::Plain, |kind| kind.shape)
     }
 
     /// The positions of the members of a dimension that belong to its kind: an array over a part of

@@ -20,7 +20,6 @@ use crate::transcript::list;
 /// How many moves are named that words could mean.
 const MOST_NAMED: usize = 6;
 
-/// What a person wants.
 pub(in crate::session) enum Input<'a> {
     Nothing,
     Move(&'a str),
@@ -36,7 +35,6 @@ pub(in crate::session) struct Typed<'a> {
     pub(super) text: &'a str,
     /// Whether a `!` follows its word.
     pub(super) force: bool,
-    /// The legal moves in words.
     pub(super) labels: &'a [String],
 }
 
@@ -44,13 +42,11 @@ pub(in crate::session) struct Typed<'a> {
 pub(in crate::session) struct Command {
     /// Its word, without the colon.
     pub(in crate::session) word: &'static str,
-    /// What stands behind it.
     pub(super) argument: &'static str,
     pub(super) help: &'static str,
     run: fn(&mut Session, Typed, &mut DynIo) -> io::Result<()>,
 }
 
-/// A table of commands.
 macro_rules! commands {
     ($($word:literal $argument:literal $run:expr, $help:literal;)*) => {
         &[$(Command { word: $word, argument: $argument, help: $help, run: $run }),*]
@@ -83,7 +79,6 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "quit" "" |_, _, _| Ok(()), "leaves the game; `play --resume` goes on with it";
 };
 
-/// Parses a typed line.
 pub(in crate::session) fn read(line: &str) -> Input<'_> {
     let line = line.trim();
     if line.is_empty() {
