@@ -195,7 +195,7 @@ fn greeting(game: &Game, seats: &[Seat], seed: Option<Seed>) -> String {
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
         Seat::Human => name.clone(),
-        other @ Seat::Bot(_) => format!("{name} ({})", other.word()),
+        other @ Seat::Bot { .. } => format!("{name} ({})", other.word()),
     });
     let names = names.collect::<Vec<_>>().join(", ");
     let version = env!("CARGO_PKG_VERSION");

@@ -48,7 +48,10 @@ pub enum Step {
 
 /// Answers while the machine runs.
 pub trait Driver {
-    fn wants_speech(&self) -> bool;
+    /// Whether anybody wants to hear what is said.
+    fn wants_speech(&self) -> bool {
+        false
+    }
     /// Whether anybody may look at the state where the machine stops. Where nobody does, who knows
     /// which cards is not kept, and what players see of the state is then not to be asked.
     fn tracks_knowledge(&self) -> bool {
