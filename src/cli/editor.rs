@@ -10,7 +10,7 @@ use rustyline::{
     highlight::Highlighter, history::FileHistory, validate::Validator,
 };
 
-use super::{gate, restore, style, watch::Watched};
+use super::{gate, line::FAINT, tty, watch::Watched};
 use crate::session::{Prompt, Reply, complete, hint};
 
 /// How many lines are recalled.
@@ -36,7 +36,7 @@ impl Editor {
     /// An editor whose history is kept in a file, where there is a place for it.
     pub(super) fn new(history: Option<PathBuf>, coloured: bool) -> io::Result<Editor> {
         // Before the editor changes what the terminal does, and before other threads hear of signals.
-        restore::on_signals();
+        tty::restore_on_signals();
         let mut editor = typing(coloured)?;
         if let Some(file) = &history {
             // A history that is not there yet, or cannot be read, is an empty one.
@@ -120,13 +120,6 @@ fn typing(coloured: bool) -> io::Result<Typing> {
     rustyline::Editor::with_config(config).map_err(into_io)
 }
 
-/// Forgets what was typed at the terminal and not read yet.
-pub(super) fn forget_typed() {
-    // What is no terminal keeps its lines.
-    #[cfg(unix)]
-    let _ = nix::sys::termios::tcflush(io::stdin(), nix::sys::termios::FlushArg::TCIFLUSH);
-}
-
 fn into_io(error: ReadlineError) -> io::Error {
     match error {
         ReadlineError::Io(error) => error,
@@ -191,7 +184,6 @@ impl Highlighter for Guide {
         if !self.coloured {
             return Cow::Borrowed(hint);
         }
-        let style = style::FAINT;
-        Cow::Owned(format!("{style}{hint}{style:#}"))
+        Cow::Owned(format!("{FAINT}{hint}{FAINT:#}"))
     }
 }

@@ -1,7 +1,6 @@
 //! The command line: all that prints, reads files, or asks a person.
 
 mod args;
-mod blocks;
 mod bundled;
 mod check;
 mod coverage;
@@ -12,7 +11,6 @@ mod explain;
 mod files;
 mod fmt;
 mod gate;
-mod idle;
 mod journal;
 mod saves;
 mod counts_file;
@@ -27,7 +25,6 @@ mod play;
 mod html_report;
 mod progress;
 mod replay;
-mod restore;
 mod results;
 mod report;
 mod rules;
@@ -38,9 +35,8 @@ mod excerpt;
 mod simulate;
 mod solve;
 mod state;
-mod style;
-mod table;
 mod terminal;
+mod tty;
 mod random_check;
 mod watch;
 mod writing;

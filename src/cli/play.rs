@@ -4,8 +4,8 @@ use super::journal::{Journal, Named};
 use super::saves::{self, Keeper, Opened, Rules};
 use super::screen::{Exit, Failure, Screen};
 use super::{
-    args::Play, bundled, error::CliError, files, line::Line, progress, replay, replay::quote,
-    style, terminal::Terminal, watch::Watched,
+    args::Play, bundled, error::CliError, files, line::Line, line::STRONG, progress, replay,
+    replay::quote, terminal::Terminal, watch::Watched,
 };
 use crate::chance::Seed;
 use crate::diagnostic::hidden_signs_in;
@@ -94,7 +94,7 @@ fn sit_down(command: &Play, table: Table, screen: &mut Screen) -> Result<Exit, F
     let has_secrets = game.has_secrets();
     let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
     for line in folded(&greeting(game, &seats, known), Screen::width()) {
-        screen.put(&Line::styled(&line, style::STRONG))?;
+        screen.put(&Line::styled(&line, STRONG))?;
     }
     let mut console = Terminal::new(screen)?;
     if command.watch {
