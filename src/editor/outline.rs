@@ -2,7 +2,7 @@
 
 use crate::check::Symbol;
 use crate::check::rules::{ConstantId, KindId, OptionId, PLAYER, RuleId, Shape, TableId, VarId};
-use crate::editor::Document;
+use crate::editor::{Document, Sort};
 use crate::load::{head, members};
 use crate::source::Span;
 use crate::syntax::ast::{BoardShape, Game, ItemKind, MoveLine, Name, Text, TextPart};
@@ -12,33 +12,10 @@ use crate::syntax::{DECLARATIONS, declarations};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub name: String,
-    pub sort: EntrySort,
+    pub sort: Sort,
     pub span: Span,
     pub at: Span,
     pub inside: Vec<Entry>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntrySort {
-    Game,
-    /// A kind, cards or a board.
-    Kind,
-    /// A member of a kind, a place of a board.
-    Member,
-    /// An option, a constant or a table.
-    Constant,
-    /// What the players or the table have.
-    State,
-    /// One variable of the state.
-    Variable,
-    /// A rule, `setup` or `play`.
-    Rule,
-    /// A group of moves.
-    Moves,
-    /// A move of a group.
-    Move,
-    /// A measure or an invariant.
-    Measure,
 }
 
 impl Document {
@@ -114,26 +91,26 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
         ItemKind::Kind(_) | ItemKind::Extend(_) => {
             let member = |(name, at, span): (&str, Span, Span)| Entry {
                 name: name.to_owned(),
-                sort: EntrySort::Member,
+                sort: Sort::Member,
                 span,
                 at,
                 inside: Vec::new(),
             };
-            (EntrySort::Kind, members(kind).map(member).collect())
+            (Sort::Kind, members(kind).map(member).collect())
         }
-        ItemKind::Board(board) => (EntrySort::Kind, places(&board.shape)),
+        ItemKind::Board(board) => (Sort::Kind, places(&board.shape)),
         ItemKind::Has(has) => {
-            let var = |name, span| named(name, EntrySort::Variable, span, Vec::new());
-            (EntrySort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
+            let var = |name, span| named(name, Sort::Variable, span, Vec::new());
+            (Sort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
         }
         ItemKind::Moves(moves) | ItemKind::MoreMoves(moves) => {
             let options = moves.options.iter().filter_map(|line| match line {
-                MoveLine::Option(it) => Some(named(&it.name, EntrySort::Move, it.span, Vec::new())),
+                MoveLine::Option(it) => Some(named(&it.name, Sort::Move, it.span, Vec::new())),
                 MoveLine::Group(_) => None,
             });
-            (EntrySort::Moves, options.collect())
+            (Sort::Moves, options.collect())
         }
-        ItemKind::MoreBranches(_) => (EntrySort::Rule, Vec::new()),
+        ItemKind::MoreBranches(_) => (Sort::Rule, Vec::new()),
         kind => (sort_of(head(kind).0), Vec::new()),
     };
     match head(kind) {
@@ -147,7 +124,7 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
     }
 }
 
-fn named(name: &Name, sort: EntrySort, span: Span, inside: Vec<Entry>) -> Entry {
+fn named(name: &Name, sort: Sort, span: Span, inside: Vec<Entry>) -> Entry {
     Entry { name: name.text.clone(), sort, span, at: name.span, inside }
 }
 
@@ -157,7 +134,7 @@ fn titled(text: &Text, span: Span) -> Entry {
         TextPart::Words(words) => words.as_str(),
         TextPart::Hole(_) => "…",
     });
-    let (name, sort) = (parts.collect(), EntrySort::Game);
+    let (name, sort) = (parts.collect(), Sort::Game);
     Entry { name, sort, span, at: text.span, inside: Vec::new() }
 }
 
@@ -167,21 +144,21 @@ fn places(shape: &BoardShape) -> Vec<Entry> {
     let mut places: Vec<Entry> = Vec::new();
     for place in chains.iter().flat_map(|chain| &chain.places) {
         if !places.iter().any(|known| known.name == place.name.text) {
-            places.push(named(&place.name, EntrySort::Member, place.name.span, Vec::new()));
+            places.push(named(&place.name, Sort::Member, place.name.span, Vec::new()));
         }
     }
     places
 }
 
 /// What a declaration is that begins with this word.
-fn sort_of(word: &str) -> EntrySort {
+fn sort_of(word: &str) -> Sort {
     match word {
-        "game" | "variant" | "use" => EntrySort::Game,
-        "kind" | "extend" | "cards" | "board" => EntrySort::Kind,
-        "option" | "let" | "table" => EntrySort::Constant,
-        "each" | "the" => EntrySort::State,
-        "moves" => EntrySort::Moves,
-        "measure" | "always" => EntrySort::Measure,
-        _ => EntrySort::Rule,
+        "game" | "variant" | "use" => Sort::Game,
+        "kind" | "extend" | "cards" | "board" => Sort::Kind,
+        "option" | "let" | "table" => Sort::Constant,
+        "each" | "the" => Sort::State,
+        "moves" => Sort::Moves,
+        "measure" | "always" => Sort::Measure,
+        _ => Sort::Rule,
     }
 }

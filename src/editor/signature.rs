@@ -49,7 +49,7 @@ impl Document {
         }
         let Some(word) = word(name) else { return Vec::new() };
         // The forms stand in backticks, and what they do behind them.
-        let (forms, does) = word.says.rsplit_once("`: ").unwrap_or((word.says, ""));
+        let (forms, does) = word.help.rsplit_once("`: ").unwrap_or((word.help, ""));
         let forms = forms
             .split('`')
             .filter(|form| form.strip_prefix(name).is_some_and(|behind| behind.starts_with('(')));

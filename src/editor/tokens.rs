@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::check::Symbol;
-use crate::editor::{Document, word};
+use crate::editor::{Document, Sort, word};
 use crate::source::Span;
 use crate::syntax::{TokenKind, tokenize};
 
@@ -12,30 +12,9 @@ use crate::syntax::{TokenKind, tokenize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     pub span: Span,
-    pub sort: TokenSort,
+    pub sort: Sort,
     /// Whether it is a name where it is declared.
     pub declared: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TokenSort {
-    /// A comment or a note.
-    Comment,
-    /// A text in quotes.
-    Text,
-    Number,
-    Word,
-    Kind,
-    Member,
-    Rule,
-    Moves,
-    Column,
-    /// A variable of the players or the table.
-    Variable,
-    /// A name in a body.
-    Local,
-    /// An option, a constant or a table.
-    Constant,
 }
 
 /// A part of a file that can be folded, by its first and last offset.
@@ -65,12 +44,12 @@ impl Document {
             let span = Span::new(self.source.base + piece.start, self.source.base + piece.end());
             let meaning = names.get(&span).filter(|_| piece.kind == TokenKind::Word);
             let sort = match piece.kind {
-                TokenKind::Comment => TokenSort::Comment,
-                TokenKind::Text => TokenSort::Text,
-                TokenKind::Number => TokenSort::Number,
+                TokenKind::Comment => Sort::Comment,
+                TokenKind::Text => Sort::Text,
+                TokenKind::Number => Sort::Number,
                 TokenKind::Word => match meaning {
-                    Some((symbol, _)) => sort_of(*symbol),
-                    None => word(piece.text).map(|_| TokenSort::Word)?,
+                    Some((symbol, _)) => (*symbol).into(),
+                    None => word(piece.text).map(|_| Sort::Word)?,
                 },
                 _ => return None,
             };
@@ -111,18 +90,5 @@ impl Document {
         folds.extend(runs.into_iter().filter(|fold| breaks(fold.start, fold.end)));
         folds.sort_unstable();
         folds
-    }
-}
-
-fn sort_of(symbol: Symbol) -> TokenSort {
-    match symbol {
-        Symbol::Kind(_) => TokenSort::Kind,
-        Symbol::Member(..) => TokenSort::Member,
-        Symbol::Column(..) => TokenSort::Column,
-        Symbol::Option(_) | Symbol::Constant(_) | Symbol::Table(_) => TokenSort::Constant,
-        Symbol::Var(_) => TokenSort::Variable,
-        Symbol::Rule(_) => TokenSort::Rule,
-        Symbol::Moves(_) => TokenSort::Moves,
-        Symbol::Local(_) => TokenSort::Local,
     }
 }

@@ -18,13 +18,13 @@ pub struct Word {
     /// Where it stands; some words stand in several places.
     pub places: &'static [Place],
     /// What it does, with its form.
-    pub says: &'static str,
+    pub help: &'static str,
 }
 
 /// A word that stands in one place or several.
 macro_rules! words {
-    ($($word:literal [$($place:ident)*] $says:literal)*) => {
-        &[$(Word { word: $word, places: &[$(Place::$place),*], says: $says }),*]
+    ($($word:literal [$($place:ident)*] $help:literal)*) => {
+        &[$(Word { word: $word, places: &[$(Place::$place),*], help: $help }),*]
     };
 }
 

@@ -8,12 +8,13 @@ use lsp_server::{Message, Notification};
 use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
-use super::{addresses::FileLookup, findings::findings};
+use super::diagnostics::Page;
+use super::{open_documents::OpenFolder, positions::LineIndex};
 use crate::load::Opened;
 use crate::pipeline;
 use crate::source::Sources;
 
-/// How long nothing must change before a thorough look begins.
+/// How long nothing must change before the check begins.
 const QUIET: Duration = Duration::from_millis(250);
 
 pub(super) type Outlet = Box<dyn Fn(Message) + Send>;
@@ -21,10 +22,9 @@ pub(super) type Outlet = Box<dyn Fn(Message) + Send>;
 pub(super) struct Job {
     pub(super) uri: Uri,
     pub(super) version: i32,
-    pub(super) name: String,
-    pub(super) text: String,
-    pub(super) files: FileLookup,
-    /// How many findings were told of it already.
+    pub(super) text: LineIndex,
+    pub(super) folder: OpenFolder,
+    /// How many diagnostics of it were published already.
     pub(super) found: usize,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct BackgroundCheck {
     publisher: Arc<Mutex<Publisher>>,
 }
 
-/// Tells only what is true of the newest text of a file.
+/// Publishes only what is true of the newest text of a file.
 struct Publisher {
     outlet: Outlet,
     newest: BTreeMap<String, i32>,
@@ -44,14 +44,13 @@ impl Publisher {
         self.newest.get(uri.as_str()) == Some(&version)
     }
 
-    fn tell(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
-        if !self.is_newest(uri, version) {
-            return;
+    fn publish(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
+        if self.is_newest(uri, version) {
+            let uri = uri.clone();
+            let params = PublishDiagnosticsParams { uri, diagnostics, version: Some(version) };
+            let method = PublishDiagnostics::METHOD.to_owned();
+            (self.outlet)(Message::Notification(Notification::new(method, params)));
         }
-        let uri = uri.clone();
-        let params = PublishDiagnosticsParams { uri, diagnostics, version: Some(version) };
-        let method = PublishDiagnostics::METHOD.to_owned();
-        (self.outlet)(Message::Notification(Notification::new(method, params)));
     }
 }
 
@@ -60,9 +59,9 @@ impl BackgroundCheck {
     pub(super) fn start(outlet: Outlet) -> BackgroundCheck {
         let (jobs, inbox) = channel();
         let publisher = Arc::new(Mutex::new(Publisher { outlet, newest: BTreeMap::new() }));
-        let told = Arc::clone(&publisher);
-        // Where no thread can be had, findings of settings are not told.
-        let _ = thread::Builder::new().name("thorough".into()).spawn(move || work(&inbox, &told));
+        let shared = Arc::clone(&publisher);
+        // Where no thread can be had, diagnostics of settings are not published.
+        let _ = thread::Builder::new().name("check".into()).spawn(move || work(&inbox, &shared));
         BackgroundCheck { jobs, publisher }
     }
 
@@ -71,19 +70,19 @@ impl BackgroundCheck {
         locked(&self.publisher).newest.insert(uri.to_string(), version);
     }
 
-    /// Takes back what was told of a file.
+    /// Takes back what was published of a file.
     pub(super) fn forget(&self, uri: &Uri, version: i32) {
         let mut publisher = locked(&self.publisher);
-        publisher.tell(uri, version, Vec::new());
+        publisher.publish(uri, version, Vec::new());
         publisher.newest.remove(uri.as_str());
     }
 
-    pub(super) fn tell(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
-        locked(&self.publisher).tell(uri, version, diagnostics);
+    pub(super) fn publish(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
+        locked(&self.publisher).publish(uri, version, diagnostics);
     }
 
-    pub(super) fn ask(&self, job: Job) {
-        // A thread that could not be started looks at nothing.
+    pub(super) fn request(&self, job: Job) {
+        // A thread that could not be started checks nothing.
         let _ = self.jobs.send(job);
     }
 }
@@ -98,26 +97,24 @@ fn work(inbox: &Receiver<Job>, publisher: &Mutex<Publisher>) {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
-        for job in waiting.into_values() {
-            let current = locked(publisher).is_newest(&job.uri, job.version);
-            if current {
-                look(&job, publisher);
+        for Job { uri, version, text, folder, found } in waiting.into_values() {
+            let is_newest = locked(publisher).is_newest(&uri, version);
+            if !is_newest {
+                continue;
+            }
+            let mut sources = Sources::default();
+            let (name, opened) = (&text.source.name, &text.source.text);
+            let opened = Opened { name, text: opened, folder: &folder };
+            let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
+            if diagnostics.sorted().len() > found {
+                let page = Page { uri: &uri, sources: &sources, text: &text };
+                locked(publisher).publish(&uri, version, page.diagnostics(&diagnostics));
             }
         }
     }
 }
 
-fn look(job: &Job, publisher: &Mutex<Publisher>) {
-    let mut sources = Sources::default();
-    let opened = Opened { name: &job.name, text: &job.text, folder: &job.files };
-    let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
-    if diagnostics.sorted().len() > job.found {
-        let found = findings(&job.uri, &sources, &diagnostics);
-        locked(publisher).tell(&job.uri, job.version, found);
-    }
-}
-
 fn locked(publisher: &Mutex<Publisher>) -> MutexGuard<'_, Publisher> {
-    // A panic while something was told leaves the versions as they were.
+    // A panic while something was published leaves the versions as they were.
     publisher.lock().unwrap_or_else(PoisonError::into_inner)
 }
