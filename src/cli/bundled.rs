@@ -56,7 +56,6 @@ pub(super) fn find(name: &str) -> Option<Bundled> {
     games().into_iter().find(|game| game.name == name)
 }
 
-/// Returns the error that a word is no game, with the nearest one or all that there are.
 pub(super) fn unknown(word: &str) -> CliError {
     let games = games();
     let names = || games.iter().map(|game| game.name.as_str());
@@ -69,7 +68,7 @@ pub(super) fn unknown(word: &str) -> CliError {
         Some(near) => format!("did you mean `{near}`? Else {all}"),
         None => all,
     };
-    CliError::UnknownGame { name: word.to_owned(), help, span: None }
+    CliError::UnknownGame { name: word.to_owned(), help }
 }
 
 /// The name of a game by its path: a finished game has a folder of its own name, its variants
@@ -106,28 +105,7 @@ fn facts(game: &Bundled) -> String {
     format!("{players:>4} players  {}{note}", rules.rules.title)
 }
 
-/// The first `##` line above the `game` declaration.
 fn first_note(ast: &Ast) -> Option<&str> {
     let game = ast.items.iter().find(|item| matches!(item.kind, ItemKind::Game(_)))?;
     game.notes.first().map(String::as_str)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{find, games, name};
-
-    #[test]
-    fn files_are_named_by_their_folders() {
-        assert_eq!(name("games/pairs/pairs.game").as_deref(), Some("pairs"));
-        assert_eq!(name("games/pairs/long.game").as_deref(), Some("pairs/long"));
-        assert_eq!(name("examples/flip.game").as_deref(), Some("flip"));
-        assert_eq!(name("games/pairs/lib/dice.game"), None);
-        assert_eq!(name("games/pairs/notes.md"), None);
-    }
-
-    #[test]
-    fn every_bundled_game_is_found_by_its_name() {
-        assert!(games().iter().all(|game| find(&game.name).as_ref() == Some(game)));
-        assert_eq!(find("no such game"), None);
-    }
 }

@@ -73,7 +73,6 @@ fn files(command: &Check) -> Result<Vec<String>, CliError> {
     Ok(found)
 }
 
-/// Checks a file; whether nothing was wrong.
 fn check_file(
     command: &Check,
     word: &str,
@@ -81,7 +80,7 @@ fn check_file(
     sources: &mut Sources,
     screen: &mut Screen,
 ) -> Result<bool, Failure> {
-    screen.tell_namesake(found)?;
+    screen.note_namesake(found)?;
     let all = command.all_settings;
     let check = if all { pipeline::check_all_settings } else { pipeline::check };
     let checked = check(sources, &found.opened());

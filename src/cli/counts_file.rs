@@ -4,16 +4,15 @@ use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::results::{Head, Placed, Results, Run, placed};
-use super::writing::{Anyhow, Form, Out};
+use super::results::{Head, Located, Placed, Results, Run};
+use super::writing::{Form, Out, Overwrite};
 use super::{error::CliError, files, gate};
 use crate::simulate::{Difference, Simulated, Tally};
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 
 /// What such a file is called inside, with the version of its form.
 const FORM: &str = "astragal counts 4";
 
-/// A file of counts, as a file that the program wrote.
 const COUNTS: Form = Form { called: "a file of counts", is: is_counts };
 
 fn is_counts(text: &str) -> bool {
@@ -22,10 +21,10 @@ fn is_counts(text: &str) -> bool {
 
 /// The file that counts are written into. What it holds already is lost only if the counts to come have
 /// it too.
-pub(super) fn open(path: &Path, counts: &Results, anyhow: &Anyhow) -> Result<Out, CliError> {
-    let out = Out::open(path, COUNTS, anyhow)?;
+pub(super) fn open(path: &Path, counts: &Results, overwrite: &Overwrite) -> Result<Out, CliError> {
+    let out = Out::open(path, COUNTS, overwrite)?;
     let old = match fs::metadata(path) {
-        Ok(there) if there.len() > 0 && *anyhow != Anyhow::Yes => read(path)?,
+        Ok(there) if there.len() > 0 && *overwrite != Overwrite::Yes => read(path)?,
         _ => return Ok(out),
     };
     let ranges = old.done();
@@ -35,17 +34,16 @@ pub(super) fn open(path: &Path, counts: &Results, anyhow: &Anyhow) -> Result<Out
     let part = (!ranges.iter().all(covers)).then_some("part");
     match differs(counts, &old).or(part) {
         Some(what) if !ranges.is_empty() => {
-            anyhow.refuse(path, format!("holds counts of another run: its {what} differs"))?;
+            overwrite.refuse(path, format!("holds counts of another run: its {what} differs"))?;
             Ok(out)
         }
         _ => Ok(out),
     }
 }
 
-/// The file of counts that are gone on with.
-pub(super) fn reopen(path: &Path, anyhow: &Anyhow) -> Result<(Out, Results), CliError> {
+pub(super) fn reopen(path: &Path, overwrite: &Overwrite) -> Result<(Out, Results), CliError> {
     // Whether it holds counts is seen when they are read.
-    let out = Out::open(path, Form { is: |_| true, ..COUNTS }, anyhow)?;
+    let out = Out::open(path, Form { is: |_| true, ..COUNTS }, overwrite)?;
     Ok((out, read(path)?))
 }
 
@@ -72,10 +70,13 @@ pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), Cl
     differs(one, other).map_or(Ok(()), |what| Err(CliError::OtherCounts { path, what }))
 }
 
-/// What is not the same in two simulations, if anything.
 fn differs(one: &Results, other: &Results) -> Option<&'static str> {
     let (a, b) = (&one.head, &other.head);
-    Some(if a.title != b.title || a.rules != b.rules || one.runs != other.runs {
+    let runs = |results: &Results| -> Vec<(Vec<(String, String)>, Vec<Located>)> {
+        let places = |run: &Run| run.all_places().map(|place| results.locate(place)).collect();
+        results.runs.iter().map(|run| (run.options.clone(), places(run))).collect()
+    };
+    Some(if a.title != b.title || a.rules != b.rules || runs(one) != runs(other) {
         "game"
     } else if a.seats != b.seats {
         "bots"
@@ -88,7 +89,6 @@ fn differs(one: &Results, other: &Results) -> Option<&'static str> {
     })
 }
 
-/// Counts as they stand in a file.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     form: String,
@@ -96,21 +96,12 @@ struct Kept {
     varied: Option<String>,
     /// The texts of the rules by their names.
     files: Vec<(String, String)>,
-    runs: Vec<KeptRun>,
+    runs: Vec<Run>,
     ranges: Vec<(u64, u64)>,
     next: u64,
     milliseconds: u64,
     tallies: Vec<Tally>,
     differences: Vec<((usize, usize), Difference)>,
-}
-
-/// The places of a run: what each is, and where it begins and ends.
-#[derive(Serialize, Deserialize)]
-struct KeptRun {
-    options: Vec<(String, String)>,
-    places: Vec<(String, u32, u32)>,
-    folded: Vec<(String, u32, u32)>,
-    gains: Vec<(String, u32, u32)>,
 }
 
 /// The beginning of every form.
@@ -122,20 +113,12 @@ struct Heading {
 impl Kept {
     fn of(results: &Results) -> Kept {
         let Results { head, varied, runs, sources, ranges, played, took } = results.clone();
-        let place = |it: Placed| (it.what, it.span.start, it.span.end);
-        let places = |places: Vec<Placed>| places.into_iter().map(place).collect();
-        let run = |run: Run| KeptRun {
-            options: run.options,
-            places: places(run.places),
-            folded: places(run.folded),
-            gains: places(run.gains),
-        };
         Kept {
             form: FORM.to_owned(),
             head,
             varied,
             files: sources.iter().map(|it| (it.name.clone(), it.text.clone())).collect(),
-            runs: runs.into_iter().map(run).collect(),
+            runs,
             ranges,
             next: played.next,
             milliseconds: took,
@@ -150,26 +133,18 @@ impl Kept {
         for (name, text) in self.files {
             sources.add(name, text);
         }
-        let place = |(what, start, end): (String, u32, u32)| {
-            let span = Span { start, end };
-            let whole = !sources.find(span)?.slice(span).is_empty() || span.is_empty();
-            whole.then(|| placed(&sources, span, what))
+        let lies_in_text = |place: &Placed| {
+            let source = sources.find(place.span);
+            source.is_some_and(|it| place.span.is_empty() || !it.slice(place.span).is_empty())
         };
-        let places = |places: Vec<_>| places.into_iter().map(place).collect::<Option<Vec<_>>>();
-        let run = |run: KeptRun| {
-            Some(Run {
-                options: run.options,
-                places: places(run.places)?,
-                folded: places(run.folded)?,
-                gains: places(run.gains)?,
-            })
-        };
-        let runs = self.runs.into_iter().map(run).collect::<Option<Vec<_>>>()?;
+        if !self.runs.iter().flat_map(Run::all_places).all(lies_in_text) {
+            return None;
+        }
         let differences = self.differences.into_iter().collect();
         Some(Results {
             head: self.head,
             varied: self.varied,
-            runs,
+            runs: self.runs,
             ranges: self.ranges,
             played: Simulated { next: self.next, tallies: self.tallies, differences },
             took: self.milliseconds,

@@ -13,7 +13,6 @@ use rustyline::{
 use super::{gate, line::FAINT, tty, watch::Watched};
 use crate::session::{Prompt, Reply, complete, hint};
 
-/// How many lines are recalled.
 const MOST_RECALLED: usize = 1_000;
 
 type Typing = rustyline::Editor<Guide, FileHistory>;
@@ -22,7 +21,6 @@ pub(super) struct Editor {
     typing: Typing,
     history: Option<PathBuf>,
     coloured: bool,
-    /// Whether a line is being typed.
     in_line: Arc<AtomicBool>,
 }
 

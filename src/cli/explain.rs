@@ -5,13 +5,10 @@ use super::error::CliError;
 use super::screen::{Exit, Failure, Screen};
 use crate::suggest::nearest;
 
-/// The reference of all diagnostics.
 const REFERENCE: &str = include_str!("../../docs/errors.md");
 
-/// What a section begins with.
 const HEAD: &str = "\n## ";
 
-/// Prints what a code means.
 pub(super) fn explain(command: &Explain, screen: &mut Screen) -> Result<Exit, Failure> {
     let (code, text) = find(&command.code)?;
     screen.line(&format!("{code}\n\n{}", plain(text)))?;
@@ -33,7 +30,6 @@ fn find(word: &str) -> Result<(&'static str, &'static str), CliError> {
     }
 }
 
-/// The sections of the reference: code and text.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     // A note in an example begins like a section, but is no code.
     let is_head = |at: &usize| {
@@ -85,52 +81,4 @@ fn unknown(word: &str) -> CliError {
 
 fn without_stage(code: &str) -> &str {
     code.split_once("::").map_or(code, |(_, name)| name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{find, plain, sections, without_stage};
-    use crate::cli::error::CliError;
-
-    #[test]
-    fn every_code_is_found_with_and_without_its_stage() {
-        for (code, text) in sections() {
-            assert_eq!(find(code).unwrap(), (code, text));
-            let short = find(without_stage(code));
-            assert!(short.is_ok_and(|(found, _)| found == code) || shared(code), "{code}");
-        }
-    }
-
-    fn shared(code: &str) -> bool {
-        sections().filter(|(other, _)| without_stage(other) == without_stage(code)).count() > 1
-    }
-
-    #[test]
-    fn a_note_in_an_example_is_no_section() {
-        let (_, text) = find("syntax::stray_note").unwrap();
-        assert!(text.contains("\n## ") && text.ends_with("```"), "{text}");
-    }
-
-    #[test]
-    fn an_unknown_code_suggests() {
-        let help = |word: &str| match find(word) {
-            Err(CliError::UnknownCode { help, .. }) => help,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(help("check::unknown_nam"), "did you mean `check::unknown_name`?");
-        assert_eq!(help("unknown_nam"), "did you mean `check::unknown_name`?");
-        assert!(help("xyz").contains("`check::`, `cli::`"));
-        assert!(help("too_deep").contains("`play::too_deep` or `syntax::too_deep`"));
-    }
-
-    #[test]
-    fn explanations_fit_a_terminal() {
-        for (code, text) in sections() {
-            let text = plain(text);
-            // A command stays on one line, so that it can be pasted.
-            let lines = text.lines().filter(|line| !line.starts_with("    $ "));
-            let wide = lines.map(|line| line.chars().count()).max();
-            assert!(wide <= Some(102), "{code}");
-        }
-    }
 }

@@ -22,7 +22,6 @@ pub(super) fn parse() -> Arguments {
     })
 }
 
-/// The command line, with an example for each command.
 pub(super) fn command() -> clap::Command {
     let game = game();
     let mut command = Arguments::command().after_help(example("astragal games"));

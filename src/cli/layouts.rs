@@ -112,7 +112,6 @@ fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
     rows
 }
 
-/// How often each move was offered and taken.
 pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["move", "offered", "taken", "of offered"])];
     for (name, used) in &tally.moves {
@@ -159,7 +158,6 @@ fn columns(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// What the setting changes, in sentences.
 pub(super) fn sentences(results: &Results) -> Vec<String> {
     let Some(option) = &results.varied else { return Vec::new() };
     let mut sentences = Vec::new();
@@ -227,12 +225,16 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
     });
-    let place = |it: &Placed| json!({ "file": it.file, "line": it.line, "what": it.what });
+    let place = |it: &Placed| {
+        let it = results.locate(it);
+        json!({ "file": it.file, "line": it.line, "what": it.what })
+    };
     let never = results.runs[run].never_run(tally).map(place);
     let folded = results.runs[run].folded.iter().map(place);
-    let cut_off = results.runs[run].cut_off(tally);
-    let cut_off =
-        cut_off.map(|(it, times)| json!({ "file": it.file, "line": it.line, "times": times }));
+    let cut_off = results.runs[run].cut_off(tally).map(|(it, times)| {
+        let it = results.locate(it);
+        json!({ "file": it.file, "line": it.line, "times": times })
+    });
     json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "seed": head.seed, "playouts": tally.playouts,
@@ -262,7 +264,6 @@ fn compared(results: &Results, (first, second): (usize, usize), difference: &Dif
     })
 }
 
-/// A difference with its interval.
 fn apart(moments: &Moments) -> Value {
     let (mean, margin) = (moments.mean(), moments.margin());
     json!({

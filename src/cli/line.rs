@@ -9,7 +9,6 @@ use crate::game::Paint;
 /// What matters less: numbers, hints.
 pub(super) const FAINT: Style = AnsiColor::BrightBlack.on_default();
 
-/// Headings and results.
 pub(super) const STRONG: Style = Style::new().bold();
 
 /// The question before the line that is typed.
@@ -62,12 +61,10 @@ impl Line {
         self.push(&" ".repeat(missing), Style::new());
     }
 
-    /// How many columns of the screen it takes.
     pub(super) fn length(&self) -> usize {
         self.pieces.iter().map(|(text, _)| length(text)).sum()
     }
 
-    /// The line, or what of it fits.
     pub(super) fn cut(self, width: usize) -> Line {
         if self.length() <= width {
             return self;
@@ -103,7 +100,6 @@ pub(super) fn length(text: &str) -> usize {
     gate::plain(text).width()
 }
 
-/// The columns that the widest of some texts takes.
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
     texts.into_iter().map(length).max().unwrap_or(0)
 }

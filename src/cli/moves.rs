@@ -7,7 +7,6 @@ use crate::transcript::list as in_words;
 /// As many moves stand below each other.
 const MOST_BELOW: usize = 12;
 
-/// The space between two columns.
 const GAP: usize = 3;
 
 /// Lists moves, with their numbers where these can be typed: below each other if they are few, else

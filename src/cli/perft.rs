@@ -84,7 +84,6 @@ fn answer(command: &Perft, counts: &Counts) -> Count {
     }
 }
 
-/// The counts of every depth, as a table.
 fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
     if command.depth == Some(0) {
         return Vec::new();
@@ -103,7 +102,6 @@ fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
     lines
 }
 
-/// The number split by the first move, and the whole.
 fn divided(command: &Perft, firsts: &[(String, Counts)]) -> (Vec<String>, Counts) {
     let mut whole = Counts::default();
     firsts.iter().for_each(|(_, counts)| whole.merge(counts));

@@ -13,7 +13,6 @@ use crate::progress::Progress;
 /// How often Ctrl-C is looked for, in milliseconds.
 const LOOK: u64 = 10;
 
-/// How often the line on the terminal changes, in milliseconds.
 const TELL: u64 = 200;
 
 pub(super) struct Watcher<'a> {
@@ -85,7 +84,6 @@ pub(super) fn begin() {
     LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
 }
 
-/// Ends the work; returns whether it was stopped.
 pub(super) fn end() -> bool {
     WORKING.store(false, Ordering::Relaxed);
     WORK.is_stopped()

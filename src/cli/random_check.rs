@@ -30,15 +30,11 @@ pub(super) struct Fixed {
     pub(super) options: BTreeMap<String, Value>,
 }
 
-/// A game that went wrong.
 pub(super) struct Mistake {
     found: Diagnostics,
     place: Span,
-    /// Whether it would have gone on for ever.
     endless: bool,
-    /// The command that shows it.
     again: Again,
-    /// The flags that play the same game again.
     flags: String,
 }
 

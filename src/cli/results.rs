@@ -14,47 +14,65 @@ pub(super) struct Head {
     pub(super) rules: String,
     pub(super) seats: Vec<String>,
     pub(super) names: Vec<String>,
-    /// What all chance follows from.
     pub(super) seed: u64,
 }
 
-/// A place of the rules, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A place of the rules; in files it is a list of three.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, u32, u32)", into = "(String, u32, u32)")]
 pub(super) struct Placed {
-    pub(super) file: String,
-    pub(super) line: u64,
-    pub(super) text: String,
-    /// Where it stands there, in characters: the first, and one past the last.
-    pub(super) columns: (u64, u64),
     pub(super) what: String,
     pub(super) span: Span,
 }
 
+impl From<(String, u32, u32)> for Placed {
+    fn from((what, start, end): (String, u32, u32)) -> Placed {
+        Placed { what, span: Span { start, end } }
+    }
+}
+
+impl From<Placed> for (String, u32, u32) {
+    fn from(place: Placed) -> (String, u32, u32) {
+        (place.what, place.span.start, place.span.end)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Located {
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) text: String,
+    /// Where it stands there, in characters: the first, and one past the last.
+    pub(super) columns: (usize, usize),
+    pub(super) what: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Run {
     pub(super) options: Vec<(String, String)>,
     pub(super) places: Vec<Placed>,
-    /// The rules that were folded before play.
     pub(super) folded: Vec<Placed>,
     /// Where `gains` may be cut off.
     pub(super) gains: Vec<Placed>,
 }
 
 impl Run {
-    /// A game under its setting.
     pub(super) fn of(game: &Game) -> Run {
         let points = Points::of(game);
         let all = |points: Vec<Point>| {
-            points.into_iter().map(|it| placed(game.sources(), it.span, it.what)).collect()
+            points.into_iter().map(|it| Placed { what: it.what, span: it.span }).collect()
         };
-        let gains =
-            points.gains.into_iter().map(|span| placed(game.sources(), span, "gains".to_owned()));
+        let gains = points.gains.into_iter().map(|span| Placed { what: "gains".to_owned(), span });
         Run {
             options: game.info().options.clone(),
             places: all(points.points),
             folded: all(points.folded),
             gains: gains.collect(),
         }
+    }
+
+    pub(super) fn all_places(&self) -> impl Iterator<Item = &Placed> {
+        self.places.iter().chain(&self.folded).chain(&self.gains)
     }
 
     /// Where `gains` was cut off, and how often.
@@ -71,18 +89,6 @@ impl Run {
         let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
         self.places.iter().zip(passed).filter(|(_, passed)| !passed).map(|(place, _)| place)
     }
-}
-
-/// A stretch of the rules, in words.
-pub(super) fn placed(sources: &Sources, span: Span, what: String) -> Placed {
-    let source = sources.find(span).expect("a place stands in a text");
-    let place = source.place(span.start);
-    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    let text = source.text.lines().nth(place.line - 1).unwrap_or_default().to_owned();
-    let (from, long) = (place.column - 1, source.slice(span).chars().count());
-    let columns = (count(from), count((from + long).min(text.chars().count())));
-    let (file, line) = (source.name.clone(), count(place.line));
-    Placed { file, line, text, columns, what, span }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +108,16 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// The value of the varied option in a run.
+    pub(super) fn locate(&self, place: &Placed) -> Located {
+        let source = self.sources.find(place.span).expect("a place stands in a text");
+        let start = source.place(place.span.start);
+        let text = source.text.lines().nth(start.line - 1).unwrap_or_default().to_owned();
+        let (from, long) = (start.column - 1, source.slice(place.span).chars().count());
+        let columns = (from, (from + long).min(text.chars().count()));
+        let (file, line, what) = (source.name.clone(), start.line, place.what.clone());
+        Located { file, line, text, columns, what }
+    }
+
     pub(super) fn value(&self, run: usize) -> &str {
         let varied = self.varied.as_deref().unwrap_or_default();
         let options = &self.runs[run].options;

@@ -1,15 +1,15 @@
-//! `astragal simulate`: many games by programs.
+//! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::args::{Layout, Simulate, Table};
+use super::args::{Layout, Merge, Simulate, Table};
 use super::results::{Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
-use super::writing::{self, Anyhow, Out};
+use super::writing::{self, Out, Overwrite};
 use super::{
-    counts_file, coverage, error::CliError, files, html_report, layouts, play::seed_or, progress,
-    progress::Watcher, replay::quote,
+    counts_file, coverage, error::CliError, files, html_report, layouts, play::quote,
+    play::seed_or, progress, progress::Watcher,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
@@ -26,10 +26,10 @@ const BETWEEN: u64 = 5_000;
 const MOST_THREADS: usize = 8;
 
 pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
-    let anyhow = Anyhow::flag(command.force);
+    let overwrite = Overwrite::flag(command.force);
     // Hours of work should not end with a file that is not replaced.
     if let Some(path) = &command.report {
-        writing::check(path, html_report::FORM, &anyhow)?;
+        writing::check(path, html_report::FORM, &overwrite)?;
     }
     let games = load(command, screen)?;
     let seats = seats(&command.seats, games[0].info().players)?;
@@ -40,13 +40,13 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     }
     show(&results, command.format, screen)?;
     if let Some(path) = &command.report {
-        writing::write(path, &html_report::page(&results), html_report::FORM, &anyhow)?;
+        writing::write(path, &html_report::page(&results), html_report::FORM, &overwrite)?;
     }
     let finished = results.played.next >= results.ranges[0].1;
     if finished { Ok(Exit::Fine) } else { stopped(command, &results, screen) }
 }
 
-pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
+fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
     match layout {
         Layout::Table => {
             screen.text(&layouts::table(results))?;
@@ -60,7 +60,7 @@ pub(super) fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Re
 /// The game, under each value of the option that is varied.
 fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
     let found = files::find(&command.game, Path::new(""))?;
-    screen.tell_namesake(&found)?;
+    screen.note_namesake(&found)?;
     let Some((option, values)) = &command.vary else {
         return Ok(vec![files::load(&found, &command.table, Sources::default())?]);
     };
@@ -90,13 +90,13 @@ fn begin(
     games: &[Game],
     seats: &[Kind],
 ) -> Result<(Results, Option<Out>), Failure> {
-    let anyhow = Anyhow::flag(command.force);
+    let overwrite = Overwrite::flag(command.force);
     let kept = match &command.out {
-        Some(path) if command.resume => Some((path, counts_file::reopen(path, &anyhow)?)),
+        Some(path) if command.resume => Some((path, counts_file::reopen(path, &overwrite)?)),
         _ => None,
     };
     let written = kept.as_ref().map(|(_, (_, kept))| Seed(kept.head.seed));
-    let seed = seed_or(command.seed.map(Seed).or(written), Seed::from_system)?;
+    let seed = seed_or(command.seed.map(Seed).or(written))?;
     let range = range(command);
     let fresh = Results {
         head: Head {
@@ -115,7 +115,7 @@ fn begin(
         took: 0,
     };
     let Some((path, (out, kept))) = kept else {
-        let open = |path: &PathBuf| counts_file::open(path, &fresh, &anyhow);
+        let open = |path: &PathBuf| counts_file::open(path, &fresh, &overwrite);
         let mut out = command.out.as_ref().map(open).transpose()?;
         // From now on the file is ours, and whatever cannot be written is known.
         out.as_mut().map_or(Ok(()), |out| counts_file::write(out, &fresh))?;
@@ -215,4 +215,49 @@ fn report(
     let seed = results.head.seed;
     screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
     Ok(Exit::No)
+}
+
+/// `astragal merge`: adds up parts, and prints what a simulation in one piece would have printed.
+pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {
+    let mut paths = command.files.iter();
+    let first = paths.next().expect("the command line asks for a file");
+    let mut sum = counts_file::read(first)?;
+    sum.ranges = sum.done();
+    for path in paths {
+        let mut part = counts_file::read(path)?;
+        counts_file::same(path, &sum, &part)?;
+        part.ranges = part.done();
+        let overlaps = |(first, last): &(u64, u64)| {
+            sum.ranges.iter().any(|(other, end)| first < end && other < last)
+        };
+        if part.ranges.iter().any(overlaps) {
+            return Err(CliError::CountedTwice { path: path.display().to_string() }.into());
+        }
+        sum.played.merge(&part.played);
+        sum.took += part.took;
+        sum.ranges.extend(part.ranges);
+        sum.ranges = joined(std::mem::take(&mut sum.ranges));
+    }
+    let overwrite = Overwrite::flag(command.force);
+    if let Some(path) = &command.out {
+        counts_file::write(&mut counts_file::open(path, &sum, &overwrite)?, &sum)?;
+    }
+    show(&sum, command.format, screen)?;
+    if let Some(path) = &command.report {
+        writing::write(path, &html_report::page(&sum), html_report::FORM, &overwrite)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Ranges in order, those that touch as one.
+fn joined(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    ranges.sort_unstable();
+    let mut joined: Vec<(u64, u64)> = Vec::new();
+    for (first, last) in ranges {
+        match joined.last_mut() {
+            Some(before) if before.1 == first => before.1 = last,
+            _ => joined.push((first, last)),
+        }
+    }
+    joined
 }

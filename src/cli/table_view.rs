@@ -18,10 +18,8 @@ pub(super) struct Sheet<'a> {
     pub(super) focus: Option<usize>,
 }
 
-/// Lines that are drawn as one.
 type Block = Vec<Line>;
 
-/// The space between two columns.
 const GAP: usize = 2;
 
 /// The space between two drawings, or two things in a line.
@@ -200,12 +198,10 @@ fn is_drawing(thing: &Thing) -> bool {
     !thing.grid.is_empty()
 }
 
-/// The things that are drawings, or those that are words.
 fn select(things: &[Thing], drawings: bool) -> Vec<&Thing> {
     things.iter().filter(|thing| is_drawing(thing) == drawings).collect()
 }
 
-/// A text in as many lines as it needs.
 fn styled(text: &str, width: usize, style: Style) -> Block {
     wrap(text, width).iter().map(|line| Line::styled(line, style)).collect()
 }
@@ -415,7 +411,6 @@ fn cells(thing: &Thing, row: usize, cells: &[Cell]) -> Vec<Line> {
     cells.iter().enumerate().map(cell).collect()
 }
 
-/// Rows whose cells stand in columns.
 pub(super) fn align(rows: &[Vec<String>]) -> Block {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));

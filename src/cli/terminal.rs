@@ -7,7 +7,7 @@ use anstyle::Style;
 use super::line::{FAINT, Line, PROMPT, STRONG, length, wrap};
 use super::screen::{CLEAR, Screen};
 use super::table_view::{Sheet, align, draw};
-use super::{editor::Editor, gate, moves, progress, state, tty, watch::Watched};
+use super::{editor::Editor, gate, moves, progress, saves, tty, watch::Watched};
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::progress::Progress;
@@ -43,7 +43,7 @@ impl<'a> Terminal<'a> {
     pub(super) fn new(screen: &'a mut Screen) -> io::Result<Terminal<'a>> {
         let lively = io::stdin().is_terminal() && io::stdout().is_terminal();
         let coloured = screen.is_coloured();
-        let history = || state::folder().map(|folder| folder.join("history.txt"));
+        let history = || saves::state_folder().map(|folder| folder.join("history.txt"));
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
         Ok(Terminal { screen, editor, watched: None, shown: 0, printed: 0 })
     }

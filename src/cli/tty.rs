@@ -51,7 +51,6 @@ pub(super) fn wait_for_change(_: impl FnMut() -> bool) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Forgets what was typed at the terminal and not read yet.
 pub(super) fn forget_typed() {
     // What is no terminal keeps its lines.
     #[cfg(unix)]

@@ -12,7 +12,6 @@ use crate::syntax::{TokenKind, declarations, is_part, parse, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// What is written.
     pub text: String,
     pub sort: Sort,
     /// How it is declared, or what type it has.
@@ -206,7 +205,6 @@ impl Document {
     }
 }
 
-/// A field that has no declaration.
 fn field(text: &str, detail: &str) -> Proposal {
     let (text, detail) = (text.to_owned(), detail.to_owned());
     Proposal { text, sort: Sort::Variable, detail, notes: Vec::new(), rank: 0 }
@@ -221,7 +219,6 @@ fn words(place: Place) -> impl Iterator<Item = Proposal> {
     })
 }
 
-/// The kind that a value is expected of.
 fn kind_of(ty: &Type) -> Option<KindId> {
     match ty {
         Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),

@@ -41,9 +41,7 @@ pub struct Document {
 /// What a token, a proposal or an entry of the outline is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
-    /// A comment or a note.
     Comment,
-    /// A text in quotes.
     Text,
     Number,
     /// A word of the language.
@@ -55,15 +53,12 @@ pub enum Sort {
     Column,
     /// A rule, `setup` or `play`.
     Rule,
-    /// A group of moves.
     Moves,
-    /// A move of a group.
     Move,
     /// An option, a constant or a table.
     Constant,
     /// A variable of the players or the table.
     Variable,
-    /// A name in a body.
     Local,
     /// What the players or the table have.
     State,
@@ -90,13 +85,11 @@ impl From<Symbol> for Sort {
 /// What an editor shows of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The name that stands there.
     pub span: Span,
     /// What it is, as it would be written; empty for a word of the language.
     pub code: String,
     /// More about it, in sentences of their own.
     pub more: Vec<String>,
-    /// The notes above its declaration.
     pub notes: Vec<String>,
 }
 
@@ -183,7 +176,6 @@ impl Document {
         self.unread_symbol(offset).map(described)
     }
 
-    /// Where the name at an offset is declared.
     pub fn definition(&self, offset: usize) -> Option<Span> {
         let symbol = self.symbol_at(offset).or_else(|| self.unread_symbol(offset))?;
         Some(self.index.describe(symbol).span).filter(|span| !span.is_empty())
@@ -280,7 +272,6 @@ impl Document {
         items.find(is_game).map(|it| it.span)
     }
 
-    /// The offset in this text.
     fn local(&self, offset: u32) -> usize {
         (offset as usize).saturating_sub(self.source.base).min(self.source.text.len())
     }

@@ -8,7 +8,6 @@ use crate::source::Span;
 use crate::syntax::ast::{BoardShape, Game, ItemKind, MoveLine, Name, Text, TextPart};
 use crate::syntax::{DECLARATIONS, declarations};
 
-/// Something that a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub name: String,
@@ -150,7 +149,6 @@ fn places(shape: &BoardShape) -> Vec<Entry> {
     places
 }
 
-/// What a declaration is that begins with this word.
 fn sort_of(word: &str) -> Sort {
     match word {
         "game" | "variant" | "use" => Sort::Game,

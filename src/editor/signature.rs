@@ -20,7 +20,6 @@ pub struct Signature {
     pub label: String,
     /// Where its parameters stand in the label.
     pub parameters: Vec<Range<usize>>,
-    /// What it does.
     pub notes: Vec<String>,
 }
 
@@ -40,7 +39,6 @@ impl Document {
         })
     }
 
-    /// The forms of the calls of a name.
     fn forms(&self, name: &str) -> Vec<Signature> {
         let called = |symbol: &Symbol| matches!(symbol, Symbol::Rule(_) | Symbol::Moves(_));
         let mut found = self.symbols().into_iter().filter(called).map(|it| self.index.describe(it));

@@ -3,7 +3,6 @@
 /// Where a word of the language stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// At the beginning of a declaration.
     Declaration,
     Statement,
     Expression,
@@ -149,12 +148,10 @@ pub const WORDS: &[Word] = words! {
     "diagonal" [Expression] "the directions across"
 };
 
-/// The word of the language, if it is one.
 pub fn word(text: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.word == text)
 }
 
-/// The words that stand in a place.
 pub(super) fn words_at(place: Place) -> impl Iterator<Item = &'static Word> {
     WORDS.iter().filter(move |word| word.places.contains(&place))
 }

@@ -107,7 +107,6 @@ fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Refused> 
     })
 }
 
-/// A place in a game that is open.
 struct Spot<'d> {
     open: &'d Open,
     document: &'d Document,
@@ -171,7 +170,6 @@ fn markdown(text: &str) -> Value {
     json!({ "kind": "markdown", "value": text })
 }
 
-/// Notes as the documentation of something, if there are some.
 fn documentation(notes: &[String]) -> Option<Value> {
     (!notes.is_empty()).then(|| markdown(&notes.join("\n\n")))
 }

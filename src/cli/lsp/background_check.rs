@@ -14,7 +14,6 @@ use crate::load::Opened;
 use crate::pipeline;
 use crate::source::Sources;
 
-/// How long nothing must change before the check begins.
 const QUIET: Duration = Duration::from_millis(250);
 
 pub(super) type Outlet = Box<dyn Fn(Message) + Send>;
@@ -65,12 +64,10 @@ impl BackgroundCheck {
         BackgroundCheck { jobs, publisher }
     }
 
-    /// Remembers that a file has a newer text.
     pub(super) fn outdate(&self, uri: &Uri, version: i32) {
         locked(&self.publisher).newest.insert(uri.to_string(), version);
     }
 
-    /// Takes back what was published of a file.
     pub(super) fn forget(&self, uri: &Uri, version: i32) {
         let mut publisher = locked(&self.publisher);
         publisher.publish(uri, version, Vec::new());

@@ -40,7 +40,6 @@ impl Page<'_> {
         found.sorted().iter().map(|one| self.diagnostic(one)).collect()
     }
 
-    /// The code actions of the diagnostics that touch a range.
     pub(super) fn fixes(&self, found: &Diagnostics, range: Range) -> Vec<Value> {
         let actions = found.sorted().into_iter().filter_map(|one| {
             let fix = one.fix.as_ref()?;

@@ -111,7 +111,6 @@ impl OpenDocuments {
         OpenFolder { folder, open: self.open.values().filter_map(text).collect() }
     }
 
-    /// What is wrong with a file that is open.
     pub(super) fn diagnostics(&self, uri: &Uri) -> Option<(&Open, Diagnostics, Sources)> {
         let open = self.open.get(uri.as_str())?;
         if is_script(uri) {
@@ -153,7 +152,6 @@ pub(super) fn is_script(uri: &Uri) -> bool {
 /// The folder of an open file; a file in it that is open too has the text that the editor has.
 pub(super) struct OpenFolder {
     folder: Option<PathBuf>,
-    /// The texts of all files that are open.
     open: BTreeMap<PathBuf, String>,
 }
 

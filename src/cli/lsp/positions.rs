@@ -4,7 +4,6 @@ use lsp_types::{Position, Range};
 
 use crate::source::{Source, Span};
 
-/// A text that knows where its lines begin.
 #[derive(Clone, Debug)]
 pub(super) struct LineIndex {
     pub(super) source: Source,
@@ -62,7 +61,6 @@ pub(super) fn replace(text: &mut String, range: Range, with: &str) {
     text.replace_range(start.min(end)..start.max(end), with);
 }
 
-/// A number as the protocol has it.
 pub(super) fn count(number: usize) -> u32 {
     u32::try_from(number).expect("messages are shorter than 4 GiB")
 }
