@@ -6,7 +6,7 @@ use crate::load::{Folder, NamedText, Opened};
 use crate::pipeline;
 use crate::source::Sources;
 use crate::suggest::nearest;
-use crate::syntax::ast::{Ast, ItemKind};
+use crate::syntax::ast::ItemKind;
 
 /// Paths from the root of the project, and texts.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
@@ -88,24 +88,23 @@ pub(super) fn list(screen: &mut Screen) -> Result<Exit, Failure> {
     let games = games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {
-        screen.line(&format!("{:width$}  {}", game.name, facts(game)))?;
+        let checked = pipeline::check_once(&mut Sources::default(), &game.opened(&game.folder()));
+        let facts = checked.rules.map_or_else(
+            || "(has errors)".to_owned(),
+            |ruleset| {
+                let rules = &ruleset.rules;
+                let players = match rules.players {
+                    (fewest, most) if fewest == most => fewest.to_string(),
+                    (fewest, most) => format!("{fewest}-{most}"),
+                };
+                let mut items = checked.ast.items.iter();
+                let declared = items.find(|item| matches!(item.kind, ItemKind::Game(_)));
+                let note = declared.and_then(|item| item.notes.first());
+                let note = note.map_or_else(String::new, |note| format!(": {note}"));
+                format!("{players:>4} players  {}{note}", rules.title)
+            },
+        );
+        screen.line(&format!("{:width$}  {facts}", game.name))?;
     }
     Ok(Exit::Fine)
-}
-
-fn facts(game: &Bundled) -> String {
-    let mut sources = Sources::default();
-    let checked = pipeline::check_once(&mut sources, &game.opened(&game.folder()));
-    let Some(rules) = checked.rules else { return "(has errors)".to_owned() };
-    let players = match rules.rules.players {
-        (fewest, most) if fewest == most => fewest.to_string(),
-        (fewest, most) => format!("{fewest}-{most}"),
-    };
-    let note = first_note(&checked.ast).map_or_else(String::new, |note| format!(": {note}"));
-    format!("{players:>4} players  {}{note}", rules.rules.title)
-}
-
-fn first_note(ast: &Ast) -> Option<&str> {
-    let game = ast.items.iter().find(|item| matches!(item.kind, ItemKind::Game(_)))?;
-    game.notes.first().map(String::as_str)
 }

@@ -1,4 +1,4 @@
-//! The line that people type at on a terminal: recall, completion, grey hints.
+//! The line editor of a terminal: recall, completion, grey hints.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{borrow::Cow, fs, io, path::PathBuf, sync::Arc, thread};
@@ -43,8 +43,8 @@ impl Editor {
         Ok(Editor { typing: editor, history, coloured, in_line: Arc::default() })
     }
 
-    /// Says above a line that is typed when files change. Where the terminal cannot do that, the change
-    /// is met with the next line.
+    /// Reports above a line that is typed when files change. Where the terminal cannot do that, the change
+    /// shows with the next line.
     pub(super) fn announce(&mut self, mut watched: Watched) {
         let Ok(mut printer) = self.typing.create_external_printer() else { return };
         let in_line = Arc::clone(&self.in_line);
@@ -64,26 +64,26 @@ impl Editor {
         });
     }
 
-    pub(super) fn ask(&mut self, asking: &Prompt, prompt: (&str, &str)) -> io::Result<Reply> {
+    pub(super) fn ask(&mut self, prompt: &Prompt, shown: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
-        let mut secret = if asking.recalled { None } else { Some(typing(self.coloured)?) };
+        let mut secret = if prompt.recalled { None } else { Some(typing(self.coloured)?) };
         let editor = secret.as_mut().unwrap_or(&mut self.typing);
-        let shown = |words: &[String]| -> Vec<String> {
+        let plain = |words: &[String]| -> Vec<String> {
             words.iter().map(|word| gate::plain(word).into_owned()).collect()
         };
         editor.set_helper(Some(Guide {
-            moves: shown(asking.moves),
-            numbered: asking.numbered,
-            topics: shown(asking.topics),
+            moves: plain(prompt.moves),
+            numbered: prompt.numbered,
+            topics: plain(prompt.topics),
             coloured: self.coloured,
         }));
         self.in_line.store(true, Ordering::Relaxed);
-        let read = editor.readline(&prompt);
+        let read = editor.readline(&shown);
         self.in_line.store(false, Ordering::Relaxed);
         match read {
             Ok(line) => {
-                if asking.recalled {
+                if prompt.recalled {
                     self.recall(&line);
                 }
                 Ok(Reply::Line(line))

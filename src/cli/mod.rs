@@ -3,16 +3,13 @@
 mod args;
 mod bundled;
 mod check;
-mod coverage;
 mod editor;
 mod error;
 mod help;
-mod explain;
 mod files;
 mod fmt;
 mod gate;
 mod saves;
-mod counts_file;
 mod layouts;
 mod line;
 mod lsp;
@@ -32,7 +29,6 @@ mod simulate;
 mod solve;
 mod terminal;
 mod tty;
-mod random_check;
 mod watch;
 mod writing;
 
@@ -57,7 +53,7 @@ pub fn main() -> ExitCode {
         Command::Solve(command) => solve::solve(command, &mut screen),
         Command::Perft(command) => perft::perft(command, &mut screen),
         Command::Rules(command) => rules::rules(command, &mut screen),
-        Command::Explain(command) => explain::explain(command, &mut screen),
+        Command::Explain(command) => help::explain(command, &mut screen),
         Command::Lsp => lsp::lsp(),
         Command::Games => bundled::list(&mut screen),
         Command::Play(command) => play::play(command, &mut screen),

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::args::{Layout, Merge, Simulate, Table};
-use super::results::{Head, Results, Run, fingerprint};
+use super::results::{self, Head, Results, Run, fingerprint};
 use super::screen::{Exit, Failure, Screen};
 use super::writing::{self, Out, Overwrite};
 use super::{
-    counts_file, coverage, error::CliError, files, html_report, layouts, play::quote,
-    play::seed_or, progress, progress::Watcher,
+    error::CliError, files, html_report, layouts, play::quote, play::seed_or, progress,
+    progress::Watcher,
 };
 use crate::bots::{Analysis, Kind};
 use crate::chance::Seed;
@@ -50,7 +50,7 @@ fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Fa
     match layout {
         Layout::Table => {
             screen.text(&layouts::table(results))?;
-            coverage::draw(results, screen)
+            layouts::draw_coverage(results, screen)
         }
         Layout::Json => Ok(screen.json(&layouts::json(results))?),
         Layout::Csv => Ok(screen.text(&layouts::csv(results))?),
@@ -92,7 +92,7 @@ fn begin(
 ) -> Result<(Results, Option<Out>), Failure> {
     let overwrite = Overwrite::flag(command.force);
     let kept = match &command.out {
-        Some(path) if command.resume => Some((path, counts_file::reopen(path, &overwrite)?)),
+        Some(path) if command.resume => Some((path, results::reopen(path, &overwrite)?)),
         _ => None,
     };
     let written = kept.as_ref().map(|(_, (_, kept))| Seed(kept.head.seed));
@@ -115,13 +115,13 @@ fn begin(
         took: 0,
     };
     let Some((path, (out, kept))) = kept else {
-        let open = |path: &PathBuf| counts_file::open(path, &fresh, &overwrite);
+        let open = |path: &PathBuf| results::open(path, &fresh, &overwrite);
         let mut out = command.out.as_ref().map(open).transpose()?;
         // From now on the file is ours, and whatever cannot be written is known.
-        out.as_mut().map_or(Ok(()), |out| counts_file::write(out, &fresh))?;
+        out.as_mut().map_or(Ok(()), |out| results::write(out, &fresh))?;
         return Ok((fresh, out));
     };
-    counts_file::same(path, &fresh, &kept)?;
+    results::same(path, &fresh, &kept)?;
     if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
         let path = path.display().to_string();
         return Err(CliError::OtherCounts { path, what: "part" }.into());
@@ -129,11 +129,12 @@ fn begin(
     Ok((Results { ranges: vec![range], ..kept }, Some(out)))
 }
 
+/// The playouts of the part that is asked for: the first, and one past the last.
 fn range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
     let bound = |part: u64| {
         let bound = u128::from(command.playouts) * u128::from(part) / u128::from(of);
-        u64::try_from(bound).unwrap_or(u64::MAX)
+        u64::try_from(bound).expect("a part is no larger than the whole")
     };
     (bound(at - 1), bound(at))
 }
@@ -169,7 +170,7 @@ fn go_on(
         }
         results.took = took + (progress::milliseconds() - start);
         if let Some(out) = &mut out {
-            counts_file::write(out, results)?;
+            results::write(out, results)?;
         }
     }
     Ok(Ok(()))
@@ -221,11 +222,11 @@ fn report(
 pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
-    let mut sum = counts_file::read(first)?;
+    let mut sum = results::read(first)?;
     sum.ranges = sum.done();
     for path in paths {
-        let mut part = counts_file::read(path)?;
-        counts_file::same(path, &sum, &part)?;
+        let mut part = results::read(path)?;
+        results::same(path, &sum, &part)?;
         part.ranges = part.done();
         let overlaps = |(first, last): &(u64, u64)| {
             sum.ranges.iter().any(|(other, end)| first < end && other < last)
@@ -240,7 +241,7 @@ pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failur
     }
     let overwrite = Overwrite::flag(command.force);
     if let Some(path) = &command.out {
-        counts_file::write(&mut counts_file::open(path, &sum, &overwrite)?, &sum)?;
+        results::write(&mut results::open(path, &sum, &overwrite)?, &sum)?;
     }
     show(&sum, command.format, screen)?;
     if let Some(path) = &command.report {

@@ -59,22 +59,22 @@ impl<'a> Terminal<'a> {
 
     /// Reads a line from a pipe, and shows it behind the prompt as if it had been typed. A question
     /// that needs no answer is shown only with a line.
-    fn read(&mut self, asking: &Prompt) -> io::Result<Reply> {
-        if !asking.idle {
-            self.screen.text(asking.prompt)?;
+    fn read(&mut self, prompt: &Prompt) -> io::Result<Reply> {
+        if !prompt.idle {
+            self.screen.text(prompt.prompt)?;
         }
         self.screen.flush()?;
         let input = io::stdin();
         let mut bytes = Vec::new();
         if input.lock().read_until(b'\n', &mut bytes)? == 0 {
-            if !asking.idle {
+            if !prompt.idle {
                 self.screen.line("")?;
             }
             return Ok(Reply::End);
         }
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        if asking.idle {
-            self.screen.text(asking.prompt)?;
+        if prompt.idle {
+            self.screen.text(prompt.prompt)?;
         }
         if !input.is_terminal() {
             self.screen.line(&line)?;
@@ -97,12 +97,12 @@ impl Console for Terminal<'_> {
         self.editor.is_some()
     }
 
-    fn ask(&mut self, asking: &Prompt) -> io::Result<Reply> {
-        let styled = self.screen.styled(PROMPT, asking.prompt);
+    fn ask(&mut self, prompt: &Prompt) -> io::Result<Reply> {
+        let styled = self.screen.styled(PROMPT, prompt.prompt);
         self.screen.flush()?;
-        let Some(editor) = &mut self.editor else { return self.read(asking) };
+        let Some(editor) = &mut self.editor else { return self.read(prompt) };
         if let Some(watched) = &mut self.watched {
-            self.screen.styled_text(PROMPT, asking.prompt)?;
+            self.screen.styled_text(PROMPT, prompt.prompt)?;
             self.screen.flush()?;
             if tty::wait_for_change(|| !watched.changed().is_empty())? {
                 // As if Enter had been typed: the game goes on with the new rules.
@@ -110,16 +110,16 @@ impl Console for Terminal<'_> {
                 return Ok(Reply::Line(String::new()));
             }
         }
-        editor.ask(asking, (&gate::plain(asking.prompt), &styled))
+        editor.ask(prompt, (&gate::plain(prompt.prompt), &styled))
     }
 
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.steer(CLEAR)?;
         self.screen.flush()?;
-        let prompt = format!("Pass the screen to {name}. {name}, press Enter when ready ");
-        let shown = gate::plain(&prompt);
-        let reply = editor.ask(&Prompt::enter(&prompt), (&shown, &shown))?;
+        let words = format!("Pass the screen to {name}. {name}, press Enter when ready ");
+        let shown = gate::plain(&words);
+        let reply = editor.ask(&Prompt::enter(&words), (&shown, &shown))?;
         self.screen.steer(CLEAR)?;
         Ok(reply)
     }

@@ -6,13 +6,11 @@
 mod complete;
 mod outline;
 mod signature;
-mod tokens;
 mod words;
 
 pub use complete::Proposal;
-pub use outline::Entry;
+pub use outline::{Entry, Fold, Token};
 pub use signature::{Call, Signature};
-pub use tokens::{Fold, Token};
 pub use words::{Place, WORDS, Word, word};
 
 use std::cell::RefCell;

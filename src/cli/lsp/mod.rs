@@ -1,7 +1,6 @@
 //! `astragal lsp`: answers editors, by the language server protocol over standard input and output.
 
 mod answers;
-mod background_check;
 mod diagnostics;
 mod open_documents;
 mod positions;
@@ -20,8 +19,7 @@ use lsp_types::{
 use serde_json::{Value, from_value, json};
 
 use super::screen::{Exit, Failure};
-use background_check::Outlet;
-use open_documents::OpenDocuments;
+use open_documents::{OpenDocuments, Outlet};
 
 pub(super) fn lsp() -> Result<Exit, Failure> {
     let (connection, threads) = stream::connect();

@@ -1,20 +1,29 @@
-//! The files that are open in the editor, their paths, and what is known of each.
+//! The files that are open in the editor, their paths, and their diagnostics. What only shows when a game is
+//! compiled for all its settings is found on a thread of its own, when nothing changes for a moment.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{thread, time::Duration};
 
-use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use lsp_server::{Message, Notification};
+use lsp_types::notification::{Notification as _, PublishDiagnostics};
+use lsp_types::{Diagnostic, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
 
-use super::background_check::{BackgroundCheck, Job, Outlet};
 use super::diagnostics::Page;
 use super::positions::{LineIndex, replace};
 use crate::cli::files;
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
 use crate::load::{Folder, NamedText, Opened};
+use crate::pipeline;
 use crate::source::{Source, Sources};
 use crate::transcript;
+
+/// How long nothing must change before a game is checked for all its settings.
+const QUIET: Duration = Duration::from_millis(250);
 
 pub(super) struct OpenDocuments {
     open: BTreeMap<String, Open>,
@@ -124,8 +133,7 @@ impl OpenDocuments {
         Some((open, document.diagnostics(), document.sources().clone()))
     }
 
-    /// Publishes the diagnostics of what changed. What only shows when a game is compiled for all its
-    /// settings takes longer, and is published when nothing changes for a moment.
+    /// Publishes the diagnostics of what changed.
     pub(super) fn publish(&mut self) {
         for open in self.open.values().filter(|open| !open.is_published) {
             let (_, found, sources) = self.diagnostics(&open.uri).expect("the file is open");
@@ -143,6 +151,106 @@ impl OpenDocuments {
         }
         self.open.values_mut().for_each(|open| open.is_published = true);
     }
+}
+
+pub(super) type Outlet = Box<dyn Fn(Message) + Send>;
+
+struct Job {
+    uri: Uri,
+    version: i32,
+    text: LineIndex,
+    folder: OpenFolder,
+    /// How many diagnostics of it were published already.
+    found: usize,
+}
+
+struct BackgroundCheck {
+    jobs: Sender<Job>,
+    publisher: Arc<Mutex<Publisher>>,
+}
+
+/// Publishes only what is true of the newest text of a file.
+struct Publisher {
+    outlet: Outlet,
+    newest: BTreeMap<String, i32>,
+}
+
+impl Publisher {
+    fn is_newest(&self, uri: &Uri, version: i32) -> bool {
+        self.newest.get(uri.as_str()) == Some(&version)
+    }
+
+    fn publish(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
+        if self.is_newest(uri, version) {
+            let uri = uri.clone();
+            let params = PublishDiagnosticsParams { uri, diagnostics, version: Some(version) };
+            let method = PublishDiagnostics::METHOD.to_owned();
+            (self.outlet)(Message::Notification(Notification::new(method, params)));
+        }
+    }
+}
+
+impl BackgroundCheck {
+    /// Starts the thread. It ends when this is dropped.
+    fn start(outlet: Outlet) -> BackgroundCheck {
+        let (jobs, inbox) = channel();
+        let publisher = Arc::new(Mutex::new(Publisher { outlet, newest: BTreeMap::new() }));
+        let shared = Arc::clone(&publisher);
+        // Where no thread can be had, diagnostics of settings are not published.
+        let _ = thread::Builder::new().name("check".into()).spawn(move || work(&inbox, &shared));
+        BackgroundCheck { jobs, publisher }
+    }
+
+    fn outdate(&self, uri: &Uri, version: i32) {
+        locked(&self.publisher).newest.insert(uri.to_string(), version);
+    }
+
+    fn forget(&self, uri: &Uri, version: i32) {
+        let mut publisher = locked(&self.publisher);
+        publisher.publish(uri, version, Vec::new());
+        publisher.newest.remove(uri.as_str());
+    }
+
+    fn publish(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
+        locked(&self.publisher).publish(uri, version, diagnostics);
+    }
+
+    fn request(&self, job: Job) {
+        // A thread that could not be started checks nothing.
+        let _ = self.jobs.send(job);
+    }
+}
+
+fn work(inbox: &Receiver<Job>, publisher: &Mutex<Publisher>) {
+    while let Ok(job) = inbox.recv() {
+        let mut waiting = BTreeMap::from([(job.uri.to_string(), job)]);
+        loop {
+            match inbox.recv_timeout(QUIET) {
+                Ok(job) => drop(waiting.insert(job.uri.to_string(), job)),
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+        for Job { uri, version, text, folder, found } in waiting.into_values() {
+            let is_newest = locked(publisher).is_newest(&uri, version);
+            if !is_newest {
+                continue;
+            }
+            let mut sources = Sources::default();
+            let (name, opened) = (&text.source.name, &text.source.text);
+            let opened = Opened { name, text: opened, folder: &folder };
+            let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
+            if diagnostics.sorted().len() > found {
+                let page = Page { uri: &uri, sources: &sources, text: &text };
+                locked(publisher).publish(&uri, version, page.diagnostics(&diagnostics));
+            }
+        }
+    }
+}
+
+fn locked(publisher: &Mutex<Publisher>) -> MutexGuard<'_, Publisher> {
+    // A panic while something was published leaves the versions as they were.
+    publisher.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) fn is_script(uri: &Uri) -> bool {
@@ -169,17 +277,8 @@ impl Folder for OpenFolder {
 }
 
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
-    let encoded = uri.as_str().strip_prefix("file://")?;
-    let mut bytes = Vec::new();
-    for (at, part) in encoded.split('%').enumerate() {
-        // Two digits behind each `%` are a byte.
-        let rest = if at == 0 { part } else { part.get(2..)? };
-        if at > 0 {
-            bytes.push(u8::from_str_radix(&part[..2], 16).ok()?);
-        }
-        bytes.extend(rest.bytes());
-    }
-    let path = String::from_utf8(bytes).ok()?;
+    uri.as_str().strip_prefix("file://")?;
+    let path = uri.path().as_estr().decode().into_string().ok()?;
     // `/C:/games` is written for `C:/games`.
     let drive = path.get(2..3) == Some(":") && path.starts_with('/');
     Some(PathBuf::from(if drive { &path[1..] } else { &path }))
