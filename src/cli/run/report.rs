@@ -1,21 +1,20 @@
-//! What is told of scripts, for people and for programs.
+//! Reports the results of scripts, for people and for programs.
 
 use std::io;
 
 use serde_json::json;
 
-use super::{collect::Script, script::Played};
+use super::script::Played;
 use crate::cli::args::{Run, RunFormat};
 use crate::cli::screen::{Exit, Screen};
 use crate::cli::{gate, report};
 
-/// How many of the slowest scripts are told.
 const SLOWEST: usize = 3;
 
-/// From how many milliseconds on the slowest scripts of a run are told.
+/// From how many milliseconds on the slowest scripts of a run are listed.
 const LONG: u64 = 1000;
 
-pub(super) struct Teller<'a> {
+pub(super) struct Reporter<'a> {
     command: &'a Run,
     screen: &'a mut Screen,
     scripts: usize,
@@ -26,35 +25,31 @@ pub(super) struct Teller<'a> {
     cases: String,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Reporter<'a> {
     pub(super) fn new(
         command: &'a Run,
         scripts: usize,
         screen: &'a mut Screen,
-    ) -> io::Result<Teller<'a>> {
+    ) -> io::Result<Reporter<'a>> {
         if command.format == RunFormat::Tap {
             screen.line(&format!("TAP version 14\n1..{scripts}"))?;
         }
         let (times, cases) = (Vec::new(), String::new());
-        Ok(Teller { command, screen, scripts, passed: 0, failed: 0, times, cases })
+        Ok(Reporter { command, screen, scripts, passed: 0, failed: 0, times, cases })
     }
 
-    pub(super) fn tell(&mut self, script: &Script, played: &Played) -> io::Result<()> {
-        let (name, passed) = (script.to_string(), played.passed());
-        *(if passed { &mut self.passed } else { &mut self.failed }) += 1;
+    pub(super) fn report(&mut self, name: &str, played: &Played) -> io::Result<()> {
+        *(if played.passed() { &mut self.passed } else { &mut self.failed }) += 1;
         match self.command.format {
-            RunFormat::Human => self.human(&name, played)?,
-            RunFormat::Tap => self.tap(&name, played)?,
-            RunFormat::Json => self.json(&name, played)?,
-            RunFormat::Junit => {
-                let case = junit(&name, played);
-                self.cases.push_str(&case);
-            }
+            RunFormat::Human => self.human(name, played)?,
+            RunFormat::Tap => self.tap(name, played)?,
+            RunFormat::Json => self.json(name, played)?,
+            RunFormat::Junit => self.cases.push_str(&junit(name, played)),
         }
         for note in &played.notes {
             self.screen.note(note)?;
         }
-        self.times.push((played.time, name));
+        self.times.push((played.time, name.to_owned()));
         self.screen.flush()
     }
 
@@ -138,29 +133,24 @@ impl<'a> Teller<'a> {
     }
 }
 
+/// A script as an element of a report in XML, which needs the same escapes as HTML.
 fn junit(name: &str, played: &Played) -> String {
     let time = seconds(played.time);
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
-    let (folder, file) = (xml(folder), xml(file));
+    let (folder, file) = (gate::html(folder), gate::html(file));
     let case = format!("<testcase classname=\"{folder}\" name=\"{file}\" time=\"{time}\"");
     if played.passed() {
         return case + "/>\n";
     }
     let code = report::first_code(&played.found).unwrap_or_default();
-    let (code, text) = (xml(code), xml(&drawn(played)));
+    let (code, text) = (gate::html(code), gate::html(&drawn(played)));
     format!("{case}>\n<failure message=\"{code}\">{text}</failure>\n</testcase>\n")
 }
 
-/// Milliseconds as seconds with three places.
 fn seconds(time: u64) -> String {
     format!("{}.{:03}", time / 1000, time % 1000)
 }
 
 fn drawn(played: &Played) -> String {
     report::draw(&played.sources, &played.found, false, report::WIDE)
-}
-
-/// A text in XML; signs that XML cannot hold are gone already.
-fn xml(text: &str) -> String {
-    gate::html(text)
 }
