@@ -54,7 +54,7 @@ fn mistakes_that_show_in_play_are_explained() {
         let mut found = Diagnostics::new();
         let mut look = |state: &State, turn: &LegalMoves, _| {
             let unkept = game.unkept(state).into_iter().find(|_| found.is_empty());
-            unkept.into_iter().for_each(|it| found.extend(explain(&game, state, turn, (&it, &[]))));
+            unkept.into_iter().for_each(|it| found.extend(explain(&game, state, turn, &it, &[])));
         };
         let trap = (0..100).find_map(|seed| playout(&game, seed, &mut look).err());
         trap.into_iter().for_each(|trap| found.push(trap));

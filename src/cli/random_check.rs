@@ -135,7 +135,7 @@ fn reading(game: &Game, seed: Seed, careful: bool) -> Result<(), Mistake> {
 fn is_sound(game: &Game, state: &State, turn: &LegalMoves) -> Result<(), Mistake> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;
-    let found = explain(game, state, turn, (&unkept, &[]));
+    let found = explain(game, state, turn, &unkept, &[]);
     Err(Mistake { found, place, endless: false, again: PLAYED, flags: String::new() })
 }
 
