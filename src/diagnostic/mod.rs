@@ -105,7 +105,7 @@ impl Diagnostic {
 
     /// Adds a help, if there is one, and the fix that it knows for the first label.
     #[must_use]
-    pub fn with_help(mut self, help: impl ToHelp) -> Diagnostic {
+    pub fn with_help(mut self, help: &impl ToHelp) -> Diagnostic {
         if let Some(Help { words, text, span }) = help.to_help() {
             self.help = Some(words);
             let span = span.or(self.labels.first().map(|label| label.span));
@@ -119,14 +119,6 @@ impl Diagnostic {
     pub fn with_fix(self, text: impl Into<String>) -> Diagnostic {
         let fix = self.labels.first().map(|label| Fix { span: label.span, text: text.into() });
         Diagnostic { fix, ..self }
-    }
-
-    pub fn code(&self) -> Option<&'static str> {
-        self.code
-    }
-
-    pub fn help(&self) -> Option<&str> {
-        self.help.as_deref()
     }
 
     /// The place of the first label, or the beginning of everything.
@@ -217,33 +209,18 @@ pub trait ToHelp {
     fn to_help(&self) -> Option<Help>;
 }
 
-impl ToHelp for Help {
+impl<T: Clone> ToHelp for T
+where
+    Help: From<T>,
+{
     fn to_help(&self) -> Option<Help> {
-        Some(self.clone())
-    }
-}
-
-impl ToHelp for String {
-    fn to_help(&self) -> Option<Help> {
-        Some(self.as_str().into())
-    }
-}
-
-impl ToHelp for str {
-    fn to_help(&self) -> Option<Help> {
-        Some(self.into())
+        Some(self.clone().into())
     }
 }
 
 impl<T: ToHelp> ToHelp for Option<T> {
     fn to_help(&self) -> Option<Help> {
         self.as_ref().and_then(T::to_help)
-    }
-}
-
-impl<T: ToHelp + ?Sized> ToHelp for &T {
-    fn to_help(&self) -> Option<Help> {
-        T::to_help(self)
     }
 }
 
@@ -270,16 +247,6 @@ impl Diagnostics {
     /// All of them, in the order in which they were found.
     pub fn into_vec(self) -> Vec<Diagnostic> {
         self.all
-    }
-
-    /// The same as [`Diagnostics::push`].
-    pub fn push_fixable(&mut self, one: impl Into<Diagnostic>) {
-        self.push(one);
-    }
-
-    /// The same as [`Diagnostics::of`].
-    pub fn of_fixable(one: impl Into<Diagnostic>) -> Diagnostics {
-        Diagnostics::of(one)
     }
 
     /// Adds all diagnostics of another bag.
@@ -322,8 +289,8 @@ impl Diagnostics {
     }
 }
 
-impl From<Diagnostic> for Diagnostics {
-    fn from(one: Diagnostic) -> Diagnostics {
-        Diagnostics::of(one)
+impl<T: Into<Diagnostic>> FromIterator<T> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Diagnostics {
+        Diagnostics { all: all.into_iter().map(Into::into).collect() }
     }
 }

@@ -1,14 +1,15 @@
-//! Overlays the declarations of a variant on those of its base.
+//! Overlays the declarations of a variant on those of its base, and adds to groups and rules.
 
 use super::error::VariantError;
-use super::extend;
 use super::names::{Identity, first_word, head, identity, members, owner};
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
-use crate::suggest::Guesses;
+use crate::suggest::{Guesses, nearest};
 use crate::syntax::ast::{
-    Game, Has, Item, ItemKind, OptionItem, Owner, Text, TextPart, Var, Variant,
+    Arm, Arms, Block, Expr, ExprKind, Game, Has, Item, ItemKind, MoreBranches, Moves, Name,
+    OptionItem, Owner, Rule, RuleBody, Stmt, StmtKind, Text, TextPart, Var, Variant,
 };
+use crate::syntax::print_param;
 
 /// The declarations of a file that is no variant, those that go on with others put behind them.
 pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> {
@@ -23,7 +24,7 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
             _ => items.push(item),
         }
     }
-    more.into_iter().for_each(|item| extend::put(&mut items, item, diagnostics));
+    more.into_iter().for_each(|item| extend(&mut items, item, diagnostics));
     items
 }
 
@@ -71,7 +72,7 @@ impl Layer {
         }
         for item in more {
             self.changes.extend(head(&item.kind).1.map(|it| (it.text.clone(), it.span)));
-            extend::put(&mut self.items, item, &mut self.diagnostics);
+            extend(&mut self.items, item, &mut self.diagnostics);
         }
     }
 
@@ -196,7 +197,7 @@ impl Layer {
     fn nothing_to_replace(&mut self, what: String, help: Option<Help>, span: Span) {
         let help = help.unwrap_or_else(|| "leave out `replace` if it is new".into());
         let error = VariantError::NothingToReplace { what, help, span, base: self.header };
-        self.diagnostics.push_fixable(error);
+        self.diagnostics.push(error);
     }
 
     fn replace_var(&mut self, who: Owner, var: Var) {
@@ -275,4 +276,105 @@ fn shown(item: &Item) -> Span {
         (_, Some(name)) => name.span,
         (word, None) => first_word(item.span, word),
     }
+}
+
+// Extensions: more options of a group, more cases of a rule.
+
+/// Adds more options or cases to the declaration that they extend.
+fn extend(items: &mut [Item], item: Item, diagnostics: &mut Diagnostics) {
+    let (word, name) = match &item.kind {
+        ItemKind::MoreMoves(more) => ("moves", &more.name),
+        ItemKind::MoreBranches(more) => ("rule", &more.name),
+        _ => return,
+    };
+    let extended = items.iter().position(
+        |it| matches!(head(&it.kind), (known, Some(it)) if known == word && it.text == name.text),
+    );
+    let Some(at) = extended else {
+        return diagnostics.push(unknown(word, name, items));
+    };
+    let done = match (&mut items[at].kind, item.kind) {
+        (ItemKind::Moves(group), ItemKind::MoreMoves(more)) => more_moves(group, more),
+        (ItemKind::Rule(rule), ItemKind::MoreBranches(more)) => more_branches(rule, more),
+        _ => unreachable!("declarations were looked for by their first word"),
+    };
+    if let Err(error) = done {
+        diagnostics.push(error);
+    }
+}
+
+fn more_moves(group: &mut Moves, more: Moves) -> Result<(), VariantError> {
+    let written =
+        |moves: &Moves| moves.params.iter().map(print_param).collect::<Vec<_>>().join(", ");
+    if written(group) != written(&more) {
+        let (parameters, earlier) = (written(group), group.name.span);
+        let Name { text: name, span } = more.name;
+        return Err(VariantError::Parameters { name, parameters, span, earlier });
+    }
+    group.options.extend(more.options);
+    Ok(())
+}
+
+fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), VariantError> {
+    let (Name { text: name, span }, earlier) = (more.name, rule.name.span);
+    match (cases(rule), more.arms) {
+        (Some(Cases::Values(arms)), Arms::Values(more)) => before_else(arms, more),
+        (Some(Cases::Statements(arms)), Arms::Statements(more)) => before_else(arms, more),
+        (Some(Cases::Statements(arms)), Arms::Values(more)) => {
+            before_else(arms, more.into_iter().map(as_statement).collect());
+        }
+        (Some(Cases::Values(_)), Arms::Statements(_)) => {
+            return Err(VariantError::ValuesWanted { name, span, earlier });
+        }
+        (None, _) => return Err(VariantError::NoMatch { name, span, earlier }),
+    }
+    Ok(())
+}
+
+enum Cases<'a> {
+    Statements(&'a mut Vec<Arm<Block>>),
+    Values(&'a mut Vec<Arm<Expr>>),
+}
+
+/// The cases of a rule that is one `match`.
+fn cases(rule: &mut Rule) -> Option<Cases<'_>> {
+    let value = match &mut rule.body {
+        RuleBody::Value(value) => value,
+        RuleBody::Block(block) => match block.stmts.as_mut_slice() {
+            [Stmt { kind: StmtKind::Match { arms, .. }, .. }] => {
+                return Some(Cases::Statements(arms));
+            }
+            [Stmt { kind: StmtKind::Return(Some(value)), .. }] => value,
+            _ => return None,
+        },
+    };
+    match &mut value.kind {
+        ExprKind::Match(_, arms) => Some(Cases::Values(arms)),
+        _ => None,
+    }
+}
+
+/// `else` stays the last.
+fn before_else<T>(arms: &mut Vec<Arm<T>>, more: Vec<Arm<T>>) {
+    let last = arms.last().is_some_and(|arm| arm.patterns.is_empty());
+    let at = arms.len() - usize::from(last);
+    arms.splice(at..at, more);
+}
+
+/// A case that reads like a value, `freeze: chill(p)`, as one that does something.
+fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
+    let span = arm.body.span;
+    let stmts = vec![Stmt { kind: StmtKind::Call(arm.body), span }];
+    Arm { patterns: arm.patterns, body: Block { stmts, span }, span: arm.span }
+}
+
+fn unknown(word: &str, name: &Name, items: &[Item]) -> VariantError {
+    let known = items.iter().map(|it| head(&it.kind)).filter(|(known, _)| *known == word);
+    let near = nearest(&name.text, known.filter_map(|(_, it)| it).map(|it| it.text.as_str()));
+    let help = near.map_or_else(
+        || format!("leave out `extend` and write `{word} {} …` if it is new", name.text).into(),
+        Help::did_you_mean,
+    );
+    let what = format!("`{word} {}`", name.text);
+    VariantError::NothingToExtend { what, help, span: name.span }
 }

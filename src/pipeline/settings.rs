@@ -32,6 +32,13 @@ impl Choice {
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
     }
 
+    /// The value that words stand for, if the option can have it.
+    pub(super) fn value(&self, rules: &Rules, ty: &Type, words: &str) -> Option<Value> {
+        let named = self.values.iter().find(|value| value_text(rules, ty, value) == words);
+        let number = || words.parse().ok().filter(|number| self.contains(*number)).map(Value::Int);
+        named.cloned().or_else(number)
+    }
+
     /// The values in words: `yes or no`, `1..9`.
     pub fn text(&self, rules: &Rules, ty: &Type) -> String {
         if let Some((low, high)) = self.range {
@@ -67,6 +74,10 @@ fn choice(
 ) -> Choice {
     let range = option.range.map(|range| &rules.ranges[range.index()]);
     let ends = range.iter().flat_map(|range| [Some(&range.low), range.high.as_ref()]).flatten();
+    let literal = |expr: &Expr| match &expr.kind {
+        ExprKind::Value(value) => Some(value.clone()),
+        _ => None,
+    };
     let plain = ends.chain([&option.default]).all(|expr| literal(expr).is_some());
     // Few options need what earlier ones are.
     let known = (!plain).then(|| Foreknown::new(rules, setting.clone(), *left));
@@ -84,13 +95,6 @@ fn choice(
     *left = known.map_or(*left, |known| known.left());
     let values = values(rules, &option.ty, range, &default, setting);
     Choice { values, range, default }
-}
-
-fn literal(expr: &Expr) -> Option<Value> {
-    match &expr.kind {
-        ExprKind::Value(value) => Some(value.clone()),
-        _ => None,
-    }
 }
 
 fn values(
@@ -136,8 +140,7 @@ pub fn every(rules: &Rules) -> Vec<Specialisation> {
 /// Each number of players with the defaults, and, for the usual number, each value of each option
 /// beside the defaults of the others; at most so many, and whether these are all.
 pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let (fewest, highest) = rules.players;
-    let players = (fewest..=highest).map(|players| Table::of(rules, players).beside_defaults(0));
+    let players = numbers(rules).map(|players| Table::of(rules, players).beside_defaults(0));
     let usual = Table::of(rules, rules.usual_players);
     let options = (1..usual.count_beside_defaults()).map(|number| usual.beside_defaults(number));
     let mut settings = players.chain(options);
@@ -148,8 +151,7 @@ pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
 /// Of the settings of a game at most so many: all of them, or else each value of each option beside
 /// the defaults of the others, as evenly as there is room; and whether these are all.
 pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let (fewest, highest) = rules.players;
-    let tables: Vec<Table> = (fewest..=highest).map(|players| Table::of(rules, players)).collect();
+    let tables: Vec<Table> = numbers(rules).map(|players| Table::of(rules, players)).collect();
     let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
     let whole = tables.iter().all(|table| table.combinations.is_some());
     let count = tables.iter().map(Table::count).fold(0, usize::saturating_add);
@@ -160,15 +162,15 @@ pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool)
     let step = beside.div_ceil(most).max(1);
     let some = tables
         .iter()
-        .flat_map(|table| (0..table.count_beside_defaults()).map(move |number| (table, number)));
-    let some = some.step_by(step).map(|(table, number)| table.beside_defaults(number));
+        .flat_map(|table| (0..table.count_beside_defaults()).map(move |number| (table, number)))
+        .step_by(step)
+        .map(|(table, number)| table.beside_defaults(number));
     (some.collect(), false)
 }
 
-/// Whether a game has too many settings, so that only some of them are tried.
-pub fn is_sampled(rules: &Rules) -> bool {
-    let (fewest, most) = rules.players;
-    (fewest..=most).any(|players| Table::of(rules, players).combinations.is_none())
+/// The numbers of players that a game allows.
+fn numbers(rules: &Rules) -> std::ops::RangeInclusive<usize> {
+    rules.players.0..=rules.players.1
 }
 
 /// The settings for one number of players, none of them made before it is needed.
@@ -181,12 +183,11 @@ struct Table {
 
 impl Table {
     fn of(rules: &Rules, players: usize) -> Table {
-        let (fewest, most) = rules.players;
         let choices = choices(rules, players);
         let combinations = choices
             .iter()
             .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
-            .filter(|product| *product <= MAX_COMBINATIONS / (most - fewest + 1));
+            .filter(|product| *product <= MAX_COMBINATIONS / numbers(rules).count());
         Table { players, choices, combinations }
     }
 
@@ -215,8 +216,7 @@ impl Table {
 
     /// Each value of each option beside its default, with the place of the option.
     fn others(&self) -> impl Iterator<Item = (usize, &Value)> {
-        let choices = self.choices.iter().enumerate();
-        choices.flat_map(|(at, choice)| {
+        self.choices.iter().enumerate().flat_map(|(at, choice)| {
             let others = choice.values.iter().filter(|value| **value != choice.default);
             others.map(move |value| (at, value))
         })

@@ -191,11 +191,8 @@ fn piece(rule: Rule, locals: &[Storage]) -> Snippet {
 /// The program of the game with a piece.
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
     let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
-    extend(game.rules(), game.setting(), game.sources(), &pieces).map_err(|errors| {
-        let mut diagnostics = Diagnostics::new();
-        errors.into_iter().for_each(|error| diagnostics.push(error));
-        diagnostics
-    })
+    extend(game.rules(), game.setting(), game.sources(), &pieces)
+        .map_err(|errors| errors.into_iter().collect())
 }
 
 /// A copy of a state that goes on where the added piece begins.

@@ -4,7 +4,6 @@ pub mod ast;
 pub mod error;
 
 mod declarations;
-mod drawn;
 mod explain;
 mod expressions;
 mod grammar;
@@ -51,7 +50,7 @@ pub const MAX_BYTES: usize = 384 * 1024;
 /// could not.
 pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if let Err(error) = refuse_length(source) {
-        return (Ast::default(), Diagnostics::of_fixable(error));
+        return (Ast::default(), Diagnostics::of(error));
     }
     let mut diagnostics = Diagnostics::new();
     let scan = scan::scan_file(source);
@@ -65,13 +64,13 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
             Err(SyntaxError::StrayBracket { .. }) if is_open => {}
             // Whatever else is found in words of another edition may be no mistake at all.
             Err(error @ SyntaxError::UnknownEdition { .. }) => {
-                diagnostics = Diagnostics::of_fixable(error);
+                diagnostics = Diagnostics::of(error);
                 break;
             }
             Err(error) => {
                 // What an earlier declaration lacks is likely what is too much in this one.
                 is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });
-                diagnostics.push_fixable(error);
+                diagnostics.push(error);
             }
         }
     }
@@ -119,5 +118,5 @@ fn refuse_length(source: &Source) -> Built<()> {
 
 fn parse_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Result<T, Diagnostics> {
     let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry));
-    parsed.map_err(Diagnostics::of_fixable)
+    parsed.map_err(Diagnostics::of)
 }

@@ -1,5 +1,7 @@
 //! The words of the language: which begin declarations, continue lines, or cannot be names.
 
+use crate::syntax::tokens::is_part;
+
 /// The words that begin a declaration.
 pub const DECLARATIONS: &[&str] = &[
     "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
@@ -8,27 +10,29 @@ pub const DECLARATIONS: &[&str] = &[
 
 /// Whether a declaration that begins so holds drawn data.
 pub(super) fn is_drawn(text: &str) -> bool {
-    let word = leading_word(text);
-    let behind = || leading_word(text[word.len()..].trim_start_matches([' ', '\t']));
-    match word {
-        "kind" | "board" | "table" => true,
-        "extend" | "replace" => matches!(behind(), "kind" | "board" | "table"),
-        _ => false,
+    let drawn = |word: &str| matches!(word, "kind" | "board" | "table");
+    match first_word(text) {
+        ("extend" | "replace", rest) => drawn(leading_word(rest)),
+        (word, _) => drawn(word),
     }
 }
 
 /// The word that `text` begins with; empty when it begins with something else.
 pub(super) fn leading_word(text: &str) -> &str {
-    let end = text.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    &text[..end.unwrap_or(text.len())]
+    &text[..text.find(|letter| !is_part(letter)).unwrap_or(text.len())]
+}
+
+/// The word that `text` begins with, and what stands behind it on its line.
+fn first_word(text: &str) -> (&str, &str) {
+    let word = leading_word(text);
+    (word, text[word.len()..].trim_start_matches([' ', '\t']))
 }
 
 /// Whether a line that begins so goes on with the line before it.
 pub(super) fn continues_before(line: &str) -> bool {
-    let word = leading_word(line);
-    match word {
-        "and" | "or" | "union" | "minus" | "common" | "where" | "then" | "until" => true,
-        "else" => !line[word.len()..].trim_start_matches([' ', '\t']).starts_with(':'),
+    match first_word(line) {
+        ("and" | "or" | "union" | "minus" | "common" | "where" | "then" | "until", _) => true,
+        ("else", rest) => !rest.starts_with(':'),
         _ => false,
     }
 }
@@ -52,8 +56,8 @@ pub(super) fn counts_as_depth(word: &str) -> bool {
 
 /// Whether a line outside all brackets begins a declaration.
 pub(super) fn begins_declaration(line: &str) -> bool {
-    let word = leading_word(line);
-    let next = line[word.len()..].trim_start_matches([' ', '\t']).chars().next();
+    let (word, rest) = first_word(line);
+    let next = rest.chars().next();
     // What must always hold may begin with anything that a condition begins with.
     let promise = word == "always" && next.is_some_and(|next| "(-".contains(next));
     promise
@@ -63,10 +67,8 @@ pub(super) fn begins_declaration(line: &str) -> bool {
 /// Whether a line at the margin begins a declaration although brackets are open: only what can be
 /// no statement, row or move. The open bracket belongs to `owner`.
 pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
-    let word = leading_word(line);
-    let rest = line[word.len()..].trim_start_matches([' ', '\t']);
-    let name = leading_word(rest);
-    let after = rest[name.len()..].trim_start_matches([' ', '\t']);
+    let (word, rest) = first_word(line);
+    let (name, after) = first_word(rest);
     match word {
         "game" | "variant" | "use" => rest.starts_with('"'),
         "option" => !name.is_empty() && after.starts_with(['=', ':']),

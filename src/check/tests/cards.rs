@@ -38,6 +38,6 @@ fn what_is_typed_cannot_ask_for_an_order_that_is_not_kept() {
     let expr = parse_expression(&Source::new("typed", "top of pond")).expect("it can be read");
     let found = check_expression(&rules, &scope, &expr).expect_err("nobody keeps it");
     let found = found.sorted();
-    let code = found[0].code().expect("each finding has a code");
+    let code = found[0].code.expect("each finding has a code");
     assert_eq!(code.to_string(), "check::no_order");
 }

@@ -58,7 +58,7 @@ fn checked(text: &str) -> (Option<Rules>, Diagnostics) {
 fn codes(declarations: &str) -> Vec<String> {
     let (_, found) = checked(&format!("{BASE}\n{declarations}\n"));
     let found = found.sorted();
-    found.iter().map(|one| one.code().expect("each finding has a code").to_string()).collect()
+    found.iter().map(|one| one.code.expect("each finding has a code").to_string()).collect()
 }
 
 /// Statements in a rule of the base game, and what the checker makes of them: an expression, or the

@@ -39,7 +39,7 @@ fn call(text: &str) -> Result<Rule, Diagnostics> {
 
 fn code(result: Result<Rule, Diagnostics>) -> String {
     let found = result.expect_err("it has a mistake").sorted();
-    found[0].code().expect("each finding has a code").to_string()
+    found[0].code.expect("each finding has a code").to_string()
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Guesses what was meant at a mistake of form; the help writes it as the language does.
 
-mod blocks;
 mod conditions;
-mod declarations;
+mod context;
 mod phrases;
-mod statements;
 
+use self::context::{block_help, declaration_help, statement_help};
 use self::phrases::{Stage, first_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -20,16 +19,16 @@ pub(super) fn known(mistake: &Mistake) -> Option<Help> {
     if mistake.declares() == "table" {
         return None;
     }
-    blocks::help(mistake)
+    block_help(mistake)
         .or_else(|| conditions::help(mistake))
         .or_else(|| first_help(Stage::First, mistake))
 }
 
 /// What to do, where it is clear what was meant.
 pub(super) fn help(mistake: &Mistake) -> Option<Help> {
-    declarations::help(mistake)
+    declaration_help(mistake)
         .or_else(|| first_help(Stage::BeforeCode, mistake))
-        .or_else(|| statements::help(mistake))
+        .or_else(|| statement_help(mistake))
         .or_else(|| last_resort(mistake))
 }
 

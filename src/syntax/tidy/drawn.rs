@@ -7,8 +7,8 @@ use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
     Ast, Attribute, Cell, CellKind, CellRow, Drawn, Item, ItemKind, KindBody, TableBody,
 };
-use crate::syntax::tidy::columns::Put;
-use crate::syntax::tidy::pieces::{Line, Piece, spaced};
+use crate::syntax::tidy::layout::{Put, STEP};
+use crate::syntax::tidy::lines::{Line, Piece, spaced};
 use crate::syntax::tidy::{comment, head};
 
 /// A declaration that is laid out as a whole, in the place of its lines.
@@ -217,7 +217,6 @@ impl Sheet<'_> {
 }
 
 fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
-    const STEP: usize = 2;
     let (mut put, mut indent) = (Vec::<Put>::new(), 0);
     let (mut opened, mut commented) = (false, false);
     for (_, part) in parts {

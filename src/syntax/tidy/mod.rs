@@ -5,11 +5,9 @@
 //! them. What else is put right carries no meaning: how far lines are indented, the spaces in them,
 //! drawn data in columns, texts and comments below each other, blank lines.
 
-mod blocks;
-mod columns;
 mod drawn;
-mod indents;
-mod pieces;
+mod layout;
+mod lines;
 
 use std::collections::BTreeSet;
 
@@ -17,11 +15,9 @@ use crate::budget::{Budget, TooMuch};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
 use crate::syntax::reader::marks;
-use crate::syntax::tidy::blocks::{Row, opened, outermost_blocks};
-use crate::syntax::tidy::columns::{Put, columns};
 use crate::syntax::tidy::drawn::drawings;
-use crate::syntax::tidy::indents::Indents;
-use crate::syntax::tidy::pieces::{Line, cut_lines, spaced};
+use crate::syntax::tidy::layout::{Indents, Put, columns};
+use crate::syntax::tidy::lines::{Line, Row, cut_lines, opened, outermost_blocks, spaced};
 use crate::syntax::words::leading_word;
 
 /// A longer line with a block in it is opened.
