@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Arith, Block, Builtin, Expr, ExprKind, Local, LocalId, PLAYER, RuleId, Rules, SetOp, StmtKind,
-    Type,
+    Ambient, Arith, Array, BinaryOp, Block, Expr, ExprKind, Local, LocalId, PLAYER, RuleId, Rules,
+    SetOp, StmtKind, Type, UnaryOp,
 };
 
 /// A number that each player wants to be high; it is 0 or more where the file is content.
@@ -67,10 +67,10 @@ impl Search<'_> {
     /// What a `finish win` tells: first by whom it names, then by what had to hold.
     fn ending(&mut self, rule: RuleId, winners: &Expr, guards: &[Guard]) {
         self.condition(rule, winners, true);
-        let others = [Builtin::Others, Builtin::Next, Builtin::Previous];
+        let others = [UnaryOp::Others, UnaryOp::Next, UnaryOp::Previous];
         let loses = matches!(
             &one_value(winners).kind,
-            ExprKind::Builtin(which, _) if others.contains(which)
+            ExprKind::Unary(which, _) if others.contains(which)
         );
         for (condition, holds) in guards {
             self.condition(rule, condition, *holds != loses);
@@ -80,16 +80,16 @@ impl Search<'_> {
     /// Looks for comparisons in an expression that is wanted to hold, or not to.
     fn condition(&mut self, rule: RuleId, expr: &Expr, wanted: bool) {
         match &expr.kind {
-            ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) => {
+            ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, a, b) => {
                 let (low, high) = if wanted { (a, b) } else { (b, a) };
                 self.comparison(rule, expr, (low, high));
             }
-            ExprKind::Equal(a, b) if a.ty == Type::Number && wanted => {
+            ExprKind::Binary(BinaryOp::Equal, a, b) if a.ty == Type::Number && wanted => {
                 let (goal, own) = if free_locals(a).is_empty() { (a, b) } else { (b, a) };
                 self.comparison(rule, expr, (goal, own));
             }
-            ExprKind::Not(inner) => self.condition(rule, inner, !wanted),
-            ExprKind::SetOp(SetOp::Minus, a, b) => {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.condition(rule, inner, !wanted),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
                 self.condition(rule, a, wanted);
                 self.condition(rule, b, !wanted);
             }
@@ -123,7 +123,11 @@ impl Search<'_> {
         let numbers = low.ty == Type::Number && high.ty == Type::Number;
         let locals = &self.rules.rules[rule.index()].locals;
         let value = Expr {
-            kind: ExprKind::Arith(Arith::Subtract, Box::new(high.clone()), Box::new(low.clone())),
+            kind: ExprKind::Binary(
+                BinaryOp::Arith(Arith::Subtract),
+                Box::new(high.clone()),
+                Box::new(low.clone()),
+            ),
             ty: Type::Number,
             span: whole.span,
         };
@@ -137,7 +141,7 @@ impl Search<'_> {
 /// The value that a set is made of, where it is made of one.
 fn one_value(expr: &Expr) -> &Expr {
     match &expr.kind {
-        ExprKind::ToSet(inner) => one_value(inner),
+        ExprKind::Unary(UnaryOp::ToSet, inner) => one_value(inner),
         _ => expr,
     }
 }
@@ -162,13 +166,13 @@ fn only_player(value: &Expr, locals: &[Local]) -> Option<LocalId> {
 pub(super) fn free_locals(expr: &Expr) -> BTreeSet<LocalId> {
     let (mut bound, mut read) = (BTreeSet::new(), BTreeSet::new());
     expr.visit(&mut |part| match &part.kind {
-        ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
+        ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
             read.insert(*local);
         }
         ExprKind::Filter(binder) | ExprKind::Image(_, binder) | ExprKind::Fold { binder, .. } => {
             bound.insert(binder.local);
         }
-        ExprKind::Turn => {
+        ExprKind::Ambient(Ambient::Turn) => {
             read.insert(LocalId(u32::MAX));
         }
         _ => {}

@@ -3,7 +3,8 @@
 use crate::check::context::{Checker, Mode, member, player, typed, unknown};
 use crate::check::error::{FlowError, NameError, TypeError};
 use crate::check::rules::{
-    Builtin, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, Value, VarId,
+    Ambient, Array, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, TableId, Type, UnaryOp, Value,
+    VarId,
 };
 use crate::check::scope::{Global, Meaning, list};
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -111,11 +112,11 @@ impl Checker<'_> {
                 let ty = self.constant_type(constant, span);
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
-            Meaning::Players => typed(ExprKind::Players, Type::Number, span),
+            Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
             Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
             Meaning::Turn => {
                 self.rules.reads_turn = true;
-                typed(ExprKind::Turn, Type::Number, span)
+                typed(ExprKind::Ambient(Ambient::Turn), Type::Number, span)
             }
             Meaning::Kind(kind) => {
                 let domain = Domain::Kind(kind);
@@ -157,7 +158,7 @@ impl Checker<'_> {
                     return member(PLAYER, seat, span);
                 }
                 if name.text == "moves" && self.seats.is_some() {
-                    return typed(ExprKind::Moves, Type::Number, span);
+                    return typed(ExprKind::Ambient(Ambient::Moves), Type::Number, span);
                 }
                 self.unknown_name(name, hint);
                 unknown(span)
@@ -227,7 +228,9 @@ impl Checker<'_> {
         let own = self.kind(kind).own();
         match name.text.as_str() {
             "first" => member(kind, own.first().copied().unwrap_or(0), span),
-            "last" if kind == PLAYER => typed(ExprKind::LastPlayer, player(), span),
+            "last" if kind == PLAYER => {
+                typed(ExprKind::Ambient(Ambient::LastPlayer), player(), span)
+            }
             "last" => member(kind, own.last().copied().unwrap_or(0), span),
             _ => {
                 self.no_member(kind, name);
@@ -238,7 +241,7 @@ impl Checker<'_> {
 
     fn of_player<'e>(&mut self, base: Expr, name: &ast::Name, span: Span) -> Access<'e> {
         if name.text == "seat" {
-            let kind = ExprKind::Builtin(Builtin::Seat, Box::new(self.owner(base)));
+            let kind = ExprKind::Unary(UnaryOp::Seat, Box::new(self.owner(base)));
             return Access::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
@@ -302,9 +305,9 @@ impl Checker<'_> {
         }
         let kind = match target {
             Target::Local(local) if dims.is_empty() => ExprKind::Local(local),
-            Target::Local(local) => ExprKind::LocalElement(local, indices),
-            Target::Var(var) => ExprKind::Var(var, indices),
-            Target::Table(table) => ExprKind::Table(table, indices),
+            Target::Local(local) => ExprKind::Element(Array::Local(local), indices),
+            Target::Var(var) => ExprKind::Element(Array::Var(var), indices),
+            Target::Table(table) => ExprKind::Element(Array::Table(table), indices),
         };
         self.narrowed(typed(kind, ty, span))
     }

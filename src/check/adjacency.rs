@@ -5,8 +5,8 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{BoardError, TypeError};
 use crate::check::geometry::{DIRECTION_SETS, Geometry};
 use crate::check::rules::{
-    Arith, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, SetOp, Shape, Table, TableId,
-    Type, Value, Walk,
+    Arith, Array, BinaryOp, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, SetOp, Shape,
+    Table, TableId, Type, UnaryOp, Value, Walk,
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::symbols::Symbol;
@@ -229,7 +229,11 @@ impl Checker<'_> {
         let of_direction = Type::Kind(directions);
         let local = self.add_local("way", NewLocal::fixed(of_direction.clone()), span);
         let way = typed(ExprKind::Local(local), of_direction, span);
-        let step = typed(ExprKind::Table(table, vec![way, cell]), maybe(Type::Kind(board)), span);
+        let step = typed(
+            ExprKind::Element(Array::Table(table), vec![way, cell]),
+            maybe(Type::Kind(board)),
+            span,
+        );
         let binder = Binder { local, set: Box::new(ways), condition: None };
         typed(ExprKind::Image(Box::new(step), binder), Type::Set(Domain::Kind(board)), span)
     }
@@ -270,7 +274,7 @@ impl Checker<'_> {
         } else {
             self.rules.tables[table.index()].ty.clone()
         };
-        self.narrowed(typed(ExprKind::Table(table, vec![way, cell]), ty, span))
+        self.narrowed(typed(ExprKind::Element(Array::Table(table), vec![way, cell]), ty, span))
     }
 
     /// Charges for all rays of a board when the file first asks for one; whether there is room.
@@ -312,7 +316,7 @@ impl Checker<'_> {
             ExprKind::Constant(constant) => {
                 self.known_set(&self.rules.constants[constant.index()].value)?
             }
-            ExprKind::ToSet(member) => self.known_set(member)?,
+            ExprKind::Unary(UnaryOp::ToSet, member) => self.known_set(member)?,
             ExprKind::Whole(Domain::Kind(kind)) => {
                 (0..).take(self.kind(*kind).members.len()).collect()
             }
@@ -320,7 +324,7 @@ impl Checker<'_> {
                 let sets = members.iter().map(|member| self.known_set(member));
                 sets.collect::<Option<Vec<_>>>()?.concat()
             }
-            ExprKind::SetOp(op, a, b) => {
+            ExprKind::Binary(BinaryOp::Set(op), a, b) => {
                 let (mut a, b) = (self.known_set(a)?, self.known_set(b)?);
                 match op {
                     SetOp::Union => a.extend(b),
@@ -343,7 +347,7 @@ impl Checker<'_> {
             ExprKind::Constant(constant) => {
                 self.known_number(&self.rules.constants[constant.index()].value)
             }
-            ExprKind::Arith(op, a, b) => {
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
                 let (a, b) = (self.known_number(a)?, self.known_number(b)?);
                 match op {
                     Arith::Add => a.checked_add(b),
@@ -362,7 +366,7 @@ impl Checker<'_> {
 
     /// A ray in the order in which one walks along it; anything else as it is.
     pub(super) fn walked(&self, set: Expr) -> Expr {
-        let ExprKind::Table(ray, indices) = &set.kind else { return set };
+        let ExprKind::Element(Array::Table(ray), indices) = &set.kind else { return set };
         let [direction, start] = indices.as_slice() else { return set };
         let Type::Kind(board) = start.ty else { return set };
         if self.way_table("ray", board) != Some(*ray) {

@@ -2,7 +2,7 @@
 
 use crate::check::context::{Checker, Mode, Need, Requirement, player, typed, unknown};
 use crate::check::error::{FlowError, TypeError};
-use crate::check::rules::{Arith, Builtin, Domain, Expr, ExprKind, PLAYER, RuleId, Shape, Type};
+use crate::check::rules::{Arith, Domain, Expr, ExprKind, PLAYER, RuleId, Shape, Type, UnaryOp};
 use crate::check::symbols::Symbol;
 use crate::check::types::{counted, mismatch, plain, with_help};
 use crate::check::unresolved::unknown_field;
@@ -132,12 +132,12 @@ impl Checker<'_> {
             return Some(self.broken(error, span));
         }
         Some(match (word, args) {
-            ("next", [p]) => self.builtin(Builtin::Next, p, player(), span),
-            ("previous", [p]) => self.builtin(Builtin::Previous, p, player(), span),
+            ("next", [p]) => self.builtin(UnaryOp::Next, p, player(), span),
+            ("previous", [p]) => self.builtin(UnaryOp::Previous, p, player(), span),
             ("others", [p]) => {
-                self.builtin(Builtin::Others, p, Type::Set(Domain::Kind(PLAYER)), span)
+                self.builtin(UnaryOp::Others, p, Type::Set(Domain::Kind(PLAYER)), span)
             }
-            ("abs", [n]) => self.builtin(Builtin::Abs, n, Type::Number, span),
+            ("abs", [n]) => self.builtin(UnaryOp::Abs, n, Type::Number, span),
             ("min", [a, b]) => self.arith(Arith::Min, (a, b), span),
             ("max", [a, b]) => self.arith(Arith::Max, (a, b), span),
             ("ceil", [of]) => self.division(Arith::CeilDivide, of, span),
@@ -146,11 +146,11 @@ impl Checker<'_> {
         })
     }
 
-    fn builtin(&mut self, builtin: Builtin, arg: &ast::Expr, ty: Type, span: Span) -> Expr {
-        let want = if builtin == Builtin::Abs { Type::Number } else { player() };
+    fn builtin(&mut self, builtin: UnaryOp, arg: &ast::Expr, ty: Type, span: Span) -> Expr {
+        let want = if builtin == UnaryOp::Abs { Type::Number } else { player() };
         let arg = self.infer(arg, Some(&want));
         match self.fit(arg, &want) {
-            Ok(arg) => typed(ExprKind::Builtin(builtin, Box::new(arg)), ty, span),
+            Ok(arg) => typed(ExprKind::Unary(builtin, Box::new(arg)), ty, span),
             Err(arg) => {
                 let mut error = self.misfit(&arg, &want);
                 if let Some(help) = self.step_instead(builtin, &arg, span) {
@@ -162,10 +162,10 @@ impl Checker<'_> {
     }
 
     /// What to write in place of `next(cell)` or `previous(cell)`.
-    fn step_instead(&self, builtin: Builtin, arg: &Expr, call: Span) -> Option<Help> {
+    fn step_instead(&self, builtin: UnaryOp, arg: &Expr, call: Span) -> Option<Help> {
         let way = match builtin {
-            Builtin::Next => "onward",
-            Builtin::Previous => "back",
+            UnaryOp::Next => "onward",
+            UnaryOp::Previous => "back",
             _ => return None,
         };
         let Type::Kind(kind) = plain(&arg.ty) else { return None };

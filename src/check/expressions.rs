@@ -2,7 +2,7 @@
 
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
-use crate::check::rules::{Expr, ExprKind, Stmt, StmtKind, TextPart, Type, Value};
+use crate::check::rules::{Expr, ExprKind, Stmt, StmtKind, TextPart, Type, UnaryOp, Value};
 use crate::check::scope::NewLocal;
 use crate::check::subsets::NOT_KEPT;
 use crate::check::types::{join, mismatch, plain};
@@ -34,7 +34,7 @@ impl Checker<'_> {
     pub(super) fn settled(&mut self, value: Expr) -> Expr {
         let span = value.span;
         let (mut member, column) = match value.kind {
-            ExprKind::ToSet(member) => (member, None),
+            ExprKind::Unary(UnaryOp::ToSet, member) => (member, None),
             ExprKind::Column(kind, column, line) => (line, Some((kind, column))),
             _ => return value,
         };
@@ -49,7 +49,7 @@ impl Checker<'_> {
         }
         let kind = match column {
             Some((kind, column)) => ExprKind::Column(kind, column, member),
-            None => ExprKind::ToSet(member),
+            None => ExprKind::Unary(UnaryOp::ToSet, member),
         };
         typed(kind, value.ty, span)
     }

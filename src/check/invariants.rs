@@ -3,7 +3,7 @@
 use crate::check::context::{Body, Checker, Mode, player, typed};
 use crate::check::declarations::{empty_rule, spaced};
 use crate::check::rules::{
-    Always, Binder, Effects, Expr, ExprKind, Measure, Rule, Stmt, StmtKind, Type,
+    Always, Binder, Effects, Expr, ExprKind, Measure, Rule, Stmt, StmtKind, Type, UnaryOp,
 };
 use crate::check::subsets::PROMISED;
 use crate::check::types::maybe;
@@ -70,7 +70,7 @@ impl Checker<'_> {
 /// The first member for which a condition does not hold.
 fn first_without(binder: &Binder, condition: &Expr, member: &Type) -> Expr {
     let span = condition.span;
-    let fails = typed(ExprKind::Not(Box::new(condition.clone())), Type::Bool, span);
+    let fails = typed(ExprKind::Unary(UnaryOp::Not, Box::new(condition.clone())), Type::Bool, span);
     let fold = ExprKind::Fold { word: FoldWord::First, binder: binder.clone(), body: vec![fails] };
     typed(fold, maybe(member.clone()), span)
 }

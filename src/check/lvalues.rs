@@ -3,7 +3,7 @@
 use crate::check::access::{Access, Element, Target};
 use crate::check::context::{Checker, typed};
 use crate::check::error::TypeError;
-use crate::check::rules::{Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
+use crate::check::rules::{Array, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId};
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::check::types::wrong_index_count;
 use crate::check::unresolved::unknown_field;
@@ -110,7 +110,7 @@ impl Checker<'_> {
         indices.extend(self.indices(element.args, &dims));
         let member = dims[dims.len() - 1].member_type();
         indices.push(self.coerce(last, &member));
-        Some(typed(ExprKind::Var(var, indices), ty, element.span))
+        Some(typed(ExprKind::Element(Array::Var(var), indices), ty, element.span))
     }
 
     /// `me gains 2 bread`

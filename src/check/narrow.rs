@@ -6,8 +6,8 @@ use std::rc::Rc;
 use crate::check::adjacency::int;
 use crate::check::context::Checker;
 use crate::check::rules::{
-    Arm, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern, TableId, Type,
-    Value,
+    Arm, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern,
+    TableId, Type, UnaryOp, Value,
 };
 
 /// Something that holds one value as long as it can be seen.
@@ -34,7 +34,7 @@ impl Checker<'_> {
             ExprKind::Column(kind, column, of) => {
                 Some(Path::Column(*kind, *column, Box::new(self.path(of)?)))
             }
-            ExprKind::Table(table, indices) => {
+            ExprKind::Element(Array::Table(table), indices) => {
                 let indices = indices.iter().map(|index| self.path(index));
                 Some(Path::Table(*table, indices.collect::<Option<Vec<_>>>()?))
             }
@@ -131,11 +131,11 @@ impl Checker<'_> {
     /// What cannot be `none` when the condition holds, or when it does not.
     fn facts(&self, condition: &Expr, holds: bool) -> BTreeSet<Path> {
         match &condition.kind {
-            ExprKind::Not(inner) => self.facts(inner, !holds),
-            ExprKind::And(a, b) => self.both(a, b, holds, holds),
-            ExprKind::Or(a, b) => self.both(a, b, holds, !holds),
-            ExprKind::Equal(a, b) => self.facts_of_equal(a, b, holds),
-            ExprKind::In(element, set) if holds => {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.facts(inner, !holds),
+            ExprKind::Binary(BinaryOp::And, a, b) => self.both(a, b, holds, holds),
+            ExprKind::Binary(BinaryOp::Or, a, b) => self.both(a, b, holds, !holds),
+            ExprKind::Binary(BinaryOp::Equal, a, b) => self.facts_of_equal(a, b, holds),
+            ExprKind::Binary(BinaryOp::In, element, set) if holds => {
                 let mut facts = self.there(element);
                 if let (Some(path), Type::Set(Domain::Kind(kind))) = (self.path(element), &set.ty)
                     && self.kind(*kind).within.is_some()
@@ -145,7 +145,7 @@ impl Checker<'_> {
                 facts
             }
             ExprKind::Match(subject, arms) if holds && picks_values(arms) => self.there(subject),
-            ExprKind::Less(a, b) | ExprKind::LessEqual(a, b) if holds => {
+            ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, a, b) if holds => {
                 self.there(a).into_iter().chain(self.there(b)).collect()
             }
             _ => BTreeSet::new(),

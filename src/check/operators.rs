@@ -6,11 +6,12 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::hints::joined_text;
 use crate::check::resolve::literal;
-use crate::check::rules::{Arith, Arm, Domain, Expr, ExprKind, Pattern, SetOp, Type, Value};
+use crate::check::rules::{
+    Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value,
+};
 use crate::check::types::{kind_of, maybe, mismatch, plain, type_code};
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::syntax::ast::BinaryOp;
 use crate::syntax::{ast, print_expression};
 
 /// The two sides of an operator.
@@ -27,7 +28,7 @@ impl Checker<'_> {
                     ExprKind::Value(Value::Int(number)) => {
                         ExprKind::Value(Value::Int(number.saturating_neg()))
                     }
-                    _ => ExprKind::Negate(Box::new(of)),
+                    _ => ExprKind::Unary(UnaryOp::Negate, Box::new(of)),
                 };
                 typed(kind, Type::Number, span)
             }
@@ -37,35 +38,40 @@ impl Checker<'_> {
     /// `a + b` and all other operators between two expressions.
     pub(super) fn binary(
         &mut self,
-        op: BinaryOp,
+        op: ast::BinaryOp,
         sides: Sides,
         span: Span,
         hint: Option<&Type>,
     ) -> Expr {
         match op {
-            BinaryOp::Or | BinaryOp::And => self.logic(op, sides, span),
-            BinaryOp::Equal => self.equal(sides, span),
-            BinaryOp::NotEqual => not(self.equal(sides, span)),
-            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                self.ordered(op, sides, span)
-            }
-            BinaryOp::In => self.is_in(sides, span),
-            BinaryOp::NotIn => not(self.is_in(sides, span)),
-            BinaryOp::Within => {
+            ast::BinaryOp::Or | ast::BinaryOp::And => self.logic(op, sides, span),
+            ast::BinaryOp::Equal => self.equal(sides, span),
+            ast::BinaryOp::NotEqual => not(self.equal(sides, span)),
+            ast::BinaryOp::Less
+            | ast::BinaryOp::LessEqual
+            | ast::BinaryOp::Greater
+            | ast::BinaryOp::GreaterEqual => self.ordered(op, sides, span),
+            ast::BinaryOp::In => self.is_in(sides, span),
+            ast::BinaryOp::NotIn => not(self.is_in(sides, span)),
+            ast::BinaryOp::Within => {
                 let (a, b, _) = self.two_sets(sides, None);
-                typed(ExprKind::Within(Box::new(a), Box::new(b)), Type::Bool, span)
+                typed(
+                    ExprKind::Binary(BinaryOp::Within, Box::new(a), Box::new(b)),
+                    Type::Bool,
+                    span,
+                )
             }
-            BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
-            BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
-            BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
-            BinaryOp::Add => match joined_text(sides, span) {
+            ast::BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
+            ast::BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
+            ast::BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
+            ast::BinaryOp::Add => match joined_text(sides, span) {
                 Some(error) => self.broken(error, span),
                 None => self.arith(Arith::Add, sides, span),
             },
-            BinaryOp::Subtract => self.arith(Arith::Subtract, sides, span),
-            BinaryOp::Multiply => self.arith(Arith::Multiply, sides, span),
-            BinaryOp::Modulo => self.arith(Arith::Modulo, sides, span),
-            BinaryOp::Divide => {
+            ast::BinaryOp::Subtract => self.arith(Arith::Subtract, sides, span),
+            ast::BinaryOp::Multiply => self.arith(Arith::Multiply, sides, span),
+            ast::BinaryOp::Modulo => self.arith(Arith::Modulo, sides, span),
+            ast::BinaryOp::Divide => {
                 // For the mistakes in its sides.
                 self.arith(Arith::FloorDivide, sides, span);
                 self.broken(TypeError::DivisionRounds { span }, span)
@@ -95,13 +101,13 @@ impl Checker<'_> {
         if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
             return unknown(span);
         }
-        typed(ExprKind::Arith(op, Box::new(a), Box::new(b)), Type::Number, span)
+        typed(ExprKind::Binary(BinaryOp::Arith(op), Box::new(a), Box::new(b)), Type::Number, span)
     }
 
-    fn logic(&mut self, op: BinaryOp, (a, b): Sides, span: Span) -> Expr {
+    fn logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
         let compared = a;
         let a = self.expect(a, &Type::Bool);
-        let b = self.assuming((&a, op == BinaryOp::And), |checker| {
+        let b = self.assuming((&a, op == ast::BinaryOp::And), |checker| {
             let written = b;
             let b = checker.infer(b, Some(&Type::Bool));
             match checker.half_comparison(op, (compared, written), &b) {
@@ -110,22 +116,22 @@ impl Checker<'_> {
             }
         });
         let (a, b) = (Box::new(a), Box::new(b));
-        let kind = if op == BinaryOp::And { ExprKind::And(a, b) } else { ExprKind::Or(a, b) };
-        typed(kind, Type::Bool, span)
+        let op = if op == ast::BinaryOp::And { BinaryOp::And } else { BinaryOp::Or };
+        typed(ExprKind::Binary(op, a, b), Type::Bool, span)
     }
 
     /// `a == x or y`, where `y` was meant to be compared too.
-    fn half_comparison(&self, op: BinaryOp, (a, b): Sides, found: &Expr) -> Option<TypeError> {
+    fn half_comparison(&self, op: ast::BinaryOp, (a, b): Sides, found: &Expr) -> Option<TypeError> {
         let (sign, left) = match &a.kind {
-            ast::ExprKind::Binary(BinaryOp::Equal, left, _) => ("==", left),
-            ast::ExprKind::Binary(BinaryOp::NotEqual, left, _) => ("!=", left),
+            ast::ExprKind::Binary(ast::BinaryOp::Equal, left, _) => ("==", left),
+            ast::ExprKind::Binary(ast::BinaryOp::NotEqual, left, _) => ("!=", left),
             _ => return None,
         };
         if !matches!(plain(&found.ty), Type::Number | Type::Kind(_)) {
             return None;
         }
         let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
-        let word = if op == BinaryOp::Or { "or" } else { "and" };
+        let word = if op == ast::BinaryOp::Or { "or" } else { "and" };
         let help = Help::form(&format!("behind `{word}` stands a whole condition:"), &form);
         Some(mismatch("yes or no", self.name_of(&found.ty), help, found.span))
     }
@@ -155,7 +161,7 @@ impl Checker<'_> {
             return self.not_comparable(&a, &b, span);
         };
         let (a, b) = (self.coerce(a, &joined), self.coerce(b, &joined));
-        typed(ExprKind::Equal(Box::new(a), Box::new(b)), Type::Bool, span)
+        typed(ExprKind::Binary(BinaryOp::Equal, Box::new(a), Box::new(b)), Type::Bool, span)
     }
 
     /// A narrowed expression as the maybe it was, when it is compared with `none`.
@@ -192,7 +198,7 @@ impl Checker<'_> {
         typed(unknown(span).kind, Type::Bool, span)
     }
 
-    fn ordered(&mut self, op: BinaryOp, sides: Sides, span: Span) -> Expr {
+    fn ordered(&mut self, op: ast::BinaryOp, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
         let (a, b) = self.both_faces(a, b);
         let fine = match (plain(&a.ty), plain(&b.ty)) {
@@ -205,10 +211,10 @@ impl Checker<'_> {
         }
         let (a, b) = (Box::new(a), Box::new(b));
         let kind = match op {
-            BinaryOp::Less => ExprKind::Less(a, b),
-            BinaryOp::LessEqual => ExprKind::LessEqual(a, b),
-            BinaryOp::Greater => ExprKind::Less(b, a),
-            _ => ExprKind::LessEqual(b, a),
+            ast::BinaryOp::Less => ExprKind::Binary(BinaryOp::Less, a, b),
+            ast::BinaryOp::LessEqual => ExprKind::Binary(BinaryOp::LessEqual, a, b),
+            ast::BinaryOp::Greater => ExprKind::Binary(BinaryOp::Less, b, a),
+            _ => ExprKind::Binary(BinaryOp::LessEqual, b, a),
         };
         typed(kind, Type::Bool, span)
     }
@@ -255,10 +261,12 @@ impl Checker<'_> {
             return typed(ExprKind::Match(Box::new(element), arms), Type::Bool, span);
         }
         let equals = items.into_iter().map(|item| {
-            let kind = ExprKind::Equal(Box::new(element.clone()), Box::new(item));
+            let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(element.clone()), Box::new(item));
             typed(kind, Type::Bool, span)
         });
-        let either = |a, b| typed(ExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span);
+        let either = |a, b| {
+            typed(ExprKind::Binary(BinaryOp::Or, Box::new(a), Box::new(b)), Type::Bool, span)
+        };
         equals.reduce(either).unwrap_or_else(|| answer(0))
     }
 
@@ -286,12 +294,12 @@ impl Checker<'_> {
         {
             element = self.coerce(element, &member);
         }
-        typed(ExprKind::In(Box::new(element), Box::new(set)), Type::Bool, span)
+        typed(ExprKind::Binary(BinaryOp::In, Box::new(element), Box::new(set)), Type::Bool, span)
     }
 
     fn set_op(&mut self, op: SetOp, sides: Sides, span: Span, hint: Option<&Type>) -> Expr {
         let (a, b, ty) = self.two_sets(sides, hint);
-        typed(ExprKind::SetOp(op, Box::new(a), Box::new(b)), ty, span)
+        typed(ExprKind::Binary(BinaryOp::Set(op), Box::new(a), Box::new(b)), ty, span)
     }
 
     /// Two sets over one type; a member becomes the set of it.
@@ -327,7 +335,7 @@ impl Checker<'_> {
 
 fn not(of: Expr) -> Expr {
     let span = of.span;
-    typed(ExprKind::Not(Box::new(of)), Type::Bool, span)
+    typed(ExprKind::Unary(UnaryOp::Not, Box::new(of)), Type::Bool, span)
 }
 
 /// Whether a comparison can have both outcomes: `none` is compared with a maybe only.

@@ -4,8 +4,8 @@ use crate::check::access::Target;
 use crate::check::context::{Checker, Mode, typed, unknown};
 use crate::check::error::{CardError, SecretError};
 use crate::check::rules::{
-    CardDeed, Cards, Domain, Expr, ExprKind, KindId, PLAYER, Pile, PileEnd, Stmt, StmtKind, Type,
-    VarForm, VarId,
+    Array, CardDeed, Cards, Domain, Expr, ExprKind, KindId, PLAYER, Pile, PileEnd, Stmt, StmtKind,
+    Type, UnaryOp, VarForm, VarId,
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::{fit, maybe, plain};
@@ -58,7 +58,7 @@ impl Checker<'_> {
         let what = self.cards_to(what);
         let by = to.map(|to| self.watchers(to));
         let what = what?;
-        if let Cards::Pile(Expr { kind: ExprKind::Pile(var, _), .. }) = &what
+        if let Cards::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
             && self.var(*var).sight == ast::Visibility::All
         {
             let (name, declared) = (self.var(*var).name.clone(), self.var(*var).span);
@@ -150,12 +150,16 @@ impl Checker<'_> {
 
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
-            ExprKind::PileCards(pile) => Ok(*pile),
-            ExprKind::Var(var, indices) if self.is_pile(var) => {
+            ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
+            ExprKind::Element(Array::Var(var), indices) if self.is_pile(var) => {
                 let VarForm::Pile(pile) = self.var(var).form else {
                     unreachable!("asked only of piles")
                 };
-                Ok(typed(ExprKind::Pile(var, indices), Type::Pile(pile.cards), expr.span))
+                Ok(typed(
+                    ExprKind::Element(Array::Pile(var), indices),
+                    Type::Pile(pile.cards),
+                    expr.span,
+                ))
             }
             _ => Err(expr),
         }
@@ -208,7 +212,11 @@ impl Checker<'_> {
     pub(super) fn cards_in(target: Target, cards: KindId, span: Span) -> Expr {
         let Target::Local(local) = target else { unreachable!("only parameters are references") };
         let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
-        typed(ExprKind::PileCards(Box::new(pile)), Type::Set(Domain::Kind(cards)), span)
+        typed(
+            ExprKind::Unary(UnaryOp::PileCards, Box::new(pile)),
+            Type::Set(Domain::Kind(cards)),
+            span,
+        )
     }
 
     /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
@@ -229,11 +237,11 @@ impl Checker<'_> {
         let count = end.count.as_ref().map(|count| self.expect(count, &Type::Number));
         let pile = self.pile(&end.pile)?;
         match &pile.kind {
-            ExprKind::Pile(var, _) => drop(self.piles.asked.insert(*var)),
+            ExprKind::Element(Array::Pile(var), _) => drop(self.piles.asked.insert(*var)),
             _ => self.piles.by_reference = true,
         }
         if self.seats.is_some()
-            && let ExprKind::Pile(var, _) = &pile.kind
+            && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
             && let VarForm::Pile(Pile { ordered: false, .. }) = self.var(*var).form
         {
             let name = self.var(*var).name.clone();
@@ -258,7 +266,7 @@ impl Checker<'_> {
 
     /// Notes a pile that is given by reference, and gives it on.
     pub(super) fn noting(&mut self, given: Expr) -> Expr {
-        if let ExprKind::Pile(var, _) = &given.kind {
+        if let ExprKind::Element(Array::Pile(var), _) = &given.kind {
             self.piles.given.insert(*var);
         }
         given

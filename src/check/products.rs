@@ -5,7 +5,7 @@ use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::DataError;
 use crate::check::kinds::{MOST_MEMBERS, plain_member};
 use crate::check::rules::{
-    Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, Type, Value,
+    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Table, Type, Value,
 };
 use crate::check::symbols::CompletionContext;
 use crate::check::types::{counted, domain_code};
@@ -136,7 +136,7 @@ impl Checker<'_> {
         if parts.iter().any(|part| part.ty == Type::Unknown) {
             return Some(unknown(span));
         }
-        Some(typed(ExprKind::Table(found, parts), ty, span))
+        Some(typed(ExprKind::Element(Array::Table(found), parts), ty, span))
     }
 }
 

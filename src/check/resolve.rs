@@ -242,14 +242,14 @@ fn same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Value(a), ExprKind::Value(b)) => a == b,
         (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
         (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
-        (ExprKind::Players, ExprKind::Players) => true,
-        (ExprKind::Table(a, of), ExprKind::Table(b, other)) => {
+        (ExprKind::Ambient(a), ExprKind::Ambient(b)) => a == b,
+        (ExprKind::Element(a, of), ExprKind::Element(b, other)) => {
             a == b && of.len() == other.len() && of.iter().zip(other).all(|(a, b)| same(a, b))
         }
-        (ExprKind::Arith(op, a, b), ExprKind::Arith(other, c, d)) => {
+        (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
             op == other && same(a, c) && same(b, d)
         }
-        (ExprKind::Negate(a), ExprKind::Negate(b)) => same(a, b),
+        (ExprKind::Unary(op, a), ExprKind::Unary(other, b)) => op == other && same(a, b),
         _ => false,
     }
 }

@@ -477,8 +477,8 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// What a statement does. Places are expressions of the forms [`ExprKind::Local`],
-/// [`ExprKind::LocalElement`] and [`ExprKind::Var`]. Where a *value* is written the expression may
+/// What a statement does. Places are expressions of the forms [`ExprKind::Local`] and
+/// [`ExprKind::Element`]. Where a *value* is written the expression may
 /// also pause: be `random`, `roll`, `choose … from`, or a call of a rule that pauses.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
@@ -650,45 +650,20 @@ pub enum ExprKind {
     /// A constant. `none` and members have their value here.
     Value(Value),
     Local(LocalId),
-    LocalElement(LocalId, Vec<Expr>),
     Option(OptionId),
     Constant(ConstantId),
-    Players,
-    /// `Player.last`, whose position is known with the number of players.
-    LastPlayer,
-    /// `turn`: the number of the turn, counted from 1 by the innermost `turns`.
-    Turn,
-    /// `moves`: how many moves are legal at this decision; only in what people type.
-    Moves,
+    Ambient(Ambient),
     /// A finite type as the set of all its members.
     Whole(Domain),
-    /// One element of a state variable: the owner first when a player has it, then the indices.
-    Var(VarId, Vec<Expr>),
+    /// One element of an array; of a state variable the owner first when a player has it.
+    Element(Array, Vec<Expr>),
     /// A column of a member; of `none`: `none`.
     Column(KindId, usize, Box<Expr>),
-    Table(TableId, Vec<Expr>),
     Call(RuleId, Vec<Expr>),
-    /// `next(p)`, `p.seat` and the like.
-    Builtin(Builtin, Box<Expr>),
-    Arith(Arith, Box<Expr>, Box<Expr>),
-    Negate(Box<Expr>),
-    Not(Box<Expr>),
-    And(Box<Expr>, Box<Expr>),
-    Or(Box<Expr>, Box<Expr>),
-    /// `a == b`; either may be a maybe; sets too.
-    Equal(Box<Expr>, Box<Expr>),
-    /// `a < b` of numbers or of members of one kind; no when either is `none`.
-    Less(Box<Expr>, Box<Expr>),
-    LessEqual(Box<Expr>, Box<Expr>),
-    /// `x in S`; the element may be a maybe: `none` is in no set. The set may be a span.
-    In(Box<Expr>, Box<Expr>),
-    Within(Box<Expr>, Box<Expr>),
-    /// `A union B` and the like; both are sets of the expression's type.
-    SetOp(SetOp, Box<Expr>, Box<Expr>),
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `{a, b}`: members and maybes.
     SetOf(Vec<Expr>),
-    /// A member or a maybe where a set is wanted.
-    ToSet(Box<Expr>),
     /// Numbers from one bound to the other ([`Type::Span`]), or members of a kind (a set).
     Interval(Box<Expr>, Box<Expr>),
     /// A set in cyclic order, beginning at a member; only where it is iterated.
@@ -715,10 +690,6 @@ pub enum ExprKind {
     Text(Vec<TextPart>),
     /// `suppose { … }: E`: what E would be after the statements, which change nothing.
     Suppose(Block, Box<Expr>),
-    /// A pile itself, not the cards in it ([`Type::Pile`]): a variable with all its indices.
-    Pile(VarId, Vec<Expr>),
-    /// The set of the cards in a pile that is given by reference.
-    PileCards(Box<Expr>),
     /// `top of PILE`: a card or none; `top n of PILE`: a set.
     End(Box<PileEnd>),
     /// `random S`: pauses.
@@ -787,9 +758,36 @@ pub enum TextPart {
     Hole(Expr),
 }
 
-/// Functions that are there without being declared.
+/// What an expression reads from around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Builtin {
+pub enum Ambient {
+    Players,
+    /// `Player.last`, whose position is known with the number of players.
+    LastPlayer,
+    /// `turn`: the number of the turn, counted from 1 by the innermost `turns`.
+    Turn,
+    /// `moves`: how many moves are legal at this decision; only in what people type.
+    Moves,
+}
+
+/// What has elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Array {
+    Local(LocalId),
+    Var(VarId),
+    Table(TableId),
+    /// A pile itself, not the cards in it ([`Type::Pile`]), with all its indices.
+    Pile(VarId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Negate,
+    Not,
+    /// A member or a maybe where a set is wanted.
+    ToSet,
+    /// The set of the cards in a pile that is given by reference.
+    PileCards,
     /// `next(p)`: the player on the left.
     Next,
     /// `previous(p)`: the player on the right.
@@ -798,6 +796,23 @@ pub enum Builtin {
     /// `p.seat`: 1 for the first player.
     Seat,
     Abs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    And,
+    Or,
+    /// `a == b`; either may be a maybe; sets too.
+    Equal,
+    /// `a < b` of numbers or of members of one kind; no when either is `none`.
+    Less,
+    LessEqual,
+    /// `x in S`; the element may be a maybe: `none` is in no set. The set may be a span.
+    In,
+    Within,
+    Arith(Arith),
+    /// `A union B` and the like; both are sets of the expression's type.
+    Set(SetOp),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

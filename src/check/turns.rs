@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Block, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind};
+use crate::check::rules::{Ambient, Block, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind};
 use crate::check::visit::visit_stmts;
 use crate::source::Span;
 
@@ -17,7 +17,7 @@ pub(super) fn unturned(rules: &Rules) -> Vec<Span> {
     }
     let turning = turning(rules);
     let begun = begun(rules, &turning);
-    let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Turn);
+    let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Ambient(Ambient::Turn));
     let mut found = BTreeSet::new();
     for (rule, begun) in rules.rules.iter().zip(&begun) {
         let within = within(rule, &turning);

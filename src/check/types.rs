@@ -3,7 +3,7 @@
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::TypeError;
 use crate::check::rules::{
-    Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
+    Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Shape, Type, UnaryOp, Value,
 };
 use crate::check::scope::list;
 use crate::check::written::expression_text;
@@ -156,7 +156,7 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
         (Type::Maybe(inner), found) if **inner == *found => Ok(expr),
         (Type::Set(_), Type::None) => Ok(typed(ExprKind::SetOf(Vec::new()), want.clone(), span)),
         (Type::Set(domain), found) if *plain(found) == domain.member_type() => {
-            Ok(typed(ExprKind::ToSet(Box::new(expr)), want.clone(), span))
+            Ok(typed(ExprKind::Unary(UnaryOp::ToSet, Box::new(expr)), want.clone(), span))
         }
         _ => Err(expr),
     }
@@ -245,7 +245,7 @@ impl Checker<'_> {
         if self.path(expr).is_some() {
             return format!("check it first: `if {text} != none {{ … }}`");
         }
-        let state = matches!(expr.kind, ExprKind::Var(..));
+        let state = matches!(expr.kind, ExprKind::Element(Array::Var(_), ..));
         let why = if state { "what the game holds may change, so " } else { "" };
         format!("{why}keep it first: `let it = {text}`, then check: `if it != none {{ … }}`")
     }

@@ -122,33 +122,14 @@ children! {
     Walk { Walk { set, start, direction, .. } => set start direction; }
     Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
     ExprKind {
-        ExprKind::LocalElement(_, all)
-        | ExprKind::Var(_, all)
-        | ExprKind::Table(_, all)
-        | ExprKind::Call(_, all)
-        | ExprKind::Pile(_, all)
-        | ExprKind::SetOf(all) => all;
+        ExprKind::Element(_, all) | ExprKind::Call(_, all) | ExprKind::SetOf(all) => all;
         ExprKind::Column(_, _, a)
-        | ExprKind::Builtin(_, a)
-        | ExprKind::Negate(a)
-        | ExprKind::Not(a)
-        | ExprKind::ToSet(a)
-        | ExprKind::PileCards(a)
+        | ExprKind::Unary(_, a)
         | ExprKind::Distinct(a)
         | ExprKind::Subsets(a)
         | ExprKind::Random(a)
         | ExprKind::Roll(a) => a;
-        ExprKind::Arith(_, a, b)
-        | ExprKind::And(a, b)
-        | ExprKind::Or(a, b)
-        | ExprKind::Equal(a, b)
-        | ExprKind::Less(a, b)
-        | ExprKind::LessEqual(a, b)
-        | ExprKind::In(a, b)
-        | ExprKind::Within(a, b)
-        | ExprKind::SetOp(_, a, b)
-        | ExprKind::Interval(a, b)
-        | ExprKind::From(a, b) => a b;
+        ExprKind::Binary(_, a, b) | ExprKind::Interval(a, b) | ExprKind::From(a, b) => a b;
         ExprKind::If(a, b, c) => a b c;
         ExprKind::Walk(walk) => walk;
         ExprKind::End(end) => end;
@@ -163,10 +144,7 @@ children! {
         | ExprKind::Local(_)
         | ExprKind::Option(_)
         | ExprKind::Constant(_)
-        | ExprKind::Players
-        | ExprKind::LastPlayer
-        | ExprKind::Turn
-        | ExprKind::Moves
+        | ExprKind::Ambient(_)
         | ExprKind::Whole(_) => ;
     }
 }

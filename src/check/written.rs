@@ -1,13 +1,13 @@
 //! Prints checked rules as code again: what messages quote and editors show.
 
 use crate::check::rules::{
-    Arith, Arm, Binder, Builtin, Domain, Expr, ExprKind, Local, LocalId, Pattern, PileEnd, RangeId,
-    Rule, Rules, SetOp, TextPart, Type, Value, VarId,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, Pattern,
+    PileEnd, RangeId, Rule, Rules, SetOp, TextPart, Type, UnaryOp, Value, VarId,
 };
 use crate::check::types::{domain_code, range_code, type_code};
 use crate::check::values::{Manner, value_words};
 use crate::source::Span;
-use crate::syntax::ast::{self, BinaryOp, ExprKind as Code, Owner, UnaryOp};
+use crate::syntax::ast::{self, ExprKind as Code, Owner};
 use crate::syntax::print_expression;
 
 pub(super) fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
@@ -57,16 +57,24 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Value(value) => self.value(value, &expr.ty),
             ExprKind::Local(local) => word(self.local(*local)),
-            ExprKind::LocalElement(local, of) => self.element(word(self.local(*local)), of),
-            ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
+            ExprKind::Option(id) => word(&rules.options[id.index()].name),
+            ExprKind::Constant(id) => word(&rules.constants[id.index()].name),
+            ExprKind::Whole(domain) => word(domain_code(rules, *domain)),
+            ExprKind::Ambient(Ambient::Players) => word("players"),
+            ExprKind::Ambient(Ambient::LastPlayer) => word("Player.last"),
+            ExprKind::Ambient(Ambient::Turn) => word("turn"),
+            ExprKind::Ambient(Ambient::Moves) => word("moves"),
+            ExprKind::Element(array, of) => match array {
+                Array::Local(local) => self.element(word(self.local(*local)), of),
+                Array::Var(id) | Array::Pile(id) => self.var(*id, of),
+                Array::Table(id) => self.cell(&rules.tables[id.index()].name, of),
+            },
             ExprKind::Column(kind, at, of) => {
                 self.column(of, &rules.kinds[kind.index()].columns[*at].name)
             }
-            ExprKind::Table(id, of) => self.cell(&rules.tables[id.index()].name, of),
             ExprKind::Call(id, args) => call(&rules.rules[id.index()].name, self.exprs(args)),
-            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
-            ExprKind::Negate(of) => made(Code::Unary(UnaryOp::Negate, self.boxed(of))),
-            ExprKind::Not(of) => self.not(of),
+            ExprKind::Unary(op, of) => self.unary(*op, of),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
             ExprKind::Walk(walk) => self.expr(&walk.set),
             ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
@@ -77,7 +85,6 @@ impl Writer<'_> {
                 body: self.exprs(body),
             }),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
-            ExprKind::ToSet(of) => made(Code::Set(vec![self.expr(of)])),
             ExprKind::If(condition, then, otherwise) => {
                 made(Code::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise)))
             }
@@ -91,7 +98,7 @@ impl Writer<'_> {
                 made(Code::Suppose(block, self.boxed(value)))
             }
             ExprKind::Random(set) => made(Code::Random(self.boxed(set))),
-            ExprKind::PileCards(pile) | ExprKind::Distinct(pile) => self.expr(pile),
+            ExprKind::Distinct(pile) => self.expr(pile),
             ExprKind::End(end) => self.end(end),
             ExprKind::Roll(die) => made(Code::Roll(self.boxed(die))),
             ExprKind::Pick(pick) => made(Code::Pick {
@@ -102,49 +109,50 @@ impl Writer<'_> {
             }),
             ExprKind::Interval(a, b) => made(Code::Range(self.boxed(a), self.boxed(b))),
             ExprKind::From(a, b) => made(Code::From(self.boxed(a), self.boxed(b))),
-            _ => self.binary_or_word(expr),
         }
     }
 
-    fn binary_or_word(self, expr: &Expr) -> ast::Expr {
-        let rules = self.rules;
-        let (op, a, b) = match &expr.kind {
-            ExprKind::And(a, b) => (BinaryOp::And, a, b),
-            ExprKind::Or(a, b) => (BinaryOp::Or, a, b),
-            ExprKind::Equal(a, b) => (BinaryOp::Equal, a, b),
-            ExprKind::Less(a, b) => (BinaryOp::Less, a, b),
-            ExprKind::LessEqual(a, b) => (BinaryOp::LessEqual, a, b),
-            ExprKind::In(a, b) => (BinaryOp::In, a, b),
-            ExprKind::Within(a, b) => (BinaryOp::Within, a, b),
-            ExprKind::SetOp(SetOp::Union, a, b) => (BinaryOp::Union, a, b),
-            ExprKind::SetOp(SetOp::Minus, a, b) => (BinaryOp::Minus, a, b),
-            ExprKind::SetOp(SetOp::Common, a, b) => (BinaryOp::Common, a, b),
-            ExprKind::Arith(Arith::Add, a, b) => (BinaryOp::Add, a, b),
-            ExprKind::Arith(Arith::Subtract, a, b) => (BinaryOp::Subtract, a, b),
-            ExprKind::Arith(Arith::Multiply, a, b) => (BinaryOp::Multiply, a, b),
-            ExprKind::Arith(Arith::Modulo, a, b) => (BinaryOp::Modulo, a, b),
-            ExprKind::Arith(Arith::CeilDivide, a, b) => {
-                return call("ceil", vec![self.binary(BinaryOp::Divide, a, b)]);
-            }
-            ExprKind::Arith(Arith::FloorDivide, a, b) => {
-                return call("floor", vec![self.binary(BinaryOp::Divide, a, b)]);
-            }
-            ExprKind::Arith(Arith::Min, a, b) => {
-                return call("min", vec![self.expr(a), self.expr(b)]);
-            }
-            ExprKind::Arith(Arith::Max, a, b) => {
-                return call("max", vec![self.expr(a), self.expr(b)]);
-            }
-            ExprKind::Option(id) => return word(&rules.options[id.index()].name),
-            ExprKind::Constant(id) => return word(&rules.constants[id.index()].name),
-            ExprKind::Whole(domain) => return word(domain_code(rules, *domain)),
-            ExprKind::Players => return word("players"),
-            ExprKind::LastPlayer => return word("Player.last"),
-            ExprKind::Turn => return word("turn"),
-            ExprKind::Moves => return word("moves"),
-            _ => unreachable!("all other forms are in `expr`"),
+    fn unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {
+        let name = match op {
+            UnaryOp::Negate => return made(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
+            UnaryOp::Not => return self.not(of),
+            UnaryOp::ToSet => return made(Code::Set(vec![self.expr(of)])),
+            UnaryOp::PileCards => return self.expr(of),
+            UnaryOp::Seat => return made(Code::Field(self.boxed(of), named("seat"))),
+            UnaryOp::Next => "next",
+            UnaryOp::Previous => "previous",
+            UnaryOp::Others => "others",
+            UnaryOp::Abs => "abs",
         };
-        self.binary(op, a, b)
+        call(name, vec![self.expr(of)])
+    }
+
+    fn binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
+        let op = match op {
+            BinaryOp::And => ast::BinaryOp::And,
+            BinaryOp::Or => ast::BinaryOp::Or,
+            BinaryOp::Equal => ast::BinaryOp::Equal,
+            BinaryOp::Less => ast::BinaryOp::Less,
+            BinaryOp::LessEqual => ast::BinaryOp::LessEqual,
+            BinaryOp::In => ast::BinaryOp::In,
+            BinaryOp::Within => ast::BinaryOp::Within,
+            BinaryOp::Set(SetOp::Union) => ast::BinaryOp::Union,
+            BinaryOp::Set(SetOp::Minus) => ast::BinaryOp::Minus,
+            BinaryOp::Set(SetOp::Common) => ast::BinaryOp::Common,
+            BinaryOp::Arith(Arith::Add) => ast::BinaryOp::Add,
+            BinaryOp::Arith(Arith::Subtract) => ast::BinaryOp::Subtract,
+            BinaryOp::Arith(Arith::Multiply) => ast::BinaryOp::Multiply,
+            BinaryOp::Arith(Arith::Modulo) => ast::BinaryOp::Modulo,
+            BinaryOp::Arith(Arith::CeilDivide) => return call("ceil", vec![self.divided(a, b)]),
+            BinaryOp::Arith(Arith::FloorDivide) => return call("floor", vec![self.divided(a, b)]),
+            BinaryOp::Arith(Arith::Min) => return call("min", vec![self.expr(a), self.expr(b)]),
+            BinaryOp::Arith(Arith::Max) => return call("max", vec![self.expr(a), self.expr(b)]),
+        };
+        self.operator(op, a, b)
+    }
+
+    fn divided(self, a: &Expr, b: &Expr) -> ast::Expr {
+        self.operator(ast::BinaryOp::Divide, a, b)
     }
 
     fn boxed(self, expr: &Expr) -> Box<ast::Expr> {
@@ -167,15 +175,15 @@ impl Writer<'_> {
         }
     }
 
-    fn binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
+    fn operator(self, op: ast::BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
         made(Code::Binary(op, self.boxed(a), self.boxed(b)))
     }
 
     fn not(self, of: &Expr) -> ast::Expr {
         match &of.kind {
-            ExprKind::Equal(a, b) => self.binary(BinaryOp::NotEqual, a, b),
-            ExprKind::In(a, b) => self.binary(BinaryOp::NotIn, a, b),
-            _ => made(Code::Unary(UnaryOp::Not, self.boxed(of))),
+            ExprKind::Binary(BinaryOp::Equal, a, b) => self.operator(ast::BinaryOp::NotEqual, a, b),
+            ExprKind::Binary(BinaryOp::In, a, b) => self.operator(ast::BinaryOp::NotIn, a, b),
+            _ => made(Code::Unary(ast::UnaryOp::Not, self.boxed(of))),
         }
     }
 
@@ -216,17 +224,6 @@ impl Writer<'_> {
             }
             _ => self.element(word(&var.name), indices),
         }
-    }
-
-    fn builtin(self, builtin: Builtin, of: &Expr) -> ast::Expr {
-        let name = match builtin {
-            Builtin::Next => "next",
-            Builtin::Previous => "previous",
-            Builtin::Others => "others",
-            Builtin::Abs => "abs",
-            Builtin::Seat => return made(Code::Field(self.boxed(of), named("seat"))),
-        };
-        call(name, vec![self.expr(of)])
     }
 
     fn end(self, end: &PileEnd) -> ast::Expr {

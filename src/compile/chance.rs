@@ -2,7 +2,7 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{Unseen, Wait, Witness};
-use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
+use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::compile::code::SeenBy;
 use crate::compile::places::Target;
 use crate::compile::text::Later;
@@ -82,7 +82,7 @@ impl Compiler<'_> {
     /// `roll die`: the die shows what comes.
     pub(super) fn roll(&mut self, place: &Expr) {
         let mark = self.mark();
-        let ExprKind::Var(var, _) = &place.kind else {
+        let ExprKind::Element(Array::Var(var), _) = &place.kind else {
             unreachable!("checked: only dice are rolled")
         };
         let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {

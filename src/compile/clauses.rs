@@ -1,7 +1,9 @@
 //! The clauses of an option: in which order they are tested, what they bind, which of them are sets
 //! that do not depend on each other, and which cards read the same.
 
-use crate::check::rules::{Binder, Clause, Domain, Expr, ExprKind, LocalId, Shape, Type};
+use crate::check::rules::{
+    Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, Shape, Type, UnaryOp,
+};
 use crate::compile::Compiler;
 use crate::compile::set_predicates::reads;
 
@@ -116,17 +118,17 @@ pub(super) fn is_safe(expr: &Expr) -> bool {
     let mut safe = true;
     expr.visit(&mut |part| {
         let indices: &[Expr] = match &part.kind {
-            ExprKind::Arith(..)
-            | ExprKind::Negate(_)
+            ExprKind::Binary(BinaryOp::Arith(_), ..)
+            | ExprKind::Unary(UnaryOp::Negate, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
             | ExprKind::Fold { .. } => {
                 safe = false;
                 &[]
             }
-            ExprKind::Var(_, indices)
-            | ExprKind::LocalElement(_, indices)
-            | ExprKind::Table(_, indices) => indices,
+            ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), indices) => {
+                indices
+            }
             _ => &[],
         };
         safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));

@@ -2,7 +2,9 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
-use crate::check::rules::{Arm, Binder, Domain, Expr, ExprKind, Pattern, Type, Value};
+use crate::check::rules::{
+    Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Pattern, Type, UnaryOp, Value,
+};
 use crate::compile::code::Label;
 use crate::compile::{Compiler, Slots};
 use crate::syntax::ast::FoldWord;
@@ -28,14 +30,14 @@ impl Compiler<'_> {
 
     fn test(&mut self, expr: &Expr, when: bool, to: Label) {
         match &expr.kind {
-            ExprKind::Not(inner) => self.condition(inner, !when, to),
-            ExprKind::And(a, b) => self.joined(a, b, true, when, to),
-            ExprKind::Or(a, b) => self.joined(a, b, false, when, to),
-            ExprKind::Equal(a, b) => self.equal(a, b, when, to),
-            ExprKind::Less(a, b) => self.less([a, b], false, when, to),
-            ExprKind::LessEqual(a, b) => self.less([a, b], true, when, to),
-            ExprKind::In(member, set) => self.contains(member, set, when, to),
-            ExprKind::Within(a, b) => {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner, !when, to),
+            ExprKind::Binary(BinaryOp::And, a, b) => self.joined(a, b, true, when, to),
+            ExprKind::Binary(BinaryOp::Or, a, b) => self.joined(a, b, false, when, to),
+            ExprKind::Binary(BinaryOp::Equal, a, b) => self.equal(a, b, when, to),
+            ExprKind::Binary(BinaryOp::Less, a, b) => self.less([a, b], false, when, to),
+            ExprKind::Binary(BinaryOp::LessEqual, a, b) => self.less([a, b], true, when, to),
+            ExprKind::Binary(BinaryOp::In, member, set) => self.contains(member, set, when, to),
+            ExprKind::Binary(BinaryOp::Within, a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
                 self.code.branch(Op::JumpWithin { a: a.at, b: b.at, width: a.width, to }, when);
             }
@@ -48,7 +50,7 @@ impl Compiler<'_> {
                 }
                 None => self.word_test(expr, when, to),
             },
-            ExprKind::Var(..) if self.is_kept(expr) => {
+            ExprKind::Element(Array::Var(_), ..) if self.is_kept(expr) => {
                 let kept = self.kept(expr).expect("asked above");
                 self.test_kept(kept, when, to);
             }

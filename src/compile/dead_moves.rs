@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Arith, Binder, Builtin, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Type, Value,
+    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Type,
+    UnaryOp, Value,
 };
 use crate::compile::Compiler;
 use crate::syntax::ast::FoldWord;
@@ -68,19 +69,19 @@ impl Compiler<'_> {
         }
         let both = |a: &Expr, b: &Expr| self.bounds(a, names).zip(self.bounds(b, names));
         match &condition.kind {
-            ExprKind::Not(of) => self.is_known(of, !holds, names),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                let either = matches!(condition.kind, ExprKind::And(..)) != holds;
+            ExprKind::Unary(UnaryOp::Not, of) => self.is_known(of, !holds, names),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                let either = matches!(condition.kind, ExprKind::Binary(BinaryOp::And, ..)) != holds;
                 let (a, b) = (self.is_known(a, holds, names), self.is_known(b, holds, names));
                 if either { a || b } else { a && b }
             }
-            ExprKind::Less(a, b) => {
+            ExprKind::Binary(BinaryOp::Less, a, b) => {
                 both(a, b).is_some_and(|(a, b)| if holds { a.1 < b.0 } else { a.0 >= b.1 })
             }
-            ExprKind::LessEqual(a, b) => {
+            ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
                 both(a, b).is_some_and(|(a, b)| if holds { a.1 <= b.0 } else { a.0 > b.1 })
             }
-            ExprKind::Equal(a, b) if !holds => {
+            ExprKind::Binary(BinaryOp::Equal, a, b) if !holds => {
                 both(a, b).is_some_and(|(a, b)| a.1 < b.0 || b.1 < a.0)
             }
             _ => false,
@@ -97,16 +98,20 @@ impl Compiler<'_> {
         }
         match &number.kind {
             ExprKind::Local(local) => names.get(local).copied(),
-            ExprKind::Var(var, _) => self.ends(self.rules.vars[var.index()].range?.index()),
+            ExprKind::Element(Array::Var(var), _) => {
+                self.ends(self.rules.vars[var.index()].range?.index())
+            }
             ExprKind::Column(kind, at, _) => {
                 spread(&self.rules.kinds[kind.index()].columns[*at].cells)
             }
-            ExprKind::Table(table, _) => spread(&self.rules.tables[table.index()].cells),
-            ExprKind::Builtin(Builtin::Seat, _) => {
+            ExprKind::Element(Array::Table(table), _) => {
+                spread(&self.rules.tables[table.index()].cells)
+            }
+            ExprKind::Unary(UnaryOp::Seat, _) => {
                 Some((1, i64::try_from(self.setting.players).ok()?))
             }
             ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
-            ExprKind::Arith(op, a, b) => {
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
                 let (a, b) = (self.bounds(a, names)?, self.bounds(b, names)?);
                 match op {
                     Arith::Add => Some((a.0.checked_add(b.0)?, a.1.saturating_add(b.1))),

@@ -1,7 +1,9 @@
 //! Values: numbers, yes and no, members.
 
 use crate::bytecode::Op;
-use crate::check::rules::{Arith, Arm, Block, Builtin, Expr, ExprKind, Type};
+use crate::check::rules::{
+    Ambient, Arith, Arm, Array, BinaryOp, Block, Expr, ExprKind, Type, UnaryOp,
+};
 use crate::compile::{Compiler, Slots};
 use crate::eval::arm_for;
 
@@ -16,17 +18,21 @@ impl Compiler<'_> {
         }
         match &expr.kind {
             ExprKind::Local(local) => self.local_slots(*local),
-            ExprKind::Var(..) | ExprKind::LocalElement(..) => {
+            ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
                 let target = self.target(expr);
                 self.read(target, None)
             }
-            ExprKind::Pile(var, indices) => Slots { at: self.pile_number(*var, indices), width: 1 },
-            ExprKind::Turn => {
+            ExprKind::Element(Array::Pile(var), indices) => {
+                Slots { at: self.pile_number(*var, indices), width: 1 }
+            }
+            ExprKind::Ambient(Ambient::Turn) => {
                 // A game whose rules never read the number of the turn does not count turns.
                 let at = self.layout.turn.unwrap_or_else(|| self.code.constant(0));
                 Slots { at, width: 1 }
             }
-            ExprKind::ToSet(inner) if matches!(inner.ty, Type::Set(_)) => self.operand(inner),
+            ExprKind::Unary(UnaryOp::ToSet, inner) if matches!(inner.ty, Type::Set(_)) => {
+                self.operand(inner)
+            }
             _ => {
                 let dst = self.take_for(&expr.ty, expr.span);
                 self.compute(expr, dst);
@@ -66,17 +72,16 @@ impl Compiler<'_> {
             return;
         }
         match &expr.kind {
-            ExprKind::Arith(op, a, b) => self.arith(*op, a, b, dst.at),
-            ExprKind::Negate(a) => {
-                let (zero, b) = (self.code.constant(0), self.word(a));
-                self.code.emit(Op::Subtract { dst: dst.at, a: zero, b });
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => self.arith(*op, a, b, dst.at),
+            ExprKind::Unary(UnaryOp::PileCards, pile) => self.pile_cards(pile, dst),
+            ExprKind::Unary(op, of) if !matches!(op, UnaryOp::Not | UnaryOp::ToSet) => {
+                self.unary(*op, of, dst.at);
             }
-            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of, dst.at),
             ExprKind::Column(kind, column, of) => {
                 let rules = self.rules;
                 self.cell(&rules.kinds[kind.index()].columns[*column].cells, of, expr, dst);
             }
-            ExprKind::Table(..) => self.table(expr, dst),
+            ExprKind::Element(Array::Table(_), ..) => self.table(expr, dst),
             ExprKind::Call(rule, args) => self.call(*rule, args, Some(dst), expr.span),
             ExprKind::If(condition, then, otherwise) => {
                 self.branches(condition, then, otherwise, |it, value| it.compute(value, dst));
@@ -87,7 +92,6 @@ impl Compiler<'_> {
             ExprKind::Fold { word, binder, body } => self.fold_value(*word, binder, body, dst),
             ExprKind::Suppose(block, value) => self.suppose(block, value, dst),
             ExprKind::Random(set) => self.random(set, dst),
-            ExprKind::PileCards(pile) => self.pile_cards(pile, dst),
             ExprKind::End(end) => {
                 // What chance decides is seen like the pile.
                 let seen = self.seen_in(&end.pile);
@@ -103,17 +107,20 @@ impl Compiler<'_> {
             ExprKind::Text(_) => {
                 self.no_value("text with holes can be said, not kept".to_owned(), expr.span);
             }
-            ExprKind::Moves => {
+            ExprKind::Ambient(Ambient::Moves) => {
                 let moves = self.code.constant(self.moves);
                 self.code.emit(Op::Move { dst: dst.at, src: moves });
             }
             _ if matches!(expr.ty, Type::Bool) && !self.is_kept(expr) => self.truth(expr, dst.at),
-            ExprKind::Var(..) | ExprKind::LocalElement(..) => {
+            ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
                 let target = self.target(expr);
                 let value = self.read(target, Some(dst));
                 self.copy(dst.at, value);
             }
-            ExprKind::Local(_) | ExprKind::Turn | ExprKind::ToSet(_) | ExprKind::Pile(..) => {
+            ExprKind::Local(_)
+            | ExprKind::Ambient(Ambient::Turn)
+            | ExprKind::Unary(UnaryOp::ToSet, _)
+            | ExprKind::Element(Array::Pile(_), ..) => {
                 let value = self.operand(expr);
                 self.copy(dst.at, value);
             }
@@ -161,22 +168,33 @@ impl Compiler<'_> {
         });
     }
 
-    fn builtin(&mut self, builtin: Builtin, of: &Expr, dst: u16) {
+    fn unary(&mut self, op: UnaryOp, of: &Expr, dst: u16) {
         let a = self.word(of);
-        let count = self.players();
-        match builtin {
-            Builtin::Next => self.code.emit(Op::NextPlayer { dst, a, count }),
-            Builtin::Previous => self.code.emit(Op::PreviousPlayer { dst, a, count }),
-            Builtin::Seat => {
+        match op {
+            UnaryOp::Negate => {
+                let zero = self.code.constant(0);
+                self.code.emit(Op::Subtract { dst, a: zero, b: a });
+            }
+            UnaryOp::Next => {
+                let count = self.players();
+                self.code.emit(Op::NextPlayer { dst, a, count });
+            }
+            UnaryOp::Previous => {
+                let count = self.players();
+                self.code.emit(Op::PreviousPlayer { dst, a, count });
+            }
+            UnaryOp::Seat => {
                 let b = self.code.constant(1);
                 self.code.emit(Op::Add { dst, a, b });
             }
-            Builtin::Abs => {
+            UnaryOp::Abs => {
                 let (zero, negative) = (self.code.constant(0), self.take(1).at);
                 self.code.emit(Op::Subtract { dst: negative, a: zero, b: a });
                 self.code.emit(Op::Greatest { dst, a, b: negative });
             }
-            Builtin::Others => unreachable!("the others are a set"),
+            UnaryOp::Not | UnaryOp::ToSet | UnaryOp::PileCards | UnaryOp::Others => {
+                unreachable!("no number is made of {op:?}")
+            }
         }
     }
 

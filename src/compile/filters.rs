@@ -3,7 +3,7 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
-use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
+use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 use crate::compile::code::Label;
 use crate::compile::layout::Place;
 use crate::compile::places::Target;
@@ -324,7 +324,7 @@ impl Compiler<'_> {
 /// The parts of a condition that are joined by `and`.
 pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &condition.kind {
-        ExprKind::And(a, b) => {
+        ExprKind::Binary(BinaryOp::And, a, b) => {
             conjuncts(a, parts);
             conjuncts(b, parts);
         }

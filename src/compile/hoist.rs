@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Binder, Clause, Domain, Expr, ExprKind, LocalId, Type};
+use crate::check::rules::{Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, Type};
 use crate::compile::clauses::{bound_by, factors, is_safe, member_type};
 use crate::compile::filters::conjuncts;
 use crate::compile::set_predicates::{About, Form, reads};
@@ -58,7 +58,10 @@ impl Compiler<'_> {
     fn split(&self, binder: &Binder, bound: &BTreeSet<LocalId>) -> Option<(Expr, Option<Expr>)> {
         let plain = matches!(
             binder.set.kind,
-            ExprKind::Whole(_) | ExprKind::Var(..) | ExprKind::Local(_) | ExprKind::SetOp(..)
+            ExprKind::Whole(_)
+                | ExprKind::Element(Array::Var(_), ..)
+                | ExprKind::Local(_)
+                | ExprKind::Binary(BinaryOp::Set(_), ..)
         );
         let domain = finite(&binder.set.ty).filter(|_| plain && is_free(&binder.set, bound))?;
         let (ahead, left) = self.parted(binder, domain, |part, form| {
@@ -101,7 +104,7 @@ fn is_free(expr: &Expr, bound: &BTreeSet<LocalId>) -> bool {
 
 /// Whether a set is no part of the state or of the program as it stands, but found by an index.
 fn is_looked_up(set: &Expr) -> bool {
-    let ExprKind::Var(_, indices) = &set.kind else { return false };
+    let ExprKind::Element(Array::Var(_), indices) = &set.kind else { return false };
     finite(&set.ty).is_some()
         && indices.iter().any(|index| !matches!(index.kind, ExprKind::Value(_)))
 }
@@ -117,7 +120,7 @@ fn filter(binder: &Binder, set: Expr, condition: Expr) -> Expr {
 fn is_in(local: LocalId, set: Expr) -> Expr {
     let (ty, span) = (member_type(&set.ty), set.span);
     let member = Expr { kind: ExprKind::Local(local), ty, span };
-    let kind = ExprKind::In(Box::new(member), Box::new(set));
+    let kind = ExprKind::Binary(BinaryOp::In, Box::new(member), Box::new(set));
     Expr { kind, ty: Type::Bool, span }
 }
 
@@ -135,7 +138,7 @@ fn joined(parts: &[&Expr]) -> Option<Expr> {
     let (first, rest) = parts.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, part| {
         let span = joined.span.to(part.span);
-        let kind = ExprKind::And(Box::new(joined), Box::new((*part).clone()));
+        let kind = ExprKind::Binary(BinaryOp::And, Box::new(joined), Box::new((*part).clone()));
         Expr { kind, ty: Type::Bool, span }
     }))
 }

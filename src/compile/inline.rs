@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::check::rules::{
-    Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, Stmt, StmtKind, Type,
+    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, Stmt,
+    StmtKind, Type,
 };
 use crate::check::visit::visit_stmts;
 use crate::compile::Compiler;
@@ -199,12 +200,10 @@ fn is_plain(arg: &Expr) -> bool {
         | ExprKind::Local(_)
         | ExprKind::Option(_)
         | ExprKind::Constant(_)
-        | ExprKind::Players
-        | ExprKind::LastPlayer
-        | ExprKind::Turn
+        | ExprKind::Ambient(Ambient::Players | Ambient::LastPlayer | Ambient::Turn)
         | ExprKind::Whole(_) => true,
         ExprKind::Column(_, _, of) => is_plain(of),
-        ExprKind::Var(_, indices) => {
+        ExprKind::Element(Array::Var(_), indices) => {
             indices.iter().all(|index| is_plain(index) && !matches!(index.ty, Type::Number))
         }
         _ => false,

@@ -8,8 +8,8 @@ use crate::bytecode::Op;
 use crate::bytecode::program::{NONE, Shape, Shown};
 use crate::bytecode::vars::{Secret, Values};
 use crate::check::rules::{
-    Cards, Domain, Expr, ExprKind, Faces, PLAYER, PileEnd, ResetTarget, Stmt, StmtKind, Type,
-    Value, Var, VarForm, VarId,
+    Array, Cards, Domain, Expr, ExprKind, Faces, PLAYER, PileEnd, ResetTarget, Stmt, StmtKind,
+    Type, Value, Var, VarForm, VarId,
 };
 use crate::compile::code::SeenBy;
 use crate::compile::layout::{Place, elements};
@@ -103,7 +103,7 @@ impl Compiler<'_> {
 
     /// Nobody knows any more what a place holds.
     pub(super) fn forget(&mut self, place: &Expr) {
-        if let ExprKind::Var(var, indices) = &place.kind {
+        if let ExprKind::Element(Array::Var(var), indices) = &place.kind {
             self.unlearn(&ResetTarget { var: *var, indices: indices.clone() });
         }
     }
@@ -136,7 +136,7 @@ impl Compiler<'_> {
 
     /// Whether only some see the next draw, since it goes into a place that only they see.
     pub(super) fn draw_into(&mut self, place: &Expr) {
-        if let ExprKind::Var(var, indices) = &place.kind
+        if let ExprKind::Element(Array::Var(var), indices) = &place.kind
             && self.rules.vars[var.index()].sight != Visibility::All
         {
             self.code.seen_by = self.sees(*var, indices);
@@ -145,7 +145,9 @@ impl Compiler<'_> {
 
     /// Who sees what comes to a pile.
     pub(super) fn seen_in(&mut self, pile: &Expr) -> SeenBy {
-        let ExprKind::Pile(var, indices) = &pile.kind else { return SeenBy::Nobody };
+        let ExprKind::Element(Array::Pile(var), indices) = &pile.kind else {
+            return SeenBy::Nobody;
+        };
         self.sees(*var, indices)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::MOST_IN_SUBSETS;
-use crate::check::rules::{Binder, Block, Expr, ExprKind, Type, Value, Walk};
+use crate::check::rules::{Array, Binder, Block, Expr, ExprKind, Type, Value, Walk};
 use crate::compile::clauses::filtered;
 use crate::compile::code::Label;
 use crate::compile::{CompileError, Compiler, Slots, Storage};
@@ -134,11 +134,12 @@ impl Compiler<'_> {
         self.compute(&walk.start, start);
         self.compute(&walk.direction, direction);
         // The cells that it stops at, where those are not all that it comes by.
-        let within = (!matches!(walk.set.kind, ExprKind::Table(..))).then(|| {
-            let kept = self.take_for(&walk.set.ty, walk.set.span);
-            self.compute(&walk.set, kept);
-            kept
-        });
+        let within =
+            (!matches!(walk.set.kind, ExprKind::Element(Array::Table(_), ..))).then(|| {
+                let kept = self.take_for(&walk.set.ty, walk.set.span);
+                self.compute(&walk.set, kept);
+                kept
+            });
         let empty = self.none();
         self.code.emit(Op::Move { dst: at, src: start.at });
         self.begin_round(over);

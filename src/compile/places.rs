@@ -2,7 +2,7 @@
 
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
-use crate::check::rules::{Expr, ExprKind, LocalId, RangeId, Type, Value, VarId};
+use crate::check::rules::{Array, Expr, ExprKind, LocalId, RangeId, Type, Value, VarId};
 use crate::compile::code::Label;
 use crate::compile::layout::{Place, elements};
 use crate::compile::value_sets::Kept;
@@ -45,12 +45,12 @@ impl Compiler<'_> {
         }
         match &place.kind {
             ExprKind::Local(local) => Target::Slots(self.local_slots(*local)),
-            ExprKind::Var(var, indices) => {
+            ExprKind::Element(Array::Var(var), indices) => {
                 let Place { base, width, ref dims, .. } = *self.var(*var);
                 let dims = dims.clone();
                 self.element(base, width, &dims, indices)
             }
-            ExprKind::LocalElement(local, indices) => {
+            ExprKind::Element(Array::Local(local), indices) => {
                 let Some(Storage::Array(base, dims, width)) = self.body.locals.get(local).cloned()
                 else {
                     unreachable!("checked: only arrays are indexed")
@@ -84,7 +84,8 @@ impl Compiler<'_> {
     /// An element of one word whose position is known only in play: the first slot of the array,
     /// the slot of the position, how many elements there are.
     pub(super) fn one_word_element(&mut self, expr: &Expr) -> Option<[u16; 3]> {
-        let is_element = matches!(expr.kind, ExprKind::Var(..) | ExprKind::LocalElement(..));
+        let is_element =
+            matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Local(_), ..));
         if !is_element || self.is_kept(expr) || self.width(&expr.ty, expr.span) != 1 {
             return None;
         }
@@ -137,8 +138,8 @@ impl Compiler<'_> {
 
     pub(super) fn range_of(&self, place: &Expr) -> Option<RangeId> {
         match &place.kind {
-            ExprKind::Var(var, _) => self.rules.vars[var.index()].range,
-            ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
+            ExprKind::Element(Array::Var(var), _) => self.rules.vars[var.index()].range,
+            ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
                 self.local_info(*local).range
             }
             _ => None,
@@ -230,7 +231,7 @@ impl Compiler<'_> {
     /// A cell of a table; with `none` for an index, `none`. Where the first indices are known the
     /// cells behind them are a table of their own.
     pub(super) fn table(&mut self, expr: &Expr, dst: Slots) {
-        let ExprKind::Table(table, indices) = &expr.kind else { return };
+        let ExprKind::Element(Array::Table(table), indices) = &expr.kind else { return };
         let table = &self.rules.tables[table.index()];
         let dims: Vec<(i64, usize)> =
             table.dims.iter().map(|domain| self.domain(*domain, expr.span)).collect();

@@ -1,7 +1,9 @@
 //! Sets: literals, operations, filters, folds over them.
 
 use crate::bytecode::Op;
-use crate::check::rules::{Binder, Builtin, Domain, Expr, ExprKind, RangeId, SetOp, Type, Value};
+use crate::check::rules::{
+    BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
+};
 use crate::compile::{CompileError, Compiler, Slots};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
@@ -11,7 +13,7 @@ impl Compiler<'_> {
     pub(super) fn set_into(&mut self, expr: &Expr, dst: Slots) -> bool {
         let Slots { at: set, width } = dst;
         match &expr.kind {
-            ExprKind::SetOp(op, a, b) => {
+            ExprKind::Binary(BinaryOp::Set(op), a, b) => {
                 let (a, b) = (self.operand(a).at, self.operand(b).at);
                 self.code.emit(match op {
                     SetOp::Union => Op::Union { dst: set, a, b, width },
@@ -20,9 +22,11 @@ impl Compiler<'_> {
                 });
             }
             ExprKind::SetOf(members) => self.literal(members, expr, dst),
-            ExprKind::ToSet(member) => self.literal(std::slice::from_ref(&**member), expr, dst),
+            ExprKind::Unary(UnaryOp::ToSet, member) => {
+                self.literal(std::slice::from_ref(&**member), expr, dst)
+            }
             ExprKind::Interval(low, high) => self.interval(low, high, expr, dst),
-            ExprKind::Builtin(Builtin::Others, player) => self.others(player, dst),
+            ExprKind::Unary(UnaryOp::Others, player) => self.others(player, dst),
             ExprKind::Filter(binder) if is_plain(&binder.set) => {
                 let conditions = Self::conditions(binder, &[]);
                 let filtered = self.filtered(&binder.set, binder.local, &conditions);

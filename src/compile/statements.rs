@@ -3,7 +3,8 @@
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
 use crate::check::rules::{
-    Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, Value, VarForm,
+    BinaryOp, Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, UnaryOp, Value,
+    VarForm,
 };
 use crate::compile::layout::{elements, indices_of};
 use crate::compile::loops::snapshot;
@@ -149,8 +150,11 @@ impl Compiler<'_> {
             self.draw_into(place);
         }
         // Only forms that read all their parts before they write may be computed in place.
-        let in_place =
-            matches!(value.kind, ExprKind::Arith(..) | ExprKind::SetOp(..) | ExprKind::Negate(_));
+        let in_place = matches!(
+            value.kind,
+            ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Set(_), ..)
+                | ExprKind::Unary(UnaryOp::Negate, _)
+        );
         let early = pauses.then(|| self.operand(value));
         let target = self.target(place);
         match (target, early) {
@@ -342,7 +346,7 @@ impl Compiler<'_> {
 /// The one member of a set that is written with one.
 fn single(set: &Expr) -> Option<&Expr> {
     match &set.kind {
-        ExprKind::ToSet(member) => Some(member),
+        ExprKind::Unary(UnaryOp::ToSet, member) => Some(member),
         ExprKind::SetOf(members) if members.len() == 1 => members.first(),
         _ => None,
     }

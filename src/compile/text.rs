@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::Op;
 use crate::bytecode::program::{Format, Manner, NONE};
-use crate::check::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
+use crate::check::rules::{Array, Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{Event, Outcome};
 use crate::compile::code::Label;
 use crate::compile::{Body, Compiler, Slots};
@@ -110,7 +110,7 @@ impl Compiler<'_> {
         let mut read = BTreeSet::new();
         if let Later::Text(expr) | Later::Event(Event::Random(expr) | Event::Roll(expr)) = &what {
             expr.visit(&mut |part| match &part.kind {
-                ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
+                ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
                     read.insert(*local);
                 }
                 _ => {}
@@ -169,7 +169,7 @@ impl Compiler<'_> {
 
     /// A variable with its indices, and its owner by name.
     fn print_place(&mut self, place: &Expr) {
-        let ExprKind::Var(var, indices) = &place.kind else { return };
+        let ExprKind::Element(Array::Var(var), indices) = &place.kind else { return };
         let var = &self.rules.vars[var.index()];
         let mut indices = indices.as_slice();
         if indices.len() > var.dims.len() {

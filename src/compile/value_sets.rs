@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::bytecode::Op;
 use crate::bytecode::program::NONE;
 use crate::check::rules::{
-    Expr, ExprKind, LocalId, PLAYER, Rules, Type, Value, Var, VarForm, VarId,
+    Array, Expr, ExprKind, LocalId, PLAYER, Rules, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::visit::visit_filters;
 use crate::compile::code::Label;
@@ -77,7 +77,7 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
 
 /// The variable whose last index is this local.
 fn indexed_by(expr: &Expr, local: LocalId) -> Option<VarId> {
-    let ExprKind::Var(var, indices) = &expr.kind else { return None };
+    let ExprKind::Element(Array::Var(var), indices) = &expr.kind else { return None };
     indices.last().is_some_and(|last| is_local(last, local)).then_some(*var)
 }
 
@@ -110,12 +110,12 @@ impl Compiler<'_> {
 
     /// Whether an expression is an element of an array that is kept as sets.
     pub(super) fn is_kept(&self, expr: &Expr) -> bool {
-        matches!(&expr.kind, ExprKind::Var(var, _) if self.var(*var).sets.is_some())
+        matches!(&expr.kind, ExprKind::Element(Array::Var(var), _) if self.var(*var).sets.is_some())
     }
 
     /// An element of an array that is kept as sets; nothing for any other place.
     pub(super) fn kept(&mut self, place: &Expr) -> Option<Kept> {
-        let ExprKind::Var(var, indices) = &place.kind else { return None };
+        let ExprKind::Element(Array::Var(var), indices) = &place.kind else { return None };
         let Place { base, sets, ref dims, .. } = *self.var(*var);
         let (sets, dims) = (sets?, dims.clone());
         Some(self.kept_at(base, sets, &dims, indices))
@@ -176,7 +176,7 @@ impl Compiler<'_> {
 
     /// Tests whether an element is a value whose set is known; no if it must be looked up.
     pub(super) fn test_value(&mut self, place: &Expr, value: &Expr, when: bool, to: Label) -> bool {
-        let ExprKind::Var(var, _) = &place.kind else { return false };
+        let ExprKind::Element(Array::Var(var), _) = &place.kind else { return false };
         let Some(sets) = self.var(*var).sets.filter(|sets| !sets.flags) else { return false };
         let set = match self.fold(value) {
             Some(Value::Int(number)) => sets.set_of(number),

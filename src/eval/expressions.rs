@@ -3,8 +3,8 @@
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::program::NONE;
 use crate::check::rules::{
-    Arith, Builtin, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RangeId, RuleId, SetOp,
-    StmtKind, TextPart, Type, Value, VarId,
+    Ambient, Arith, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RangeId,
+    RuleId, SetOp, StmtKind, TextPart, Type, UnaryOp, Value, VarId,
 };
 use crate::check::{Manner, value_words};
 use crate::eval::loops::ascending;
@@ -28,57 +28,20 @@ impl Evaluator<'_> {
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::LocalElement(local, indices) => {
-                let indices = self.ints(indices)?;
-                self.outside(|env| env.element(*local, &indices))
-            }
             ExprKind::Option(option) => {
                 let value = self.setting.options.get(option.index());
                 value.cloned().ok_or(Stop::Unknown)
             }
             ExprKind::Constant(constant) => self.constant(*constant),
-            ExprKind::Players => Ok(int(self.setting.players)),
-            ExprKind::LastPlayer => Ok(int(self.setting.players - 1)),
-            ExprKind::Turn => self.env.turn().map(Value::Int).ok_or(Stop::Unknown),
-            ExprKind::Moves => self.env.moves().map(Value::Int).ok_or(Stop::Unknown),
+            ExprKind::Ambient(ambient) => self.ambient(*ambient),
             ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
-            ExprKind::Var(var, indices) => self.var(*var, indices),
-            ExprKind::PileCards(pile) => match &pile.kind {
-                ExprKind::Pile(var, indices) => self.var(*var, indices),
-                _ => self.run(expr),
-            },
+            ExprKind::Element(array, indices) => self.element(*array, indices),
             ExprKind::Column(kind, column, of) => self.column(*kind, *column, of),
-            ExprKind::Table(table, indices) => {
-                let table = &self.rules.tables[table.index()];
-                self.cell(&table.dims, &table.cells, indices)
-            }
             ExprKind::Call(rule, args) => self.call(expr, *rule, args),
-            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
-            ExprKind::Arith(op, a, b) => self.arith(*op, a, b, expr.span),
-            ExprKind::Negate(a) => {
-                let number = self.int(a)?;
-                arith(Arith::Subtract, 0, number)
-                    .map(Value::Int)
-                    .ok_or_else(|| too_large(expr.span))
-            }
-            ExprKind::Not(a) => Ok(boolean(self.int(a)? == 0)),
-            ExprKind::And(a, b) => self.both(a, b, 0),
-            ExprKind::Or(a, b) => self.both(a, b, 1),
-            ExprKind::Equal(a, b) => Ok(boolean(self.value(a)? == self.value(b)?)),
-            ExprKind::Less(a, b) => self.compare(a, b, |a, b| a < b),
-            ExprKind::LessEqual(a, b) => self.compare(a, b, |a, b| a <= b),
-            ExprKind::In(a, set) => self.contains(a, set),
-            ExprKind::Within(a, b) => {
-                let (a, b) = (self.set(a)?, self.set(b)?);
-                Ok(boolean(a.iter().all(|member| b.contains(member))))
-            }
-            ExprKind::SetOp(op, a, b) => self.set_op(*op, a, b),
+            ExprKind::Unary(op, of) => self.unary(*op, of, expr),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
             ExprKind::SetOf(members) => {
                 let set = self.set_of(members)?;
-                self.in_range(set, expr)
-            }
-            ExprKind::ToSet(member) => {
-                let set = self.set_of(std::slice::from_ref(member))?;
                 self.in_range(set, expr)
             }
             ExprKind::Interval(low, high) => {
@@ -112,7 +75,6 @@ impl Evaluator<'_> {
             ExprKind::Suppose(..) | ExprKind::End(_) | ExprKind::Distinct(_) => self.run(expr),
             ExprKind::From(..)
             | ExprKind::Walk(_)
-            | ExprKind::Pile(..)
             | ExprKind::Subsets(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
@@ -308,16 +270,73 @@ impl Evaluator<'_> {
         cells.get(place).cloned().ok_or(Stop::Unknown)
     }
 
-    fn builtin(&mut self, builtin: Builtin, of: &Expr) -> Evaluated {
+    fn ambient(&self, ambient: Ambient) -> Evaluated {
+        let known = match ambient {
+            Ambient::Players => return Ok(int(self.setting.players)),
+            Ambient::LastPlayer => return Ok(int(self.setting.players - 1)),
+            Ambient::Turn => self.env.turn(),
+            Ambient::Moves => self.env.moves(),
+        };
+        known.map(Value::Int).ok_or(Stop::Unknown)
+    }
+
+    fn element(&mut self, array: Array, indices: &[Expr]) -> Evaluated {
+        match array {
+            Array::Local(local) => {
+                let indices = self.ints(indices)?;
+                self.outside(|env| env.element(local, &indices))
+            }
+            Array::Var(var) => self.var(var, indices),
+            Array::Table(table) => {
+                let table = &self.rules.tables[table.index()];
+                self.cell(&table.dims, &table.cells, indices)
+            }
+            Array::Pile(_) => Err(Stop::Unknown),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, of: &Expr, expr: &Expr) -> Evaluated {
+        match op {
+            UnaryOp::PileCards => {
+                return match &of.kind {
+                    ExprKind::Element(Array::Pile(var), indices) => self.var(*var, indices),
+                    _ => self.run(expr),
+                };
+            }
+            UnaryOp::ToSet => {
+                let set = self.set_of(std::slice::from_ref(of))?;
+                return self.in_range(set, expr);
+            }
+            _ => {}
+        }
         let number = self.int(of)?;
         let players = i64::try_from(self.setting.players).expect("few people play");
-        Ok(match builtin {
-            Builtin::Next => Value::Int((number + 1) % players),
-            Builtin::Previous => Value::Int((number + players - 1) % players),
-            Builtin::Seat => Value::Int(number + 1),
-            Builtin::Others => Value::Set((0..players).filter(|seat| *seat != number).collect()),
-            Builtin::Abs => Value::Int(number.checked_abs().ok_or_else(|| too_large(of.span))?),
+        Ok(match op {
+            UnaryOp::Not => boolean(number == 0),
+            UnaryOp::Next => Value::Int((number + 1) % players),
+            UnaryOp::Previous => Value::Int((number + players - 1) % players),
+            UnaryOp::Seat => Value::Int(number + 1),
+            UnaryOp::Others => Value::Set((0..players).filter(|seat| *seat != number).collect()),
+            UnaryOp::Abs => Value::Int(number.checked_abs().ok_or_else(|| too_large(of.span))?),
+            _ => Value::Int(number.checked_neg().ok_or_else(|| too_large(expr.span))?),
         })
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Evaluated {
+        match op {
+            BinaryOp::Arith(op) => self.arith(op, a, b, span),
+            BinaryOp::And => self.both(a, b, 0),
+            BinaryOp::Or => self.both(a, b, 1),
+            BinaryOp::Equal => Ok(boolean(self.value(a)? == self.value(b)?)),
+            BinaryOp::Less => self.compare(a, b, |a, b| a < b),
+            BinaryOp::LessEqual => self.compare(a, b, |a, b| a <= b),
+            BinaryOp::In => self.contains(a, b),
+            BinaryOp::Within => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                Ok(boolean(a.iter().all(|member| b.contains(member))))
+            }
+            BinaryOp::Set(op) => self.set_op(op, a, b),
+        }
     }
 
     fn arith(&mut self, op: Arith, a: &Expr, b: &Expr, span: Span) -> Evaluated {

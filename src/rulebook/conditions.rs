@@ -1,6 +1,8 @@
 //! Conditions in English: `your grain is at most 2`.
 
-use crate::check::rules::{Arm, Binder, Expr, ExprKind, Type, Value};
+use crate::check::rules::{
+    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, Type, UnaryOp, Value,
+};
 use crate::rulebook::english::{is, list};
 use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
@@ -33,16 +35,18 @@ impl Words<'_> {
             return comparison(format!("this is {always} so"));
         }
         match &expr.kind {
-            ExprKind::Not(of) => self.claim(of, !yes),
-            ExprKind::And(..) | ExprKind::Or(..) => {
+            ExprKind::Unary(UnaryOp::Not, of) => self.claim(of, !yes),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
                 let (both, parts) = self.parts(expr, yes);
                 self.joined(&parts, both)
             }
-            ExprKind::Equal(a, b) => self.equal(a, b, yes),
-            ExprKind::Less(a, b) => comparison(self.ordered(a, b, yes, true)),
-            ExprKind::LessEqual(a, b) => comparison(self.ordered(a, b, yes, false)),
-            ExprKind::In(a, set) => self.inside(a, set, yes),
-            ExprKind::Within(a, b) => {
+            ExprKind::Binary(BinaryOp::Equal, a, b) => self.equal(a, b, yes),
+            ExprKind::Binary(BinaryOp::Less, a, b) => comparison(self.ordered(a, b, yes, true)),
+            ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
+                comparison(self.ordered(a, b, yes, false))
+            }
+            ExprKind::Binary(BinaryOp::In, a, set) => self.inside(a, set, yes),
+            ExprKind::Binary(BinaryOp::Within, a, b) => {
                 let not = if yes { "" } else { "not " };
                 let b = self.placed(b, Tightness::Sets);
                 comparison(format!("{not}all of {} is in {b}", self.operand(a)))
@@ -95,10 +99,9 @@ impl Words<'_> {
                 let word = if yes { "on" } else { "off" };
                 format!("the option {} is {word}", self.thing(expr))
             }
-            ExprKind::Var(id, of) => self.marked(*id, of, not(yes)),
+            ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
             ExprKind::Column(..)
-            | ExprKind::Table(..)
-            | ExprKind::LocalElement(..)
+            | ExprKind::Element(Array::Table(_) | Array::Local(_), _)
             | ExprKind::Constant(_) => {
                 format!("{} is {}", self.thing(expr), if yes { "yes" } else { "no" })
             }
@@ -110,7 +113,7 @@ impl Words<'_> {
     /// them have to; what is known beforehand is left out.
     fn parts(self, expr: &Expr, yes: bool) -> (bool, Vec<(&Expr, bool)>) {
         // A denied `and` is an `or` of what is denied.
-        let both = matches!(expr.kind, ExprKind::And(..)) == yes;
+        let both = matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)) == yes;
         let mut parts = Vec::new();
         flatten(expr, yes, both, &mut parts);
         parts.retain(|(part, _)| self.book.truth(part).is_none());
@@ -168,12 +171,13 @@ impl Words<'_> {
             return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
         }
         let not = not(yes);
-        let text = if matches!(a.kind, ExprKind::Players) {
+        let text = if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(b);
             format!("there {are}{not} {players}")
         } else {
             let thing = self.placed(a, Tightness::Sets);
-            let lies_empty = matches!(a.kind, ExprKind::Var(..) | ExprKind::Table(..));
+            let lies_empty =
+                matches!(a.kind, ExprKind::Element(Array::Var(_) | Array::Table(_), ..));
             if is_empty(b) || is_none(b) && lies_empty {
                 format!("{}{not} empty", is(&thing))
             } else if is_none(b) {
@@ -201,7 +205,7 @@ impl Words<'_> {
             (false, true, true) => "after",
             (false, false, true) => "not before",
         };
-        if matches!(left.kind, ExprKind::Players) {
+        if matches!(left.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(right);
             return format!("there {are} {words} {players}");
         }
@@ -278,9 +282,9 @@ fn listing(count: usize) -> Tightness {
 
 fn flatten<'e>(expr: &'e Expr, yes: bool, both: bool, parts: &mut Vec<(&'e Expr, bool)>) {
     match &expr.kind {
-        ExprKind::Not(of) => flatten(of, !yes, both, parts),
-        ExprKind::And(a, b) | ExprKind::Or(a, b)
-            if matches!(expr.kind, ExprKind::And(..)) == (yes == both) =>
+        ExprKind::Unary(UnaryOp::Not, of) => flatten(of, !yes, both, parts),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b)
+            if matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)) == (yes == both) =>
         {
             flatten(a, yes, both, parts);
             flatten(b, yes, both, parts);

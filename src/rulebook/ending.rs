@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::rules::{Block, Expr, ExprKind, LocalId, PLAYER, StmtKind, Type};
+use crate::check::rules::{Block, Expr, ExprKind, LocalId, PLAYER, StmtKind, Type, UnaryOp};
 use crate::check::visit::visit_stmts;
 use crate::rulebook::book::Book;
 use crate::rulebook::english::{capitalised, does, is, paragraph, sentence};
@@ -141,7 +141,7 @@ impl Words<'_> {
     pub(super) fn winners(self, who: &Expr) -> String {
         let thing = self.thing(who);
         let alone = match &who.kind {
-            ExprKind::ToSet(_) => thing != "you",
+            ExprKind::Unary(UnaryOp::ToSet, _) => thing != "you",
             ExprKind::SetOf(items) => items.len() == 1 && thing != "you",
             _ => who.ty == Type::Kind(PLAYER) && thing != "you",
         };
@@ -154,7 +154,7 @@ impl Words<'_> {
         let key = |key: &Expr| {
             // A score that counts against a player.
             let (word, of) = match &key.kind {
-                ExprKind::Negate(of) => ("lowest", of.as_ref()),
+                ExprKind::Unary(UnaryOp::Negate, of) => ("lowest", of.as_ref()),
                 _ => ("highest", key),
             };
             format!("the {word} {}", self.measure(of).replace(&format!(" of {name}"), ""))

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::rules::{
-    Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule, SetOp,
-    StmtKind, TextPart, Type, Value,
+    BinaryOp, Binder, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick, Rule,
+    SetOp, StmtKind, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
@@ -232,13 +232,13 @@ impl Words<'_> {
             ExprKind::Whole(_) => one(&noun),
             ExprKind::Interval(..) => format!("a number from {set}"),
             ExprKind::SetOf(_) => self.either(&binder.set),
-            ExprKind::SetOp(SetOp::Common, a, b) if is_listed(b) => {
+            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) if is_listed(b) => {
                 format!("{}, if it is in {}", self.either(b), part(a))
             }
-            ExprKind::SetOp(SetOp::Common, a, b) => {
+            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
                 format!("{} that is both in {} and in {}", one(&noun), part(a), part(b))
             }
-            ExprKind::SetOp(SetOp::Minus, a, b) => {
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
                 let from = match a.kind {
                     ExprKind::Whole(_) => one(&noun),
                     _ => format!("{} in {}", one(&noun), part(a)),

@@ -1,7 +1,7 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Arm, Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt,
+    Arm, Array, Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt,
     StmtKind, Type,
 };
 use crate::rulebook::book::title;
@@ -240,7 +240,9 @@ impl Words<'_> {
     }
 
     fn assigned(self, place: &Expr, value: &Expr) -> String {
-        if let (ExprKind::Var(id, of), Some(truth)) = (&place.kind, self.book.truth(value)) {
+        if let (ExprKind::Element(Array::Var(id), of), Some(truth)) =
+            (&place.kind, self.book.truth(value))
+        {
             return self.marked(*id, of, if truth { " now" } else { " no longer" });
         }
         let name = self.thing(place);
@@ -265,7 +267,9 @@ impl Words<'_> {
     }
 
     fn coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
-        let ExprKind::Var(id, of) = &place.kind else { return self.code(place.span) };
+        let ExprKind::Element(Array::Var(id), of) = &place.kind else {
+            return self.code(place.span);
+        };
         let var = &self.book.rules.vars[id.index()];
         let owner = of.first().map_or_else(String::new, |owner| self.operand(owner));
         let index = of.get(1..).unwrap_or_default();
@@ -290,7 +294,7 @@ impl Words<'_> {
         let each = self.each(binder, "each");
         let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(it) if it == binder.local);
         let die = match &die.kind {
-            ExprKind::Var(id, of) => match of.split_last() {
+            ExprKind::Element(Array::Var(id), of) => match of.split_last() {
                 Some((last, first)) if is_it(last) => self.var(*id, first),
                 _ => self.thing(die),
             },

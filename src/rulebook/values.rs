@@ -4,8 +4,8 @@
 //! words: `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
 use crate::check::rules::{
-    Arith, Arm, Binder, Builtin, Expr, ExprKind, Pattern, PileEnd, Rule, SetOp, TextPart, Type,
-    Value,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Expr, ExprKind, Pattern, PileEnd, Rule, SetOp,
+    TextPart, Type, UnaryOp, Value,
 };
 use crate::rulebook::book::title;
 use crate::rulebook::english::{authored, list, plural};
@@ -47,7 +47,7 @@ impl Words<'_> {
         let rules = self.book.rules;
         let text = match &expr.kind {
             ExprKind::Value(value) => return self.constant(value, &expr.ty),
-            ExprKind::ToSet(of) | ExprKind::PileCards(of) | ExprKind::Distinct(of) => {
+            ExprKind::Unary(UnaryOp::ToSet | UnaryOp::PileCards, of) | ExprKind::Distinct(of) => {
                 return self.phrase(of);
             }
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
@@ -59,16 +59,16 @@ impl Words<'_> {
                 }
             },
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::LocalElement(local, of) => {
+            ExprKind::Element(Array::Local(local), of) => {
                 format!("{} for {}", self.local(*local), self.operands(of))
             }
             ExprKind::Option(id) => format!("*{}*", spaced(&rules.options[id.index()].name)),
             ExprKind::Constant(id) => format!("*{}*", spaced(&rules.constants[id.index()].name)),
-            ExprKind::Players => "the number of players".to_owned(),
-            ExprKind::LastPlayer => "the last player".to_owned(),
-            ExprKind::Turn => "the number of the turn".to_owned(),
+            ExprKind::Ambient(Ambient::Players) => "the number of players".to_owned(),
+            ExprKind::Ambient(Ambient::LastPlayer) => "the last player".to_owned(),
+            ExprKind::Ambient(Ambient::Turn) => "the number of the turn".to_owned(),
             ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
-            ExprKind::Var(id, of) | ExprKind::Pile(id, of) => self.var(*id, of),
+            ExprKind::Element(Array::Var(id) | Array::Pile(id), of) => self.var(*id, of),
             ExprKind::Column(kind, at, of) => {
                 let column = &self.book.kind(*kind).columns[*at];
                 if column.is_computed() {
@@ -77,14 +77,13 @@ impl Words<'_> {
                     self.column(&column.name, of)
                 }
             }
-            ExprKind::Table(id, of) => match &rules.tables[id.index()] {
+            ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
                 table if table.is_computed() => self.code(expr.span),
                 table => {
                     format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
                 }
             },
             ExprKind::Call(id, args) => self.call(&rules.rules[id.index()], args),
-            ExprKind::Builtin(builtin, of) => self.builtin(*builtin, of),
             _ => self.computed(expr),
         };
         (text, tightness(&expr.kind))
@@ -102,9 +101,9 @@ impl Words<'_> {
                 let set = self.placed(set, Tightness::Open);
                 format!("{set}, beginning with {}", self.placed(first, Tightness::Open))
             }
-            ExprKind::Arith(op, a, b) => self.arithmetic(*op, a, b),
-            ExprKind::Negate(of) => format!("−{}", self.operand(of)),
-            ExprKind::SetOp(op, a, b) => self.set_op(*op, a, b),
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => self.arithmetic(*op, a, b),
+            ExprKind::Unary(op, of) if *op != UnaryOp::Not => self.unary(*op, of),
+            ExprKind::Binary(BinaryOp::Set(op), a, b) => self.set_op(*op, a, b),
             ExprKind::SetOf(items) if items.is_empty() => "nothing".to_owned(),
             ExprKind::SetOf(items) => self.listed(items, Tightness::Range, "and"),
             ExprKind::Interval(a, b) => {
@@ -199,19 +198,23 @@ impl Words<'_> {
         }
     }
 
-    fn builtin(self, builtin: Builtin, of: &Expr) -> String {
-        if let (Builtin::Abs, ExprKind::Arith(Arith::Subtract, a, b)) = (builtin, &of.kind) {
+    fn unary(self, op: UnaryOp, of: &Expr) -> String {
+        if let (UnaryOp::Abs, ExprKind::Binary(BinaryOp::Arith(Arith::Subtract), a, b)) =
+            (op, &of.kind)
+        {
             let number = |expr| self.placed(expr, Tightness::Sum);
             return format!("the difference between {} and {}", number(a), number(b));
         }
         let thing = self.operand(of);
-        match builtin {
-            Builtin::Next => format!("the player after {thing}"),
-            Builtin::Previous => format!("the player before {thing}"),
-            Builtin::Others if thing == "you" => "the other players".to_owned(),
-            Builtin::Others => format!("all players but {thing}"),
-            Builtin::Seat => format!("the seat of {thing}"),
-            Builtin::Abs => format!("{thing} without its sign"),
+        match op {
+            UnaryOp::Negate => format!("−{thing}"),
+            UnaryOp::Next => format!("the player after {thing}"),
+            UnaryOp::Previous => format!("the player before {thing}"),
+            UnaryOp::Others if thing == "you" => "the other players".to_owned(),
+            UnaryOp::Others => format!("all players but {thing}"),
+            UnaryOp::Seat => format!("the seat of {thing}"),
+            UnaryOp::Abs => format!("{thing} without its sign"),
+            UnaryOp::Not | UnaryOp::ToSet | UnaryOp::PileCards => thing,
         }
     }
 
@@ -271,7 +274,8 @@ impl Words<'_> {
 
     fn set_op(self, op: SetOp, a: &Expr, b: &Expr) -> String {
         // `a together with b without c` could be read in two ways.
-        let chained = op == SetOp::Union && matches!(a.kind, ExprKind::SetOp(SetOp::Union, ..));
+        let chained = op == SetOp::Union
+            && matches!(a.kind, ExprKind::Binary(BinaryOp::Set(SetOp::Union), ..));
         let first = if chained { Tightness::Sets } else { Tightness::Range };
         let (a, b) = (self.placed(a, first), self.placed(b, Tightness::Range));
         match op {
@@ -370,11 +374,13 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::From(..)
         | ExprKind::Random(_)
         | ExprKind::Fold { word: FoldWord::Highest | FoldWord::Lowest, .. }
-        | ExprKind::Arith(Arith::CeilDivide | Arith::FloorDivide, ..) => Tightness::From,
-        ExprKind::Arith(Arith::Add | Arith::Subtract, ..) => Tightness::Sum,
-        ExprKind::Arith(Arith::Multiply, ..) => Tightness::Product,
-        ExprKind::Negate(_) => Tightness::Negation,
-        ExprKind::SetOp(SetOp::Union | SetOp::Minus, ..) => Tightness::Sets,
+        | ExprKind::Binary(BinaryOp::Arith(Arith::CeilDivide | Arith::FloorDivide), ..) => {
+            Tightness::From
+        }
+        ExprKind::Binary(BinaryOp::Arith(Arith::Add | Arith::Subtract), ..) => Tightness::Sum,
+        ExprKind::Binary(BinaryOp::Arith(Arith::Multiply), ..) => Tightness::Product,
+        ExprKind::Unary(UnaryOp::Negate, _) => Tightness::Negation,
+        ExprKind::Binary(BinaryOp::Set(SetOp::Union | SetOp::Minus), ..) => Tightness::Sets,
         ExprKind::Interval(..) => Tightness::Range,
         // `the number of cards in S` ends where S does; with a condition it goes as far as it can.
         ExprKind::Fold { word: FoldWord::Count, binder, body }
@@ -384,21 +390,12 @@ fn tightness(kind: &ExprKind) -> Tightness {
         {
             Tightness::Operand
         }
-        ExprKind::Arith(..)
-        | ExprKind::SetOp(SetOp::Common, ..)
-        | ExprKind::Filter(_)
+        ExprKind::Filter(_)
         | ExprKind::Image(..)
         | ExprKind::Fold { .. }
         | ExprKind::Roll(_)
-        | ExprKind::Builtin(Builtin::Abs, _)
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::Not(_)
-        | ExprKind::Equal(..)
-        | ExprKind::Less(..)
-        | ExprKind::LessEqual(..)
-        | ExprKind::In(..)
-        | ExprKind::Within(..) => Tightness::Open,
+        | ExprKind::Unary(UnaryOp::Abs | UnaryOp::Not, _)
+        | ExprKind::Binary(..) => Tightness::Open,
         _ => Tightness::Operand,
     }
 }

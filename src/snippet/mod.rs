@@ -12,8 +12,8 @@ pub use why::{Broken, Reason, explain, why_not};
 
 use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
 use crate::check::rules::{
-    Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope, StmtKind, Type,
-    Value, VarForm,
+    BinaryOp, Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope,
+    StmtKind, Type, UnaryOp, Value, VarForm,
 };
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
@@ -248,13 +248,10 @@ fn face_word(face: &Value) -> Option<i64> {
 /// The parts of a condition whose values explain it: both sides of each comparison.
 fn parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
-        ExprKind::Not(inner) => parts(inner),
-        ExprKind::And(a, b) | ExprKind::Or(a, b) => [parts(a), parts(b)].concat(),
-        ExprKind::Equal(a, b)
-        | ExprKind::Less(a, b)
-        | ExprKind::LessEqual(a, b)
-        | ExprKind::In(a, b)
-        | ExprKind::Within(a, b) => {
+        ExprKind::Unary(UnaryOp::Not, inner) => parts(inner),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => [parts(a), parts(b)].concat(),
+        ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Set(_), ..) => Vec::new(),
+        ExprKind::Binary(_, a, b) => {
             let mut both = [a.as_ref(), b.as_ref()];
             // `a > b` is kept as `b < a`; people read it as it is written.
             both.sort_by_key(|part| part.span);

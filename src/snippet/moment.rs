@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::bytecode::program::Program;
 use crate::check::Manner;
 use crate::check::rules::{
-    Effects, Expr, ExprKind, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value, VarId,
+    Array, Effects, Expr, ExprKind, Local, LocalId, Rule, RuleId, Stmt, StmtKind, Type, Value,
+    VarId,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
@@ -242,7 +243,7 @@ fn place(dims: &[(i64, usize)], indices: &[i64]) -> Option<usize> {
 pub(super) fn read_locals(expr: &Expr) -> BTreeSet<LocalId> {
     let mut locals = BTreeSet::new();
     expr.visit(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::LocalElement(local, _) = &expr.kind {
+        if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &expr.kind {
             locals.insert(*local);
         }
     });

@@ -4,7 +4,8 @@
 mod typed;
 
 use crate::check::rules::{
-    Always, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Type, Value,
+    Always, Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Type,
+    UnaryOp, Value,
 };
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
@@ -207,7 +208,7 @@ impl Why<'_> {
 
     /// Whether a condition holds; of several joined by `and` each that does counts.
     fn holds(&self, condition: &Expr, known: &Known, held: usize) -> Result<usize, Failed> {
-        if let ExprKind::And(a, b) = &condition.kind {
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
             let held = self.holds(a, known, held)?;
             return self.holds(b, known, held);
         }
@@ -233,7 +234,7 @@ impl Why<'_> {
     fn is_in(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
         let expr = |kind, ty| Expr { kind, ty, span: set.span };
         let member = expr(ExprKind::Value(value), member_type(&set.ty));
-        let test = ExprKind::In(Box::new(member.clone()), Box::new(set.clone()));
+        let test = ExprKind::Binary(BinaryOp::In, Box::new(member.clone()), Box::new(set.clone()));
         if self.is_yes(&expr(test, Type::Bool), known) {
             return Ok(());
         }
@@ -275,7 +276,7 @@ impl Why<'_> {
     /// What to do about a condition that an option alone decides.
     fn option_help(&self, condition: &Expr) -> Option<String> {
         let (inner, wanted) = match &condition.kind {
-            ExprKind::Not(inner) => (inner.as_ref(), "no"),
+            ExprKind::Unary(UnaryOp::Not, inner) => (inner.as_ref(), "no"),
             _ => (condition, "yes"),
         };
         let ExprKind::Option(option) = inner.kind else { return None };
@@ -330,7 +331,7 @@ fn shown_parts(condition: &Expr) -> Vec<&Expr> {
 /// The arguments of a rule that is called, or the value itself if it is read from the state.
 fn read_parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
-        ExprKind::Not(inner) => read_parts(inner),
+        ExprKind::Unary(UnaryOp::Not, inner) => read_parts(inner),
         ExprKind::Call(_, args) => args.iter().filter(|arg| reads(arg)).collect(),
         _ if reads(condition) => vec![condition],
         _ => Vec::new(),
@@ -341,10 +342,8 @@ fn reads(expr: &Expr) -> bool {
     matches!(
         expr.kind,
         ExprKind::Local(_)
-            | ExprKind::LocalElement(..)
-            | ExprKind::Var(..)
+            | ExprKind::Element(Array::Local(_) | Array::Var(_) | Array::Table(_), _)
             | ExprKind::Column(..)
-            | ExprKind::Table(..)
             | ExprKind::Option(_)
     )
 }

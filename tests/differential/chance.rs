@@ -1,6 +1,6 @@
 //! Draws: dice and random members.
 
-use astragal::check::rules::{Domain, Expr, ExprKind, Faces, Type, VarForm};
+use astragal::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
 
 use super::evaluator::Evaluator;
 use super::value::{Datum, Frame, Stop};
@@ -32,7 +32,9 @@ impl<'g> Evaluator<'g> {
 
     /// `roll die`
     pub(super) fn roll(&mut self, frame: &mut Frame<'g>, die: &Expr) -> Result<(), Stop> {
-        let ExprKind::Var(var, indices) = &die.kind else { panic!("only dice are rolled") };
+        let ExprKind::Element(Array::Var(var), indices) = &die.kind else {
+            panic!("only dice are rolled")
+        };
         let VarForm::Die(faces) = &self.rules.vars[var.index()].form else {
             panic!("only dice are rolled")
         };

@@ -1,6 +1,6 @@
 //! In which order the clauses of a move are gone through: the reference, under `when`.
 
-use astragal::check::rules::{Clause, Expr, ExprKind, LocalId, Type};
+use astragal::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
 
 /// The clauses, with each condition that cannot fail as soon as its names are known, behind the
 /// conditions above it.
@@ -41,14 +41,15 @@ fn can_fail(condition: &Expr) -> bool {
     let mut fails = false;
     condition.visit(&mut |part| {
         fails |= match &part.kind {
-            ExprKind::Arith(..)
-            | ExprKind::Negate(_)
+            ExprKind::Binary(BinaryOp::Arith(_), ..)
+            | ExprKind::Unary(UnaryOp::Negate, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
             | ExprKind::Fold { .. } => true,
-            ExprKind::Var(_, places)
-            | ExprKind::LocalElement(_, places)
-            | ExprKind::Table(_, places) => places.iter().any(|place| place.ty == Type::Number),
+            ExprKind::Element(Array::Var(_) | Array::Local(_), places)
+            | ExprKind::Element(Array::Table(_), places) => {
+                places.iter().any(|place| place.ty == Type::Number)
+            }
             _ => false,
         };
     });

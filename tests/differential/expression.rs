@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use astragal::check::rules::{
-    Arith, Block, Builtin, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, SetOp, TableId,
-    TextPart, Type, Value, VarForm,
+    Ambient, Arith, Array, BinaryOp, Block, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, SetOp,
+    TableId, TextPart, Type, UnaryOp, Value, VarForm,
 };
 
 use super::evaluator::{Evaluator, seats};
@@ -21,19 +21,19 @@ impl<'g> Evaluator<'g> {
             ExprKind::Constant(constant) => {
                 self.constant(&self.rules.constants[constant.index()].value)?
             }
-            ExprKind::Players => Datum::Int(number(self.setting.players)),
-            ExprKind::LastPlayer => Datum::Int(number(self.setting.players) - 1),
-            ExprKind::Turn => Datum::Int(self.table.turn),
-            ExprKind::Moves => panic!("`moves` stands only in what people type"),
+            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.setting.players)),
+            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.setting.players) - 1),
+            ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.table.turn),
+            ExprKind::Ambient(Ambient::Moves) => panic!("`moves` stands only in what people type"),
             ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
-            ExprKind::Var(var, indices)
+            ExprKind::Element(Array::Var(var), indices)
                 if matches!(self.rules.vars[var.index()].form, VarForm::Pile(_)) =>
             {
                 let pile = (var.index(), self.key(frame, indices)?);
                 let heap = self.table.heaps.get(&pile).ok_or(Stop::Trap("NoSuchElement"))?;
                 Datum::Set(heap.cards())
             }
-            ExprKind::Var(..) | ExprKind::LocalElement(..) => {
+            ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
                 let at = self.place(frame, expr)?;
                 self.read(frame, &at)
             }
@@ -44,7 +44,7 @@ impl<'g> Evaluator<'g> {
                     Datum::of(&cells[place(member.int())])
                 }
             },
-            ExprKind::Table(table, indices) => {
+            ExprKind::Element(Array::Table(table), indices) => {
                 let mut key = Vec::new();
                 for index in indices {
                     key.push(self.value(frame, index)?);
@@ -58,38 +58,9 @@ impl<'g> Evaluator<'g> {
                 }
                 self.call(*rule, values)?
             }
-            ExprKind::Builtin(builtin, of) => {
-                let of = self.value(frame, of)?.int();
-                self.builtin(*builtin, of)
-            }
-            ExprKind::Arith(op, a, b) => {
-                let (a, b) = (self.value(frame, a)?.int(), self.value(frame, b)?.int());
-                arith(*op, a, b)?
-            }
-            ExprKind::Negate(a) => arith(Arith::Subtract, 0, self.value(frame, a)?.int())?,
-            ExprKind::Not(a) => Datum::yes(!self.holds(frame, a)?),
-            ExprKind::And(a, b) => Datum::yes(self.holds(frame, a)? && self.holds(frame, b)?),
-            ExprKind::Or(a, b) => Datum::yes(self.holds(frame, a)? || self.holds(frame, b)?),
-            ExprKind::Equal(a, b) => Datum::yes(self.value(frame, a)? == self.value(frame, b)?),
-            ExprKind::Less(a, b) => self.compare(frame, (a, b), |a, b| a < b)?,
-            ExprKind::LessEqual(a, b) => self.compare(frame, (a, b), |a, b| a <= b)?,
-            ExprKind::In(member, set) => self.is_in(frame, member, set)?,
-            ExprKind::Within(a, b) => {
-                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
-                Datum::yes(a.is_subset(&b))
-            }
-            ExprKind::SetOp(op, a, b) => {
-                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
-                Datum::Set(match op {
-                    SetOp::Union => a.union(&b).copied().collect(),
-                    SetOp::Minus => a.difference(&b).copied().collect(),
-                    SetOp::Common => a.intersection(&b).copied().collect(),
-                })
-            }
+            ExprKind::Unary(op, of) => self.unary(frame, *op, of, &expr.ty)?,
+            ExprKind::Binary(op, a, b) => self.binary(frame, *op, a, b)?,
             ExprKind::SetOf(members) => self.set_of(frame, members, &expr.ty)?,
-            ExprKind::ToSet(member) => {
-                self.set_of(frame, std::slice::from_ref(member.as_ref()), &expr.ty)?
-            }
             ExprKind::Interval(low, high) => {
                 let (low, high) = (self.value(frame, low)?.int(), self.value(frame, high)?.int());
                 if expr.ty == Type::Span {
@@ -116,16 +87,12 @@ impl<'g> Evaluator<'g> {
             }
             ExprKind::Text(parts) => Datum::Text(self.text(frame, parts)?),
             ExprKind::Suppose(block, value) => self.suppose(frame, block, value)?,
-            ExprKind::Pile(var, indices) => {
+            ExprKind::Element(Array::Pile(var), indices) => {
                 let key = self.key(frame, indices)?;
                 if !self.table.heaps.contains_key(&(var.index(), key.clone())) {
                     return Err(Stop::Trap("NoSuchElement"));
                 }
                 Datum::Pile(var.index(), key)
-            }
-            ExprKind::PileCards(pile) => {
-                let pile = self.pile(frame, pile)?;
-                Datum::Set(self.table.heaps[&pile].cards())
             }
             ExprKind::End(end) => self.pile_end(frame, end)?,
             ExprKind::Random(set) => self.random(frame, set)?,
@@ -169,15 +136,65 @@ impl<'g> Evaluator<'g> {
         }
     }
 
-    fn builtin(&self, builtin: Builtin, of: i64) -> Datum {
+    fn unary(
+        &mut self,
+        frame: &mut Frame<'g>,
+        op: UnaryOp,
+        of: &Expr,
+        ty: &Type,
+    ) -> Result<Datum, Stop> {
         let players = number(self.setting.players);
-        match builtin {
-            Builtin::Next => Datum::Int((of + 1) % players),
-            Builtin::Previous => Datum::Int((of + players - 1) % players),
-            Builtin::Others => Datum::Set((0..players).filter(|seat| *seat != of).collect()),
-            Builtin::Seat => Datum::Int(of + 1),
-            Builtin::Abs => Datum::Int(of.abs()),
+        if op == UnaryOp::ToSet {
+            return self.set_of(frame, std::slice::from_ref(of), ty);
         }
+        if op == UnaryOp::PileCards {
+            let pile = self.pile(frame, of)?;
+            return Ok(Datum::Set(self.table.heaps[&pile].cards()));
+        }
+        let of = self.value(frame, of)?.int();
+        Ok(match op {
+            UnaryOp::Negate => arith(Arith::Subtract, 0, of)?,
+            UnaryOp::Not => Datum::yes(of == 0),
+            UnaryOp::Next => Datum::Int((of + 1) % players),
+            UnaryOp::Previous => Datum::Int((of + players - 1) % players),
+            UnaryOp::Others => Datum::Set((0..players).filter(|seat| *seat != of).collect()),
+            UnaryOp::Seat => Datum::Int(of + 1),
+            UnaryOp::Abs => Datum::Int(of.abs()),
+            UnaryOp::ToSet | UnaryOp::PileCards => unreachable!("they are above"),
+        })
+    }
+
+    fn binary(
+        &mut self,
+        frame: &mut Frame<'g>,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+    ) -> Result<Datum, Stop> {
+        Ok(match op {
+            BinaryOp::And => Datum::yes(self.holds(frame, a)? && self.holds(frame, b)?),
+            BinaryOp::Or => Datum::yes(self.holds(frame, a)? || self.holds(frame, b)?),
+            BinaryOp::Equal => Datum::yes(self.value(frame, a)? == self.value(frame, b)?),
+            BinaryOp::Less => self.compare(frame, (a, b), |a, b| a < b)?,
+            BinaryOp::LessEqual => self.compare(frame, (a, b), |a, b| a <= b)?,
+            BinaryOp::In => self.is_in(frame, a, b)?,
+            BinaryOp::Within => {
+                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
+                Datum::yes(a.is_subset(&b))
+            }
+            BinaryOp::Arith(op) => {
+                let (a, b) = (self.value(frame, a)?.int(), self.value(frame, b)?.int());
+                arith(op, a, b)?
+            }
+            BinaryOp::Set(op) => {
+                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
+                Datum::Set(match op {
+                    SetOp::Union => a.union(&b).copied().collect(),
+                    SetOp::Minus => a.difference(&b).copied().collect(),
+                    SetOp::Common => a.intersection(&b).copied().collect(),
+                })
+            }
+        })
     }
 
     fn compare(

@@ -1,6 +1,8 @@
 //! Places: what can be assigned to, changed, paid from and set back.
 
-use astragal::check::rules::{Arith, Expr, ExprKind, LocalId, RangeId, ResetTarget, Type, VarForm};
+use astragal::check::rules::{
+    Arith, Array, Expr, ExprKind, LocalId, RangeId, ResetTarget, Type, VarForm,
+};
 use astragal::syntax::ast::CoinVerb;
 
 use super::evaluator::Evaluator;
@@ -19,10 +21,12 @@ impl<'g> Evaluator<'g> {
     pub(super) fn place(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Place, Stop> {
         let place = match &expr.kind {
             ExprKind::Local(local) => Place::Local(local.index()),
-            ExprKind::LocalElement(local, indices) => {
+            ExprKind::Element(Array::Local(local), indices) => {
                 Place::Element(local.index(), self.key(frame, indices)?)
             }
-            ExprKind::Var(var, indices) => Place::Var(var.index(), self.key(frame, indices)?),
+            ExprKind::Element(Array::Var(var), indices) => {
+                Place::Var(var.index(), self.key(frame, indices)?)
+            }
             other => panic!("{other:?} is no place"),
         };
         let is_there = match &place {

@@ -1,8 +1,8 @@
 //! Decisions: who is asked, what is offered, and which arguments of a move stay private.
 
 use crate::check::rules::{
-    Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick, Rules, Stmt,
-    StmtKind, VarForm,
+    Array, Block, CardDeed, Cards, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Pick,
+    Rules, Stmt, StmtKind, VarForm,
 };
 use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::Walk;
@@ -196,7 +196,7 @@ fn stores(rules: &Rules, stmt: &Stmt, local: LocalId) -> bool {
         },
         _ => return false,
     };
-    let (ExprKind::Var(var, indices) | ExprKind::Pile(var, indices)) = &place.kind else {
+    let ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) = &place.kind else {
         return false;
     };
     rules.vars[var.index()].sight != Visibility::All

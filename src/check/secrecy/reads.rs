@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, Value, VarForm, VarId,
+    Array, BinaryOp, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, UnaryOp, Value,
+    VarForm, VarId,
 };
 use crate::check::secrecy::Known;
 use crate::check::secrecy::taint::{Sees, Taint};
@@ -26,7 +27,10 @@ impl Walk<'_> {
         match &expr.kind {
             // What is picked is announced to everybody.
             ExprKind::Pick(_) => return,
-            ExprKind::Equal(set, empty) | ExprKind::Equal(empty, set) if is_empty(empty) => {
+            ExprKind::Binary(BinaryOp::Equal, set, empty)
+            | ExprKind::Binary(BinaryOp::Equal, empty, set)
+                if is_empty(empty) =>
+            {
                 taint.join(&self.tells_some(set));
                 return;
             }
@@ -37,10 +41,10 @@ impl Walk<'_> {
                 taint.join(&self.tells_some(&binder.set));
                 return;
             }
-            ExprKind::Var(var, indices) | ExprKind::Pile(var, indices) => {
+            ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) => {
                 taint.join(&self.known.secret(*var, indices, expr.span, |it| self.who(it)));
             }
-            ExprKind::Local(local) | ExprKind::LocalElement(local, _) => {
+            ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
                 taint.join(&self.local(*local, expr.span));
             }
             ExprKind::Call(rule, args) => {
@@ -77,7 +81,9 @@ impl Walk<'_> {
                 self.tells_some(&binder.set)
             }
             ExprKind::Distinct(cards) => self.tells_some(cards),
-            ExprKind::SetOp(SetOp::Union, a, b) => self.tells_some(a).with(&self.tells_some(b)),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
+                self.tells_some(a).with(&self.tells_some(b))
+            }
             ExprKind::Subsets(_) => Taint::default(),
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns_some[rule.index()];
@@ -91,8 +97,8 @@ impl Walk<'_> {
     /// Whether an expression is all cards of a pile.
     fn is_pile(&self, expr: &Expr) -> bool {
         match &expr.kind {
-            ExprKind::PileCards(_) | ExprKind::Pile(..) => true,
-            ExprKind::Var(var, _) => {
+            ExprKind::Unary(UnaryOp::PileCards, _) | ExprKind::Element(Array::Pile(_), ..) => true,
+            ExprKind::Element(Array::Var(var), _) => {
                 matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_))
             }
             _ => false,
@@ -110,7 +116,7 @@ impl Walk<'_> {
 
     /// Notes that a local is read, if a part of an expression is one.
     pub(super) fn read(&mut self, part: &Expr) {
-        if let ExprKind::Local(local) | ExprKind::LocalElement(local, _) = &part.kind {
+        if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind {
             self.local(*local, part.span);
         }
     }
@@ -163,7 +169,7 @@ impl Known<'_> {
         };
         let mut taint = Taint::default();
         rule.visit(&mut |part| match &part.kind {
-            ExprKind::Var(var, indices) => {
+            ExprKind::Element(Array::Var(var), indices) => {
                 taint.join(&self.secret(*var, indices, part.span, who));
             }
             ExprKind::Call(called, args) => {

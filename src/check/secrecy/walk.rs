@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::error::SecretError;
 use crate::check::rules::{
-    Binder, Block, CardDeed, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind,
-    Type,
+    Array, Binder, Block, CardDeed, Cards, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt,
+    StmtKind, Type,
 };
 use crate::check::secrecy::taint::{Moment, Path, Secret, Sees, Taint};
 use crate::check::secrecy::{Found, Known};
@@ -303,7 +303,8 @@ impl<'a> Walk<'a> {
 
     fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
         let tells = self.value(value);
-        let (ExprKind::Local(local) | ExprKind::LocalElement(local, _)) = &place.kind else {
+        let (ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _)) = &place.kind
+        else {
             return place.visit(&mut |it| self.read(it));
         };
         let replaces = replaces && matches!(place.kind, ExprKind::Local(_));

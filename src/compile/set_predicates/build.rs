@@ -1,6 +1,6 @@
 //! Which form a condition has.
 
-use crate::check::rules::{Binder, Domain, Expr, ExprKind, Type, VarId};
+use crate::check::rules::{Array, BinaryOp, Binder, Domain, Expr, ExprKind, Type, UnaryOp, VarId};
 use crate::compile::Compiler;
 use crate::compile::filters::in_any_order;
 use crate::compile::set_predicates::relations::{checked, element_at, member_domain, other};
@@ -20,27 +20,31 @@ impl Compiler<'_> {
         }
         let (local, all) = (about.local, self.all_members(about.domain)?);
         match &condition.kind {
-            ExprKind::Not(inner) => Some(self.form(inner, about)?.negated(&all)),
-            ExprKind::And(a, b) => {
+            ExprKind::Unary(UnaryOp::Not, inner) => Some(self.form(inner, about)?.negated(&all)),
+            ExprKind::Binary(BinaryOp::And, a, b) => {
                 let sure = about.sure.or_else(|| About::given(local, about.domain, &[a]).sure);
                 let (a, b) = (self.form(a, about)?, self.form(b, About { sure, ..about })?);
                 Some(a.and(b, &all))
             }
-            ExprKind::Or(a, b) => {
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
                 let (a, b) = (self.form(a, about)?, self.form(b, about)?);
                 Some(a.or(b, &all))
             }
-            ExprKind::In(member, of) => self.in_set(member, of, about),
-            ExprKind::Equal(a, b) => {
+            ExprKind::Binary(BinaryOp::In, member, of) => self.in_set(member, of, about),
+            ExprKind::Binary(BinaryOp::Equal, a, b) => {
                 self.equal_form(a, b, about).or_else(|| self.equal_form(b, a, about))
             }
-            ExprKind::Less(a, b) => self.less_form(a, b, Comparison::Below, about),
-            ExprKind::LessEqual(a, b) => self.less_form(a, b, Comparison::AtMost, about),
-            ExprKind::Within(a, b) => {
+            ExprKind::Binary(BinaryOp::Less, a, b) => {
+                self.less_form(a, b, Comparison::Below, about)
+            }
+            ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
+                self.less_form(a, b, Comparison::AtMost, about)
+            }
+            ExprKind::Binary(BinaryOp::Within, a, b) => {
                 let of = Form::Set(other(b, local)?);
                 self.related(a, of, true, about)
             }
-            ExprKind::Var(var, indices) if self.var(*var).sets.is_some() => {
+            ExprKind::Element(Array::Var(var), indices) if self.var(*var).sets.is_some() => {
                 self.element_form(*var, indices, about, |outer| Form::Kept(*var, outer, None))
             }
             ExprKind::Fold { word: FoldWord::All, binder, body } => {
@@ -122,7 +126,7 @@ impl Compiler<'_> {
         if is_local(a, about.local) {
             return (!matches!(b.ty, Type::Set(_))).then_some(Form::Only(value));
         }
-        let ExprKind::Var(var, indices) = &a.kind else {
+        let ExprKind::Element(Array::Var(var), indices) = &a.kind else {
             // A column that is compared with what is known only in play.
             if a.ty == Type::Number && b.ty == Type::Number {
                 let (sets, low) = self.numbered(a, about)?;
@@ -166,12 +170,14 @@ impl Compiler<'_> {
         about: About,
     ) -> Option<Form<'e>> {
         let numbers = a.ty == Type::Number && b.ty == Type::Number;
-        if let (true, ExprKind::Var(var, indices)) = (numbers, &a.kind) {
+        if let (true, ExprKind::Element(Array::Var(var), indices)) = (numbers, &a.kind) {
             self.where_form(*var, indices, about)?;
             let known = comparison == Comparison::Below || self.fold(b).is_some();
             return known.then_some(Form::Where(*var, comparison, other(b, about.local)?));
         }
-        let (true, ExprKind::Var(var, indices)) = (numbers, &b.kind) else { return None };
+        let (true, ExprKind::Element(Array::Var(var), indices)) = (numbers, &b.kind) else {
+            return None;
+        };
         self.where_form(*var, indices, about)?;
         // `x < t[c]` is all but `t[c] <= x`.
         let turned = match comparison {

@@ -6,7 +6,9 @@
 mod build;
 mod relations;
 
-use crate::check::rules::{Domain, Expr, ExprKind, LocalId, Value, VarId};
+use crate::check::rules::{
+    Array, BinaryOp, Domain, Expr, ExprKind, LocalId, UnaryOp, Value, VarId,
+};
 use crate::compile::filters::conjuncts;
 
 /// The members of a finite type that fulfil a condition.
@@ -127,9 +129,11 @@ impl About {
 
 /// The array that a condition says has a value at the member.
 fn not_none(condition: &Expr, local: LocalId) -> Option<VarId> {
-    let ExprKind::Not(inner) = &condition.kind else { return None };
-    let ExprKind::Equal(a, b) = &inner.kind else { return None };
-    let (ExprKind::Var(var, indices), ExprKind::Value(Value::None)) = (&a.kind, &b.kind) else {
+    let ExprKind::Unary(UnaryOp::Not, inner) = &condition.kind else { return None };
+    let ExprKind::Binary(BinaryOp::Equal, a, b) = &inner.kind else { return None };
+    let (ExprKind::Element(Array::Var(var), indices), ExprKind::Value(Value::None)) =
+        (&a.kind, &b.kind)
+    else {
         return None;
     };
     let [index] = indices.as_slice() else { return None };

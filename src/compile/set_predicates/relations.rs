@@ -1,6 +1,6 @@
 //! What follows from a member before play: tables of it, and those that are related to it.
 
-use crate::check::rules::{Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, VarId};
+use crate::check::rules::{Array, Domain, Expr, ExprKind, LocalId, PLAYER, Type, Value, VarId};
 use crate::compile::Compiler;
 use crate::compile::clauses::is_safe;
 use crate::compile::set_predicates::{About, Form, Related, is_local, reads};
@@ -136,11 +136,11 @@ pub(super) fn member_domain(ty: &Type) -> Option<Domain> {
 pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type)> {
     match &mut expr.kind {
         ExprKind::Column(_, _, of) => element_at(of, local),
-        ExprKind::Table(_, indices) => match indices.as_mut_slice() {
+        ExprKind::Element(Array::Table(_), indices) => match indices.as_mut_slice() {
             [index] => element_at(index, local),
             _ => None,
         },
-        ExprKind::Var(var, indices) => {
+        ExprKind::Element(Array::Var(var), indices) => {
             let [index] = indices.as_slice() else { return None };
             let found = is_local(index, local).then(|| (*var, expr.ty.clone()))?;
             let ty = match &expr.ty {

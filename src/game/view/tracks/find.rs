@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Along, Lead, Stop, Track};
 use crate::bytecode::Program;
 use crate::check::rules::{
-    Arith, Clause, Domain, Expr, ExprKind, LocalId, Rule, Rules, Stmt, StmtKind, Type, Value,
-    VarForm,
+    Arith, Array, BinaryOp, Clause, Domain, Expr, ExprKind, LocalId, Rule, Rules, Stmt, StmtKind,
+    Type, Value, VarForm,
 };
 use crate::check::visit::visit_stmts;
 
@@ -77,7 +77,7 @@ fn counts(stmt: &Stmt, numbers: &BTreeSet<LocalId>) -> Option<usize> {
         _ => return None,
     };
     match &place.kind {
-        ExprKind::Var(var, _) if does => Some(var.index()),
+        ExprKind::Element(Array::Var(var), _) if does => Some(var.index()),
         _ => None,
     }
 }
@@ -85,8 +85,11 @@ fn counts(stmt: &Stmt, numbers: &BTreeSet<LocalId>) -> Option<usize> {
 fn counts_up(place: &Expr, value: &Expr, numbers: &BTreeSet<LocalId>) -> bool {
     match (&value.kind, &place.kind) {
         (ExprKind::Local(local), _) => numbers.contains(local),
-        (ExprKind::Arith(Arith::Add, a, _), ExprKind::Var(var, _)) => {
-            matches!(&a.kind, ExprKind::Var(read, _) if read == var)
+        (
+            ExprKind::Binary(BinaryOp::Arith(Arith::Add), a, _),
+            ExprKind::Element(Array::Var(var), _),
+        ) => {
+            matches!(&a.kind, ExprKind::Element(Array::Var(read), _) if read == var)
         }
         _ => false,
     }
@@ -117,7 +120,7 @@ fn lets(program: &Program, rule: &Rule) -> BTreeMap<LocalId, Read> {
 }
 
 fn read(program: &Program, expr: &Expr) -> Option<Read> {
-    let ExprKind::Var(var, parts) = &expr.kind else { return None };
+    let ExprKind::Element(Array::Var(var), parts) = &expr.kind else { return None };
     let owned = usize::from(program.vars[var.index()].of_player);
     Some(Read { var: var.index(), indices: parts.iter().skip(owned).map(index).collect() })
 }
@@ -138,11 +141,11 @@ fn stop(
     expr: &Expr,
 ) -> Option<(usize, Stop)> {
     let (along, parts, dims) = match &expr.kind {
-        ExprKind::Table(table, parts) => {
+        ExprKind::Element(Array::Table(table), parts) => {
             let dims = &rules.tables[table.index()].dims;
             (Along::Table(table.index()), parts.as_slice(), dims)
         }
-        ExprKind::Var(var, parts) => {
+        ExprKind::Element(Array::Var(var), parts) => {
             let info = &rules.vars[var.index()];
             let owned = usize::from(program.vars[var.index()].of_player);
             (Along::Var(var.index()), parts.get(owned..)?, &info.dims)

@@ -5,7 +5,7 @@ use super::super::colour;
 use super::super::look::Look;
 use super::super::series::{ends, table_type};
 use super::{Along, Lead, Stop};
-use crate::check::rules::{Expr, ExprKind, Rules, Type, Value};
+use crate::check::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 
 /// How many places ahead are told in words.
 const MOST_TOLD: usize = 3;
@@ -136,7 +136,7 @@ pub(in crate::game::view) fn number(rules: &Rules, expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Value(Value::Int(number)) => Some(*number),
         ExprKind::Constant(constant) => number(rules, &rules.constants[constant.index()].value),
-        ExprKind::Negate(part) => number(rules, part)?.checked_neg(),
+        ExprKind::Unary(UnaryOp::Negate, part) => number(rules, part)?.checked_neg(),
         _ => None,
     }
 }
