@@ -29,6 +29,7 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
 }
 
 /// The base of a variant, as far as it is changed.
+#[derive(Default)]
 pub(super) struct Layer {
     /// Where the base is named.
     header: Span,
@@ -49,14 +50,7 @@ impl Layer {
                 base.notes.splice(..0, item.notes.iter().cloned());
             }
         }
-        Layer {
-            guesses: Guesses::default(),
-            header: item.span,
-            items,
-            changes: Vec::new(),
-            replaced: Vec::new(),
-            diagnostics: Diagnostics::new(),
-        }
+        Layer { header: item.span, items, ..Layer::default() }
     }
 
     /// Puts the variant's own declarations over the base.
@@ -136,15 +130,15 @@ impl Layer {
     }
 
     fn replace(&mut self, item: Item) {
-        let Item { notes, kind, span } = item;
-        let ItemKind::Replace(kind) = kind else { unreachable!("only what replaces comes here") };
-        let item = Item { notes, kind: *kind, span };
-        match item.kind {
+        let Item { notes, kind: ItemKind::Replace(kind), span } = item else {
+            unreachable!("only what replaces comes here")
+        };
+        match *kind {
             ItemKind::Has(has) => {
                 has.vars.into_iter().for_each(|var| self.replace_var(has.owner, var));
             }
-            ItemKind::Game(game) => self.replace_game(game, item.notes, span),
-            _ => self.replace_named(item),
+            ItemKind::Game(game) => self.replace_game(game, notes, span),
+            kind => self.replace_named(Item { notes, kind, span }),
         }
     }
 
@@ -155,18 +149,24 @@ impl Layer {
         if self.is_second(own.spoken(), place) {
             return;
         }
-        match self.find(&own) {
-            Some(at) => {
-                // What is not said anew about it stays as it was.
-                let notes = std::mem::take(&mut self.items[at].notes);
-                let notes = if item.notes.is_empty() { notes } else { item.notes };
-                let base = std::mem::replace(&mut self.items[at], Item { notes, ..item });
-                let lost = members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
-                self.changes.extend(lost);
-                self.changes.push((own.name, place));
-            }
-            None => self.nothing(&own, place),
+        if let Some(at) = self.find(&own) {
+            // Without new notes the old ones stay.
+            let notes = std::mem::take(&mut self.items[at].notes);
+            let notes = if item.notes.is_empty() { notes } else { item.notes };
+            let base = std::mem::replace(&mut self.items[at], Item { notes, ..item });
+            let lost = members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
+            self.changes.extend(lost);
+            return self.changes.push((own.name, place));
         }
+        let guess = self.guesses.are_left();
+        let ids = self.items.iter().filter(|_| guess);
+        let ids: Vec<Identity> = ids.filter_map(|it| identity(&it.kind, it.span)).collect();
+        let elsewhere = ids.iter().find(|id| id.name == own.name && has_name).map(|id| {
+            format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
+        });
+        let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
+        let near = self.guesses.nearest(&own.name, alike).map(Help::did_you_mean);
+        self.nothing_to_replace(own.spoken(), elsewhere.or(near), place);
     }
 
     /// Whether the variant replaces the same a second time.
@@ -178,20 +178,6 @@ impl Layer {
         }
         self.replaced.push((spoken, span));
         false
-    }
-
-    /// Reports that the base does not declare what is replaced.
-    fn nothing(&mut self, own: &Identity, span: Span) {
-        let guess = self.guesses.are_left();
-        let ids = self.items.iter().filter(|_| guess);
-        let ids: Vec<Identity> = ids.filter_map(|it| identity(&it.kind, it.span)).collect();
-        let elsewhere = ids.iter().find(|id| id.name == own.name && !own.name.is_empty());
-        let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
-        let near = self.guesses.nearest(&own.name, alike).map(Help::did_you_mean);
-        let elsewhere = elsewhere.map(|id| {
-            format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
-        });
-        self.nothing_to_replace(own.spoken(), elsewhere.or(near), span);
     }
 
     fn nothing_to_replace(&mut self, what: String, help: Option<Help>, span: Span) {

@@ -1,5 +1,7 @@
 //! The settings that a game has: numbers of players and values of options.
 
+use std::ops::RangeInclusive;
+
 use crate::check::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, value_text};
 
@@ -140,10 +142,9 @@ pub fn every(rules: &Rules) -> Vec<Specialisation> {
 /// Each number of players with the defaults, and, for the usual number, each value of each option
 /// beside the defaults of the others; at most so many, and whether these are all.
 pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let players = numbers(rules).map(|players| Table::of(rules, players).beside_defaults(0));
+    let players = numbers(rules).map(|players| Table::of(rules, players).with(None));
     let usual = Table::of(rules, rules.usual_players);
-    let options = (1..usual.count_beside_defaults()).map(|number| usual.beside_defaults(number));
-    let mut settings = players.chain(options);
+    let mut settings = players.chain(usual.others().map(|other| usual.with(Some(other))));
     let some = settings.by_ref().take(most).collect();
     (some, settings.next().is_none())
 }
@@ -154,24 +155,23 @@ pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool)
     let tables: Vec<Table> = numbers(rules).map(|players| Table::of(rules, players)).collect();
     let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
     let whole = tables.iter().all(|table| table.combinations.is_some());
-    let count = tables.iter().map(Table::count).fold(0, usize::saturating_add);
-    if count <= most {
+    let beside: usize = tables.iter().map(|table| table.beside().count()).sum();
+    let count = tables.iter().map(|it| it.combinations.unwrap_or_else(|| it.beside().count()));
+    if count.fold(0, usize::saturating_add) <= most {
         return (tables.iter().flat_map(Table::all).collect(), whole);
     }
-    let beside = tables.iter().map(Table::count_beside_defaults).sum::<usize>();
     let step = beside.div_ceil(most).max(1);
-    let some = tables
-        .iter()
-        .flat_map(|table| (0..table.count_beside_defaults()).map(move |number| (table, number)))
-        .step_by(step)
-        .map(|(table, number)| table.beside_defaults(number));
-    (some.collect(), false)
+    let some = tables.iter().flat_map(|table| table.beside().map(move |other| (table, other)));
+    (some.step_by(step).map(|(table, other)| table.with(other)).collect(), false)
 }
 
 /// The numbers of players that a game allows.
-fn numbers(rules: &Rules) -> std::ops::RangeInclusive<usize> {
+fn numbers(rules: &Rules) -> RangeInclusive<usize> {
     rules.players.0..=rules.players.1
 }
+
+/// A value of an option, which its position names, that is not its default.
+type Other<'a> = (usize, &'a Value);
 
 /// The settings for one number of players, none of them made before it is needed.
 struct Table {
@@ -191,47 +191,40 @@ impl Table {
         Table { players, choices, combinations }
     }
 
-    fn count(&self) -> usize {
-        self.combinations.unwrap_or_else(|| self.count_beside_defaults())
-    }
-
     /// All settings, or where they are too many, those beside the defaults.
     fn all(&self) -> Vec<Specialisation> {
-        let all = self.combinations.is_some();
-        let setting = if all { Table::combination } else { Table::beside_defaults };
-        (0..self.count()).map(|number| setting(self, number)).collect()
-    }
-
-    fn combination(&self, number: usize) -> Specialisation {
-        let mut left = number;
-        let mut options = Vec::new();
-        for choice in &self.choices {
-            let count = choice.values.len().max(1);
-            let value = choice.values.get(left % count).unwrap_or(&choice.default);
-            options.push(value.clone());
-            left /= count;
+        match self.combinations {
+            Some(count) => (0..count).map(|number| self.combination(number)).collect(),
+            None => self.beside().map(|other| self.with(other)).collect(),
         }
-        Specialisation { players: self.players, options }
     }
 
-    /// Each value of each option beside its default, with the place of the option.
-    fn others(&self) -> impl Iterator<Item = (usize, &Value)> {
+    fn combination(&self, mut number: usize) -> Specialisation {
+        let options = self.choices.iter().map(|choice| {
+            let count = choice.values.len().max(1);
+            let value = choice.values.get(number % count).unwrap_or(&choice.default);
+            number /= count;
+            value.clone()
+        });
+        Specialisation { players: self.players, options: options.collect() }
+    }
+
+    fn others(&self) -> impl Iterator<Item = Other<'_>> {
         self.choices.iter().enumerate().flat_map(|(at, choice)| {
             let others = choice.values.iter().filter(|value| **value != choice.default);
             others.map(move |value| (at, value))
         })
     }
 
-    /// How many settings differ from the defaults in one option at most.
-    fn count_beside_defaults(&self) -> usize {
-        1 + self.others().count()
+    /// The ways to differ from the defaults in one option at most, the defaults first.
+    fn beside(&self) -> impl Iterator<Item = Option<Other<'_>>> {
+        std::iter::once(None).chain(self.others().map(Some))
     }
 
-    /// The defaults first, then each other value of each option.
-    fn beside_defaults(&self, number: usize) -> Specialisation {
-        let mut options: Vec<Value> =
-            self.choices.iter().map(|choice| choice.default.clone()).collect();
-        if let Some((at, value)) = number.checked_sub(1).and_then(|at| self.others().nth(at)) {
+    /// The defaults, but for one option.
+    fn with(&self, other: Option<Other>) -> Specialisation {
+        let mut options: Vec<Value> = self.choices.iter().map(|it| it.default.clone()).collect();
+        if let Some((at, value)) = other {
             options[at] = value.clone();
         }
         Specialisation { players: self.players, options }

@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::rulebook::Edition;
-use crate::rulebook::english::{authored, list, spaced};
+use crate::rulebook::english::{authored, joined, list, plural, spaced};
 use crate::source::{Sources, Span};
 
 pub(super) struct Book<'a> {
@@ -126,7 +126,7 @@ impl<'a> Book<'a> {
                 (0, players) => format!("{value} with {players} players"),
                 (_, players) => format!("{value} with {players}"),
             });
-            with.collect::<Vec<_>>().join(", ")
+            joined(with, ", ")
         };
         if !self.fixed && self.reads_options(expr) {
             text.push_str(" (options may change this)");
@@ -158,9 +158,7 @@ impl<'a> Book<'a> {
             (Value::Int(number), Type::Kind(kind)) => self.member(*kind, *number),
             (Value::Int(number), _) => number.to_string().replace('-', "−"),
             (Value::Set(members), Type::Set(domain)) => self.set(members, *domain),
-            (Value::Set(members), _) => {
-                list(&members.iter().map(ToString::to_string).collect::<Vec<_>>(), "and")
-            }
+            (Value::Set(members), _) => list(members.iter().map(ToString::to_string), "and"),
         }
     }
 
@@ -172,8 +170,7 @@ impl<'a> Book<'a> {
         if self.is_whole(members, &Type::Set(domain)) {
             return format!("all {}", self.nouns(domain));
         }
-        let words = members.iter().map(|it| self.value(&Value::Int(*it), &ty));
-        list(&words.collect::<Vec<_>>(), "and")
+        list(members.iter().map(|it| self.value(&Value::Int(*it), &ty)), "and")
     }
 
     /// Whether these are all members of a kind, which has a name of its own.
@@ -215,7 +212,7 @@ impl<'a> Book<'a> {
 
     /// What several of them are called.
     pub(super) fn nouns(&self, domain: Domain) -> String {
-        super::english::plural(&self.noun(domain))
+        plural(&self.noun(domain))
     }
 
     /// The ends of a range, if they are known; the last may be open.

@@ -247,8 +247,7 @@ impl Words<'_> {
             (ExprKind::SetOf(items), _) => self.listed(items, Tightness::Sum, "or"),
             (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
                 let ty = domain.member_type();
-                let word = |member: &i64| self.book.value(&Value::Int(*member), &ty);
-                list(&members.iter().map(word).collect::<Vec<_>>(), "or")
+                list(members.iter().map(|it| self.book.value(&Value::Int(*it), &ty)), "or")
             }
             _ => self.placed(set, Tightness::Range),
         }

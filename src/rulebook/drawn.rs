@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{capitalised, in_code, paragraph, table};
+use crate::rulebook::english::{capitalised, headed, in_code, joined, noted, paragraph, table};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.
@@ -30,12 +30,6 @@ pub(super) fn drawn(book: &Book) -> String {
     parts.join("\n\n")
 }
 
-fn headed(heading: &str, notes: &[String], text: &str) -> String {
-    let note = paragraph(notes);
-    let note = if note.is_empty() { note } else { format!("{note}\n\n") };
-    format!("### {}\n\n{note}{}", capitalised(heading), text.trim_end())
-}
-
 fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let book = overview.book;
     book.turn_to(kind.span);
@@ -48,8 +42,7 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
         Shape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
         Shape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
-            let words: Vec<String> = own.map(|it| title(&it.title, &it.name)).collect();
-            format!("{}.", words.join(", "))
+            format!("{}.", joined(own.map(|it| title(&it.title, &it.name)), ", "))
         }),
         Shape::Plain | Shape::Ring => members(overview, id, kind),
     };
@@ -113,13 +106,13 @@ impl<'a> Overview<'a> {
         self.met = met;
     }
 
-    /// The columns that people need: where a text tells what a member does, it and what moves ask for.
+    /// The columns that people need: where a text says what a member does, it and what moves ask for.
     fn shown_columns<'k>(&self, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
         let is_text = |column: &Column| column.name == "text" && column.ty == Type::Text;
         let copies = self.copies(id);
-        // How many cards there are of each face is told once.
-        let is_told = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
-        let columns = kind.named_columns().filter(|column| !is_told(column));
+        // How many cards there are of each face is said once.
+        let is_said = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
+        let columns = kind.named_columns().filter(|column| !is_said(column));
         if !kind.named_columns().any(is_text) {
             return columns.collect();
         }
@@ -189,7 +182,7 @@ fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let own = kind.own();
     let has_notes = own.iter().any(|at| !kind.members[*at].notes.is_empty());
     let mut heading = vec![String::new()];
-    heading.extend(columns.iter().map(|column| column.name.replace('_', " ")));
+    heading.extend(columns.iter().map(|column| title("", &column.name)));
     heading.extend(copies.iter().map(|_| "cards".to_owned()));
     heading.extend(has_notes.then(String::new));
     let row = |at: usize| {
@@ -208,19 +201,17 @@ fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
 
 /// Members, with what is said of those that an `extend kind` adds above them.
 fn in_parts(book: &Book, id: KindId, own: &[usize], drawn: &dyn Fn(&[usize]) -> String) -> String {
-    let additions = book.rules.additions.iter().filter(|it| it.kind == id);
-    let starts: Vec<(usize, &[String])> =
-        additions.map(|it| (it.first, it.notes.as_slice())).collect();
-    let first = starts.first().map_or(own.len(), |(first, _)| *first);
+    let starts: Vec<_> = book.rules.additions.iter().filter(|it| it.kind == id).collect();
+    let end = |at: usize| starts.get(at).map_or(own.len(), |next| next.first);
     let mut parts = Vec::new();
-    if first > 0 {
-        parts.push(drawn(&own[..first.min(own.len())]));
+    if end(0) > 0 {
+        parts.push(drawn(&own[..end(0).min(own.len())]));
     }
-    for (at, (start, notes)) in starts.iter().enumerate() {
-        let end = starts.get(at + 1).map_or(own.len(), |(next, _)| *next);
-        parts.push(format!("{}\n\n{}", paragraph(notes), drawn(&own[*start..end])));
+    for (at, added) in starts.iter().enumerate() {
+        let members = drawn(&own[added.first..end(at + 1)]);
+        parts.push(format!("{}\n\n{members}", paragraph(&added.notes)));
     }
-    parts.iter().map(|part| part.trim_end()).collect::<Vec<_>>().join("\n\n")
+    joined(parts.iter().map(|part| part.trim_end().to_owned()), "\n\n")
 }
 
 /// Whether a column says how many cards there are of each face.
@@ -234,21 +225,20 @@ fn counts(column: &Column, copies: &[usize]) -> bool {
 }
 
 fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
-    let own = kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column"));
-    let own: Vec<&Column> = own.collect();
-    if own.is_empty() {
+    let mut own =
+        kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column")).peekable();
+    if own.peek().is_none() {
         let names: Vec<String> = kind.members.iter().map(|member| member.name.clone()).collect();
         return format!("```text\n{}```", aligned(book, &names, columns));
     }
-    let draw = |column: &&Column| {
-        let cells = column.cells.iter().zip(&kind.members);
-        let cells = cells
-            .map(|(value, member)| (&member.name, in_code(&cell(book, value, &column.ty))))
-            .map(|(name, shown)| format!("{name} {shown}"));
+    let draw = |column: &Column| {
+        let cells = column.cells.iter().zip(&kind.members).map(|(value, member)| {
+            format!("{} {}", member.name, in_code(&cell(book, value, &column.ty)))
+        });
         let drawn = aligned(book, &cells.collect::<Vec<_>>(), columns);
-        format!("{}:\n\n```text\n{drawn}```", capitalised(&column.name.replace('_', " ")))
+        format!("{}:\n\n```text\n{drawn}```", capitalised(&title("", &column.name)))
     };
-    own.iter().map(draw).collect::<Vec<_>>().join("\n\n")
+    joined(own.map(draw), "\n\n")
 }
 
 /// Cells in rows of equal columns.
@@ -259,8 +249,8 @@ fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
         return String::new();
     }
     let row = |row: &[String]| {
-        let cells: Vec<String> = row.iter().map(|cell| padded(cell, width)).collect();
-        format!("{}\n", cells.join("  ").trim_end())
+        let cells = joined(row.iter().map(|cell| padded(cell, width)), "  ");
+        format!("{}\n", cells.trim_end())
     };
     cells.chunks(columns.max(1)).map(row).collect()
 }
@@ -302,8 +292,7 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     }
     let mut heading = vec![String::new()];
     if first.is_empty() {
-        heading = vec![book.noun(*last)];
-        down = vec![(title(&of.title, &of.name), 0)];
+        (heading[0], down[0].0) = (book.noun(*last), title(&of.title, &of.name));
     }
     heading.extend(across.iter().map(|(label, _)| label.clone()));
     let rows = down.iter().map(|(label, at)| {
@@ -351,11 +340,10 @@ fn cell(book: &Book, value: &Value, ty: &Type) -> String {
 /// A number that is not the same in every game, or that there is something to say about.
 fn number(book: &Book, constant: &Constant) -> Option<String> {
     book.turn_to(constant.span);
-    let note = paragraph(&constant.notes);
+    let note = noted(". ", &constant.notes);
     if note.is_empty() && book.known(&constant.value).is_some() {
         return None;
     }
     let value = book.amount(&constant.value)?;
-    let note = if note.is_empty() { note } else { format!(". {note}") };
-    Some(format!("- *{}*: {value}{note}\n", constant.name.replace('_', " ")))
+    Some(format!("- *{}*: {value}{note}\n", title("", &constant.name)))
 }

@@ -6,11 +6,9 @@
 mod book;
 mod conditions;
 mod drawn;
-mod ending;
 mod english;
 mod flow;
 mod moves;
-mod options;
 mod setup;
 mod steps;
 mod values;
@@ -57,16 +55,16 @@ pub struct Part {
 pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, TooMuch> {
     let book = Book::new(edition, budget);
     let parts = [
-        ("players", "Players", options::players(&book)),
+        ("players", "Players", setup::players(&book)),
         ("box", "In the box", setup::components(&book)),
         ("tables", "Tables and boards", drawn::drawn(&book)),
         ("setup", "Setup", setup::setup(&book)),
         ("play", "How to play", flow::play(&book)),
         ("moves", "Moves", moves::moves(&book)),
         ("words", "What words mean", flow::meanings(&book)),
-        ("end", "How the game ends", ending::ending(&book)),
-        ("options", "Options", options::options(&book)),
-        ("variants", "Variants", options::variants(edition.variants)),
+        ("end", "How the game ends", flow::ending(&book)),
+        ("options", "Options", setup::options(&book)),
+        ("variants", "Variants", setup::variants(edition.variants)),
     ];
     let parts = parts.into_iter().map(|(word, heading, text)| Part { word, heading, text });
     let parts = parts.filter(|part| !part.text.is_empty()).collect();

@@ -87,18 +87,29 @@ pub enum Arms {
 pub enum GameClause {
     /// `players 2`, `players 2..5` or `players 1..4 = 2`. Without `high` exactly `low` can play, and
     /// without `usual` so many do unless another number is given.
-    Players { low: Expr, high: Option<Expr>, usual: Option<Expr>, span: Span },
+    Players {
+        low: Expr,
+        high: Option<Expr>,
+        usual: Option<Expr>,
+        span: Span,
+    },
     /// `limit 1000 decisions { finish draw }`
-    Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
-    /// `edition 1`
-    Edition { number: u32, span: Span },
+    Limit {
+        notes: Vec<Note>,
+        decisions: Expr,
+        body: Block,
+        span: Span,
+    },
+    Edition {
+        number: u32,
+        span: Span,
+    },
 }
 
 /// `option name: TYPE = DEFAULT "title"`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionItem {
     pub name: Name,
-    /// Its type; absent: that of the default.
     pub ty: Option<TypeExpr>,
     pub default: Expr,
     pub title: Option<Text>,
@@ -125,7 +136,6 @@ pub struct Kind {
 pub enum KindBody {
     /// `{ elm, oak "Tall oak" }`
     Members(Vec<Member>),
-    /// A heading row and a row for each member.
     Drawn(Drawn),
     /// `= Colour, Element`: a member for each combination.
     Product(Vec<Name>),
@@ -153,7 +163,6 @@ pub struct Head {
     pub span: Span,
 }
 
-/// A row: its label, then its cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub notes: Vec<Note>,
@@ -210,8 +219,11 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardShape {
     /// `4 by 4`, `4 by 4 from bottom`
-    Grid { columns: Expr, rows: Expr, from_bottom: bool },
-    /// `ring 12`
+    Grid {
+        columns: Expr,
+        rows: Expr,
+        from_bottom: bool,
+    },
     Ring(Expr),
     /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
     Map(Vec<Chain>),
@@ -324,7 +336,6 @@ pub enum Faces {
     List(Vec<Cell>),
 }
 
-/// One dimension of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dim {
     /// `h in Harbour`: what the first value calls the index.
@@ -378,7 +389,6 @@ pub struct Always {
     pub binder: Option<Binder>,
 }
 
-/// `setup { … }` or `play { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
     pub phase: Phase,
@@ -430,57 +440,104 @@ pub struct Stmt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
     /// `let x = VALUE`
-    Let { name: Name, value: Expr },
+    Let {
+        name: Name,
+        value: Expr,
+    },
     /// `var x: TYPE = VALUE`, `var harm[Player] = 0`
-    Var { name: Name, dims: Vec<Dim>, ty: Option<TypeExpr>, value: Expr },
+    Var {
+        name: Name,
+        dims: Vec<Dim>,
+        ty: Option<TypeExpr>,
+        value: Expr,
+    },
     /// `place = VALUE`, `place += E`, `place -= E`
-    Assign { place: Expr, op: AssignOp, value: Expr },
-    /// `swap A and B`
+    Assign {
+        place: Expr,
+        op: AssignOp,
+        value: Expr,
+    },
     Swap(Expr, Expr),
     /// `reset place, …`
     Reset(Vec<Expr>),
     /// `me gains 2 bread`, `me loses 1 fire[red]`
-    Coin { owner: Expr, verb: CoinVerb, amount: Expr, coin: Name, index: Vec<Expr> },
+    Coin {
+        owner: Expr,
+        verb: CoinVerb,
+        amount: Expr,
+        coin: Name,
+        index: Vec<Expr>,
+    },
     /// `roll die`, `roll die for c in S where P`
-    Roll { die: Expr, binder: Option<Binder> },
+    Roll {
+        die: Expr,
+        binder: Option<Binder>,
+    },
     /// `if P { } else { }`; an `else if` is a block with one `if` in it.
-    If { condition: Expr, then: Block, otherwise: Option<Block> },
-    /// `match x { … }`
-    Match { subject: Expr, arms: Vec<Arm<Block>> },
+    If {
+        condition: Expr,
+        then: Block,
+        otherwise: Option<Block>,
+    },
+    Match {
+        subject: Expr,
+        arms: Vec<Arm<Block>>,
+    },
     /// `for x in S from y where P { }`
-    For { binder: Binder, from: Option<Expr>, body: Block },
+    For {
+        binder: Binder,
+        from: Option<Expr>,
+        body: Block,
+    },
     /// `repeat { } until P`, `repeat n times { }`, `repeat { }`
-    Repeat { times: Option<Expr>, body: Block, until: Option<Expr> },
-    /// `while P { }`
-    While { condition: Expr, body: Block },
+    Repeat {
+        times: Option<Expr>,
+        body: Block,
+        until: Option<Expr>,
+    },
+    While {
+        condition: Expr,
+        body: Block,
+    },
     /// `turns me from FIRST where P { }`
-    Turns { name: Name, from: Expr, condition: Option<Expr>, body: Block },
-    /// `break`
+    Turns {
+        name: Name,
+        from: Expr,
+        condition: Option<Expr>,
+        body: Block,
+    },
     Break,
-    /// `return`, `return VALUE`
     Return(Option<Expr>),
     /// `reveal place, …` to everybody, `show place, … to p`
-    Show { places: Vec<Expr>, to: Option<Expr> },
+    Show {
+        places: Vec<Expr>,
+        to: Option<Expr>,
+    },
     /// `say "…"`, `say to p "…"`
-    Say { to: Option<Expr>, text: Expr },
-    /// `move …`, `shuffle …`, `look at …`
+    Say {
+        to: Option<Expr>,
+        text: Expr,
+    },
     Cards(CardDeed),
-    /// `choose me { … }`
     Choose(Choose),
-    /// `finish …`
     Finish(Finish),
-    /// A call that stands alone.
     Call(Expr),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardDeed {
     /// `move CARDS to PILE`, `move CARDS to bottom of PILE`
-    Move { what: Expr, to: Expr, bottom: bool },
-    /// `shuffle PILE`
+    Move {
+        what: Expr,
+        to: Expr,
+        bottom: bool,
+    },
     Shuffle(Expr),
     /// `look at CARDS for p`
-    Look { what: Expr, by: Expr },
+    Look {
+        what: Expr,
+        by: Expr,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -490,7 +547,6 @@ pub enum AssignOp {
     Subtract,
 }
 
-/// What a player does with coins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoinVerb {
     /// `gains`: stops at the top.
@@ -556,7 +612,6 @@ pub struct Choose {
     pub otherwise: Option<Block>,
 }
 
-/// What stands on a line of a decision or of a group of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveLine {
     Option(MoveOption),
@@ -617,12 +672,14 @@ pub struct Decline {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// `finish draw`
     Draw,
     /// `finish win WHO`: a player or a set of players.
     Win(Expr),
     /// `finish ranking p by KEY, …`
-    Ranking { name: Name, keys: Vec<Expr> },
+    Ranking {
+        name: Name,
+        keys: Vec<Expr>,
+    },
 }
 
 /// Text with holes: `"{a} beats {b}"`.

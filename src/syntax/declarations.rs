@@ -2,8 +2,8 @@
 
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    self, Always, Arms, Attribute, Board, BoardShape, Cards, Cell, CellKind, CellRow, Chain,
-    Constant, Copies, Decline, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
+    self, Always, Arms, Attribute, Binder, Board, BoardShape, Cards, Cell, CellKind, CellRow,
+    Chain, Constant, Copies, Decline, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
     ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
     Phase, Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm,
     Variant, Visibility,
@@ -30,6 +30,7 @@ macro_rules! build {
 
 build! {
     Attribute [attribute] { name: one, ty: maybe, rows: all; span }
+    Binder [binder] { name: one, set: one, condition: inside(where_part) }
     CellRow [drawn_cells] { cells: all; span }
     Chain [chain] { places: all; span }
     Decline [decline] {

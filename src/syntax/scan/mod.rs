@@ -52,24 +52,15 @@ pub(super) fn scan_snippet(source: &Source) -> Scan {
 }
 
 fn scan(source: &Source, cuts: bool) -> Scan {
-    let scanner = Scanner {
-        source,
-        text: &source.text,
-        cuts,
-        at: 0,
-        line_start: 0,
-        line_token: 0,
-        out: source.text.replace('\r', " ").into_bytes(),
-        levels: Levels::default(),
-        open_ended: false,
-        chunk: Begun::default(),
-        scan: Scan::default(),
-    };
-    scanner.run()
+    let out = source.text.replace('\r', " ").into_bytes();
+    let (base, text) = (source.base, source.text.as_str());
+    Scanner { base, text, cuts, out, ..Scanner::default() }.run()
 }
 
+#[derive(Default)]
 struct Scanner<'s> {
-    source: &'s Source,
+    /// The global offset of the first byte.
+    base: usize,
     text: &'s str,
     /// Whether lines that begin a declaration begin a chunk.
     cuts: bool,
@@ -143,7 +134,7 @@ impl<'s> Scanner<'s> {
     }
 
     fn span(&self, range: Range<usize>) -> Span {
-        Span::new(self.source.base + range.start, self.source.base + range.end)
+        Span::new(self.base + range.start, self.base + range.end)
     }
 
     /// Only the first mistake of a declaration counts.
