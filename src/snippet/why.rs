@@ -218,8 +218,8 @@ impl Why<'_> {
         let text = self.moment.text(condition.span);
         let values = with_values(Vec::new(), &self.moment, condition, known);
         let message = format!("`{text}` does not hold{values}");
-        let help = self.option_help(condition);
-        Err((held, Reason { help, ..Reason::at(condition.span, message) }))
+        let reason = Reason::at(condition.span, message);
+        Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
 
     /// Whether the condition of a binder holds, if it has one.

@@ -87,23 +87,11 @@ pub enum Arms {
 pub enum GameClause {
     /// `players 2`, `players 2..5` or `players 1..4 = 2`. Without `high` exactly `low` can play, and
     /// without `usual` so many do unless another number is given.
-    Players {
-        low: Expr,
-        high: Option<Expr>,
-        usual: Option<Expr>,
-        span: Span,
-    },
+    Players { low: Expr, high: Option<Expr>, usual: Option<Expr>, span: Span },
     /// `limit 1000 decisions { finish draw }`
-    Limit {
-        notes: Vec<Note>,
-        decisions: Expr,
-        body: Block,
-        span: Span,
-    },
-    Edition {
-        number: u32,
-        span: Span,
-    },
+    Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
+    /// `edition 1`
+    Edition { number: u32, span: Span },
 }
 
 /// `option name: TYPE = DEFAULT "title"`
@@ -219,11 +207,8 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardShape {
     /// `4 by 4`, `4 by 4 from bottom`
-    Grid {
-        columns: Expr,
-        rows: Expr,
-        from_bottom: bool,
-    },
+    Grid { columns: Expr, rows: Expr, from_bottom: bool },
+    /// `ring 12`
     Ring(Expr),
     /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
     Map(Vec<Chain>),
@@ -440,104 +425,57 @@ pub struct Stmt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
     /// `let x = VALUE`
-    Let {
-        name: Name,
-        value: Expr,
-    },
+    Let { name: Name, value: Expr },
     /// `var x: TYPE = VALUE`, `var harm[Player] = 0`
-    Var {
-        name: Name,
-        dims: Vec<Dim>,
-        ty: Option<TypeExpr>,
-        value: Expr,
-    },
+    Var { name: Name, dims: Vec<Dim>, ty: Option<TypeExpr>, value: Expr },
     /// `place = VALUE`, `place += E`, `place -= E`
-    Assign {
-        place: Expr,
-        op: AssignOp,
-        value: Expr,
-    },
+    Assign { place: Expr, op: AssignOp, value: Expr },
+    /// `swap A and B`
     Swap(Expr, Expr),
     /// `reset place, …`
     Reset(Vec<Expr>),
     /// `me gains 2 bread`, `me loses 1 fire[red]`
-    Coin {
-        owner: Expr,
-        verb: CoinVerb,
-        amount: Expr,
-        coin: Name,
-        index: Vec<Expr>,
-    },
+    Coin { owner: Expr, verb: CoinVerb, amount: Expr, coin: Name, index: Vec<Expr> },
     /// `roll die`, `roll die for c in S where P`
-    Roll {
-        die: Expr,
-        binder: Option<Binder>,
-    },
+    Roll { die: Expr, binder: Option<Binder> },
     /// `if P { } else { }`; an `else if` is a block with one `if` in it.
-    If {
-        condition: Expr,
-        then: Block,
-        otherwise: Option<Block>,
-    },
-    Match {
-        subject: Expr,
-        arms: Vec<Arm<Block>>,
-    },
+    If { condition: Expr, then: Block, otherwise: Option<Block> },
+    /// `match x { … }`
+    Match { subject: Expr, arms: Vec<Arm<Block>> },
     /// `for x in S from y where P { }`
-    For {
-        binder: Binder,
-        from: Option<Expr>,
-        body: Block,
-    },
+    For { binder: Binder, from: Option<Expr>, body: Block },
     /// `repeat { } until P`, `repeat n times { }`, `repeat { }`
-    Repeat {
-        times: Option<Expr>,
-        body: Block,
-        until: Option<Expr>,
-    },
-    While {
-        condition: Expr,
-        body: Block,
-    },
+    Repeat { times: Option<Expr>, body: Block, until: Option<Expr> },
+    /// `while P { }`
+    While { condition: Expr, body: Block },
     /// `turns me from FIRST where P { }`
-    Turns {
-        name: Name,
-        from: Expr,
-        condition: Option<Expr>,
-        body: Block,
-    },
+    Turns { name: Name, from: Expr, condition: Option<Expr>, body: Block },
+    /// `break`
     Break,
+    /// `return`, `return VALUE`
     Return(Option<Expr>),
     /// `reveal place, …` to everybody, `show place, … to p`
-    Show {
-        places: Vec<Expr>,
-        to: Option<Expr>,
-    },
+    Show { places: Vec<Expr>, to: Option<Expr> },
     /// `say "…"`, `say to p "…"`
-    Say {
-        to: Option<Expr>,
-        text: Expr,
-    },
+    Say { to: Option<Expr>, text: Expr },
+    /// `move …`, `shuffle …`, `look at …`
     Cards(CardDeed),
+    /// `choose me { … }`
     Choose(Choose),
+    /// `finish …`
     Finish(Finish),
+    /// A call that stands alone.
     Call(Expr),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardDeed {
     /// `move CARDS to PILE`, `move CARDS to bottom of PILE`
-    Move {
-        what: Expr,
-        to: Expr,
-        bottom: bool,
-    },
+    Move { what: Expr, to: Expr, bottom: bool },
+    /// `shuffle PILE`
     Shuffle(Expr),
     /// `look at CARDS for p`
-    Look {
-        what: Expr,
-        by: Expr,
-    },
+    Look { what: Expr, by: Expr },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -672,14 +610,12 @@ pub struct Decline {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finish {
+    /// `finish draw`
     Draw,
     /// `finish win WHO`: a player or a set of players.
     Win(Expr),
     /// `finish ranking p by KEY, …`
-    Ranking {
-        name: Name,
-        keys: Vec<Expr>,
-    },
+    Ranking { name: Name, keys: Vec<Expr> },
 }
 
 /// Text with holes: `"{a} beats {b}"`.

@@ -6,8 +6,6 @@ pub mod error;
 mod declarations;
 mod explain;
 mod expressions;
-mod grammar;
-mod operators;
 mod print;
 mod reader;
 mod scan;
@@ -16,13 +14,10 @@ mod statements;
 mod tidy;
 mod tokens;
 mod tree;
-mod words;
 
-pub use self::operators::Tightness;
-pub use self::print::{print_expression, print_param, print_type};
+pub use self::print::{Tightness, print_expression, print_param, print_type};
 pub use self::tidy::tidy;
-pub use self::tokens::{Token, TokenKind, is_part, tokenize};
-pub use self::words::{DECLARATIONS, in_snake_case};
+pub use self::tokens::{DECLARATIONS, Token, TokenKind, in_snake_case, is_part, tokenize};
 
 use std::ops::Range;
 
@@ -30,9 +25,8 @@ use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Block, Expr};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
 use crate::syntax::reader::{read_chunks, read_snippet};
-use crate::syntax::tree::{Build, Built};
+use crate::syntax::tree::{Build, Built, Rule};
 
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;

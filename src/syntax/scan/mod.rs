@@ -14,10 +14,9 @@ use crate::source::{Source, Span};
 use crate::syntax::MAX_NESTING;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::scan::levels::{Level, Levels};
-use crate::syntax::tokens::{Token, TokenKind, tokenize};
-use crate::syntax::words::{
-    begins_declaration, continues_after, continues_before, counts_as_depth, is_drawn, leading_word,
-    surely_begins_declaration,
+use crate::syntax::tokens::{
+    Token, TokenKind, begins_declaration, continues_after, continues_before, counts_as_depth,
+    is_drawn, leading_word, surely_begins_declaration, tokenize,
 };
 
 /// How much of a line is looked at to say what a bracket in it belongs to.

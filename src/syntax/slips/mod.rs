@@ -9,9 +9,8 @@ use self::phrases::{Stage, first_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::Mistake;
-use crate::syntax::grammar::Rule;
-use crate::syntax::tokens::is_part;
-use crate::syntax::words::leading_word;
+use crate::syntax::tokens::{is_part, leading_word};
+use crate::syntax::tree::Rule;
 
 /// What to do about words and signs that are known from elsewhere.
 pub(super) fn known(mistake: &Mistake) -> Option<Help> {

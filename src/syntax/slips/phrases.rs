@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::is_number;
 use crate::diagnostic::Help;
 use crate::syntax::explain::Mistake;
-use crate::syntax::grammar::Rule;
+use crate::syntax::tree::Rule;
 
 /// How many bytes a statement may have: nobody writes a slip of more, and patterns take their time.
 const LONGEST: usize = 240;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::syntax::reader::Mark;
 use crate::syntax::tidy::lines::{Line, Piece};
-use crate::syntax::words::DECLARATIONS;
+use crate::syntax::tokens::DECLARATIONS;
 
 /// A line as it is laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,32 +101,15 @@ pub(super) const STEP: usize = 2;
 /// author gave to the lines that go on with the one before.
 #[derive(Debug, Default)]
 pub(super) struct Indents {
-    open: Vec<Open>,
+    /// What the open brackets are around, and where the line stands that closes each. Around a value
+    /// line ends do not count; a head of moves may go on for lines; members stand at one margin.
+    open: Vec<(Mark, usize)>,
     /// The line that a statement, a declaration or a move begins with.
     begin: Begin,
     /// Whether the last line cannot stand alone.
     unfinished: Unfinished,
     /// Whether the last line ends with the `}` of a block.
     closed: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    sign: Sign,
-    /// Where the line stands that closes it.
-    closing: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    /// Of statements, cases or declarations.
-    Block,
-    /// Of moves, whose heads may go on for lines.
-    Moves,
-    /// Of members, which all stand at one margin.
-    List,
-    /// Of a value: line ends do not count.
-    Value,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,70 +132,59 @@ enum Unfinished {
 impl Indents {
     /// How far a line is indented.
     pub(super) fn of(&mut self, line: &Line) -> usize {
-        let Some(first) = line.pieces.first() else { return self.inner() };
+        let (Some(first), Some(last)) = (line.pieces.first(), line.pieces.last()) else {
+            return self.inner();
+        };
         let closers = line.pieces.iter().take_while(|piece| is_closer(piece.text)).count();
-        let indent =
-            if closers > 0 { self.close(closers, line) } else { self.opened_line(line, first) };
+        let (put, begins) = if closers > 0 {
+            let outermost = self.open.len().saturating_sub(closers);
+            let closing = self.open.drain(outermost..).next().map_or(0, |(_, closing)| closing);
+            (closing, true)
+        } else {
+            self.opened_line(line, first)
+        };
+        if begins {
+            self.begin = Begin { put, had: line.indent };
+        }
         self.brackets(&line.pieces[closers..]);
-        let last = line.pieces.last().expect("the line has a first piece");
         self.unfinished = unfinished(last.text);
         self.closed = last.text == "}" && last.is_block();
-        indent
+        put
     }
 
     /// Where a new statement stands.
     fn inner(&self) -> usize {
-        self.open.last().map_or(0, |open| open.closing + STEP)
+        self.open.last().map_or(0, |(_, closing)| closing + STEP)
     }
 
-    /// A line that begins by closing brackets.
-    fn close(&mut self, closers: usize, line: &Line) -> usize {
-        let mut put = 0;
-        for _ in 0..closers {
-            put = self.open.pop().map_or(0, |open| open.closing);
-        }
-        self.begin = Begin { put, had: line.indent };
-        put
-    }
-
-    fn opened_line(&mut self, line: &Line, first: &Piece) -> usize {
+    /// Where a line stands that closes nothing, and whether it begins a statement or a value.
+    fn opened_line(&self, line: &Line, first: &Piece) -> (usize, bool) {
+        let in_value = self.is_in(Mark::Set);
         if self.open.is_empty() && DECLARATIONS.contains(&first.text) {
-            self.begin = Begin { put: 0, had: line.indent };
-            return 0;
-        }
-        // What is joined, or one of a list, may stand right below the one before.
-        let joined = is_operator(first.text) || self.unfinished == Unfinished::Comma;
-        let least = if joined { 0 } else { STEP };
-        let further = || {
+            (0, true)
+        } else if self.unfinished == Unfinished::Value && !in_value {
+            (self.begin.put + STEP, true)
+        } else if self.is_in(Mark::List) {
+            (self.inner(), false)
+        } else if first.text == "{" && first.is_block() && !in_value {
+            (self.begin.put, false)
+        } else if in_value || self.unfinished != Unfinished::No || self.goes_on(line) {
+            // What is joined, or one of a list, may stand right below the one before.
+            let joined = is_operator(first.text) || self.unfinished == Unfinished::Comma;
             let given = line.indent.saturating_sub(self.begin.had) / STEP * STEP;
-            self.begin.put + given.max(least)
-        };
-        if self.unfinished == Unfinished::Value && !self.in_value() {
-            let put = self.begin.put + STEP;
-            self.begin = Begin { put, had: line.indent };
-            return put;
+            (self.begin.put + given.max(if joined { 0 } else { STEP }), false)
+        } else {
+            (self.inner(), true)
         }
-        if self.open.last().is_some_and(|open| open.sign == Sign::List) {
-            return self.inner();
-        }
-        if first.text == "{" && first.is_block() && !self.in_value() {
-            return self.begin.put;
-        }
-        if self.in_value() || self.unfinished != Unfinished::No || self.goes_on(line) {
-            return further();
-        }
-        let put = self.inner();
-        self.begin = Begin { put, had: line.indent };
-        put
     }
 
-    fn in_value(&self) -> bool {
-        self.open.last().is_some_and(|open| open.sign == Sign::Value)
+    fn is_in(&self, mark: Mark) -> bool {
+        self.open.last().is_some_and(|(around, _)| *around == mark)
     }
 
     /// Whether a line goes on with what the one before began.
     fn goes_on(&self, line: &Line) -> bool {
-        let in_moves = self.open.last().is_some_and(|open| open.sign == Sign::Moves);
+        let in_moves = self.is_in(Mark::Moves);
         let second = line.pieces.get(1).map_or("", |piece| piece.text);
         match line.pieces.first().map_or("", |piece| piece.text) {
             _ if self.open.is_empty() => true,
@@ -227,20 +199,12 @@ impl Indents {
     /// Opens and closes what a line opens and closes.
     fn brackets(&mut self, pieces: &[Piece]) {
         for piece in pieces {
-            let closing = self.begin.put;
-            let sign = match (piece.text, piece.mark) {
-                ("(" | "[", _) | ("{", Some(Mark::Set)) => Sign::Value,
-                ("{", Some(Mark::Moves)) => Sign::Moves,
-                ("{", Some(Mark::List)) => Sign::List,
-                ("{", _) => Sign::Block,
-                (text, _) => {
-                    if is_closer(text) {
-                        self.open.pop();
-                    }
-                    continue;
-                }
-            };
-            self.open.push(Open { sign, closing });
+            match piece.text {
+                "(" | "[" => self.open.push((Mark::Set, self.begin.put)),
+                "{" => self.open.push((piece.mark.unwrap_or(Mark::Block), self.begin.put)),
+                text if is_closer(text) => drop(self.open.pop()),
+                _ => {}
+            }
         }
     }
 }

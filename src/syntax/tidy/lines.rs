@@ -251,11 +251,9 @@ impl<'a> Opener<'a> {
         }
         self.line.comment = line.comment;
         let nothing = self.line.pieces.is_empty() && self.line.comment.is_none();
-        if nothing && dropped {
-            return;
+        if !(nothing && dropped) {
+            self.rows.push(Row::Line(mem::take(&mut self.line)));
         }
-        let line = mem::take(&mut self.line);
-        self.rows.push(Row::Line(line));
     }
 
     /// Whether a `;` of a block on one line has no statement before or behind it.
