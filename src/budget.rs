@@ -56,17 +56,14 @@ impl Budget {
         before
     }
 
-    /// Whether there is nothing left.
     pub fn is_spent(&self) -> bool {
         self.work.get() > MAX_WORK || self.memory.get() > MAX_MEMORY
     }
 
-    /// How many steps were taken.
     pub fn work(&self) -> u64 {
         self.work.get()
     }
 
-    /// How many bytes were kept.
     pub fn memory(&self) -> u64 {
         self.memory.get()
     }

@@ -111,7 +111,6 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The names of the things in a list.
     fn names(&self) -> Names<'a> {
         let name = |of: &Node<'a>| {
             let name = of.parts.iter().find(|(field, _)| *field == "name");

@@ -44,7 +44,6 @@ pub struct Label {
 pub struct Fix {
     /// The text to replace; empty where something is only missing.
     pub span: Span,
-    /// The text to write there.
     pub text: String,
 }
 
@@ -233,7 +232,6 @@ impl Diagnostics {
         Diagnostics::default()
     }
 
-    /// A bag with one diagnostic.
     pub fn of(one: impl Into<Diagnostic>) -> Diagnostics {
         Diagnostics { all: vec![one.into()] }
     }
@@ -247,7 +245,6 @@ impl Diagnostics {
         self.all
     }
 
-    /// Adds all diagnostics of another bag.
     pub fn extend(&mut self, other: Diagnostics) {
         self.all.extend(other.all);
     }
@@ -264,7 +261,6 @@ impl Diagnostics {
         self.all.len()
     }
 
-    /// How many of them are errors.
     pub fn errors(&self) -> usize {
         self.all.iter().filter(|one| one.is_error()).count()
     }

@@ -4,11 +4,10 @@
 //! declarations only, as if they stood in one file; each keeps its place in the file it is from.
 
 mod error;
-mod names;
 mod overlay;
 
 pub use error::{FileError, VariantError};
-pub(crate) use names::{head, members};
+pub(crate) use overlay::{head, members};
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -19,7 +18,7 @@ use crate::source::{Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Text};
 use crate::syntax::{self, MAX_BYTES};
 
-use names::{first_word, plain};
+use overlay::{first_word, plain};
 
 /// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
@@ -43,7 +42,6 @@ pub struct NamedText {
     pub text: String,
 }
 
-/// A folder without any other files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFolder;
 
@@ -69,7 +67,6 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// One tree of several files.
 #[derive(Clone, Debug, Default)]
 pub struct Assembled {
     /// The declarations of all of them.
@@ -146,7 +143,6 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
     Assembled { ast: Ast { items }, ..reader.assembled }
 }
 
-/// The files of a game on their way into one tree.
 struct Reader<'a> {
     sources: &'a mut Sources,
     folder: &'a dyn Folder,
@@ -161,7 +157,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// All declarations of a file.
     fn file(&mut self, path: &str, found: NamedText) -> Vec<Item> {
         self.files += 1;
         self.bytes += found.text.len();
@@ -189,7 +184,6 @@ impl Reader<'_> {
         self.assembled.diagnostics.push(error);
     }
 
-    /// Drops the declarations that are too many.
     fn limit(&mut self, items: &mut Vec<Item>) {
         let room = MAX_DECLARATIONS - self.declarations;
         self.declarations = MAX_DECLARATIONS.min(self.declarations + items.len());

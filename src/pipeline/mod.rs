@@ -1,6 +1,5 @@
 //! The stages in order, every diagnostic kept: text to tree to rules to programs to a game.
 
-mod error;
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,10 +7,9 @@ use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 pub use crate::load::{Folder, NamedText, NoFolder, Opened};
-pub use error::SettingError;
-pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, choices, every};
+pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, SettingError, choices, every};
 
-use error::{BadDefault, NeverLegal, Sampled};
+use settings::{BadDefault, NeverLegal, Sampled};
 
 use crate::budget::Budget;
 use crate::check::check_within;

@@ -7,8 +7,8 @@ use crate::check::rules::{
     Type, Value,
 };
 use crate::check::visit::visit_choices;
-use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{capitalised, headed, in_code, joined, noted, paragraph, table};
+use crate::rulebook::{Book, title};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.
@@ -55,7 +55,6 @@ fn is_bare(kind: &Kind) -> bool {
     kind.named_columns().next().is_none() && !noted
 }
 
-/// What is found out once for all kinds.
 struct Overview<'a> {
     book: &'a Book<'a>,
     /// The kinds that people meet: on the table, in an option, in a drawn table or in a move. What only
@@ -75,14 +74,9 @@ impl<'a> Overview<'a> {
                 cards.entry(face).or_insert(id);
             }
         }
-        let asked = asked_columns(book.rules);
-        let mut overview = Overview { book, met: BTreeSet::new(), cards, asked };
-        overview.meet();
-        overview
-    }
-
-    fn meet(&mut self) {
-        let rules = self.book.rules;
+        let rules = book.rules;
+        let asked = asked_columns(rules);
+        let overview = Overview { book, met: BTreeSet::new(), cards, asked };
         let vars =
             rules.vars.iter().flat_map(|var| of_type(&var.ty).into_iter().chain(over(&var.dims)));
         let mut met: BTreeSet<KindId> = vars.collect();
@@ -93,9 +87,8 @@ impl<'a> Overview<'a> {
         for (id, kind) in (0..).map(KindId::at).zip(&rules.kinds) {
             met.extend((!kind.notes.is_empty()).then_some(id));
             met.extend(kind.within.as_ref().map(|part| part.of));
-            met.extend(
-                self.shown_columns(id, kind).iter().filter_map(|column| of_type(&column.ty)),
-            );
+            let columns = overview.shown_columns(id, kind);
+            met.extend(columns.into_iter().filter_map(|column| of_type(&column.ty)));
         }
         for rule in &rules.rules {
             visit_choices(&rule.body, &mut |choose| {
@@ -103,7 +96,7 @@ impl<'a> Overview<'a> {
                 met.extend(params.filter_map(|local| of_type(&rule.locals[local.index()].ty)));
             });
         }
-        self.met = met;
+        Overview { met, ..overview }
     }
 
     /// The columns that people need: where a text says what a member does, it and what moves ask for.
@@ -174,7 +167,6 @@ fn asked_columns(rules: &Rules) -> BTreeSet<(KindId, &str)> {
     asked
 }
 
-/// A row for each member.
 fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let book = overview.book;
     let columns = overview.shown_columns(id, kind);
@@ -241,7 +233,6 @@ fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
     joined(own.map(draw), "\n\n")
 }
 
-/// Cells in rows of equal columns.
 fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
     let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     // One long cell makes all others as wide.
@@ -260,14 +251,12 @@ fn map(book: &Book, kind: &Kind) -> String {
     let name = |member: &Member| title(&member.title, &member.name);
     let place = |at: &i64| kind.members.get(usize::try_from(*at).ok()?).map(name);
     let line = |(at, member): (usize, &Member)| {
-        let beside: Vec<String> = match links.and_then(|links| links.cells.get(at)) {
-            Some(Value::Set(members)) => {
-                let places = members.iter().filter_map(place);
-                places.map(|place| book.written(|| place)).collect()
-            }
-            _ => Vec::new(),
+        let beside: &[i64] = match links.and_then(|links| links.cells.get(at)) {
+            Some(Value::Set(members)) => members,
+            _ => &[],
         };
-        let to = if beside.is_empty() { "no other place".to_owned() } else { beside.join(", ") };
+        let places = beside.iter().filter_map(place).map(|place| book.written(|| place));
+        let to = if beside.is_empty() { "no other place".into() } else { joined(places, ", ") };
         format!("- {}: beside {to}\n", name(member))
     };
     kind.members.iter().enumerate().map(line).collect()
@@ -281,14 +270,12 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     let mut down = vec![(String::new(), 0)];
     for dim in first {
         let (labels, size) = (places(book, *dim)?, size(book, *dim)?);
-        let join = |(left, at): &(String, usize)| {
-            let joined = labels.iter().map(|(right, place)| {
-                let label = book.written(|| format!("{left} {right}").trim().to_owned());
-                (label, at * size + place)
-            });
-            joined.collect::<Vec<_>>()
+        let pairs = down.iter().flat_map(|left| labels.iter().map(move |right| (left, right)));
+        let join = |((left, at), (right, place)): (&(String, usize), &(String, usize))| {
+            let label = book.written(|| format!("{left} {right}").trim().to_owned());
+            (label, at * size + place)
         };
-        down = down.iter().flat_map(join).collect();
+        down = pairs.map(join).collect();
     }
     let mut heading = vec![String::new()];
     if first.is_empty() {

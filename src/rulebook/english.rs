@@ -1,6 +1,5 @@
 //! Small pieces of English and of Markdown.
 
-/// Lines of a note as one paragraph.
 pub(super) fn paragraph(notes: &[String]) -> String {
     let lines = notes.iter().map(|line| line.trim()).collect::<Vec<_>>();
     authored(lines.join(" ").trim())
@@ -129,7 +128,6 @@ pub(super) fn embedded(text: &str) -> String {
     text.strip_suffix('.').map(str::to_owned).unwrap_or(text)
 }
 
-/// A text with a small letter at its beginning.
 pub(super) fn lowered(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())

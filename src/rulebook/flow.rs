@@ -7,11 +7,11 @@ use crate::check::rules::{
     Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, StmtKind, Type, UnaryOp,
 };
 use crate::check::visit::{visit_block, visit_stmts};
-use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{capitalised, does, is, joined, paragraph, sentence};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::steps::{behind_colon, listed};
 use crate::rulebook::words::Words;
+use crate::rulebook::{Book, title};
 
 pub(super) fn play(book: &Book) -> String {
     let flow = &book.rules.rules[book.rules.play.index()];

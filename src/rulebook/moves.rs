@@ -7,11 +7,11 @@ use crate::check::rules::{
     SetOp, StmtKind, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
-use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{authored, capitalised, does, headed, joined, one, paragraph};
 use crate::rulebook::flow::{called, heading, is_flow, prose};
 use crate::rulebook::steps::{Step, behind_colon, in_line, listed};
 use crate::rulebook::words::Words;
+use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
 
@@ -145,7 +145,6 @@ impl Words<'_> {
         }
     }
 
-    /// A move with what it asks for and what it does.
     fn option(self, option: &MoveOption) -> String {
         let note = paragraph(&option.notes);
         let mut below: Vec<Step> = Vec::new();

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::check::rules::{Faces, GameOption, Kind, LocalId, Shape, Type, Value, Var, VarForm};
-use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
+use crate::rulebook::{Book, title};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// All that can be touched: boards, cards, dice and coins, counted.
@@ -171,8 +171,8 @@ pub(super) fn options(book: &Book) -> String {
     }
     let last = if book.fixed { "In this book" } else { "Unless agreed otherwise" };
     let heading = ["Option", "What it means", "It can be", last].map(str::to_owned).to_vec();
-    let rows = book.rules.options.iter().enumerate().map(|(at, option)| row(book, at, option));
-    let rows: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
+    let mut rows = vec![heading];
+    rows.extend(book.rules.options.iter().enumerate().map(|(at, it)| row(book, at, it)));
     format!("Before the game you may agree on these.\n\n{}", table(&rows))
 }
 

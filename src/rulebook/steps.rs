@@ -4,13 +4,12 @@ use crate::check::rules::{
     Arm, Array, Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt,
     StmtKind, Type,
 };
-use crate::rulebook::book::title;
 use crate::rulebook::english::{capitalised, does, embedded, list, lowered, sentence};
+use crate::rulebook::title;
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
 use crate::syntax::ast::CoinVerb;
 
-/// A sentence with what belongs below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     /// The sentence; it ends with a colon where steps stand below.

@@ -7,8 +7,8 @@ use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Expr, ExprKind, Pattern, PileEnd, Rule, SetOp,
     TextPart, Type, UnaryOp, Value,
 };
-use crate::rulebook::book::title;
 use crate::rulebook::english::{authored, joined, list, plural};
+use crate::rulebook::title;
 use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -81,7 +81,6 @@ impl Words<'_> {
         (text, Tightness::Operand)
     }
 
-    /// A value that is made of others.
     fn computed(self, expr: &Expr) -> Phrase {
         let (operand, open, from) = (Tightness::Operand, Tightness::Open, Tightness::From);
         let (tightness, text) = match &expr.kind {
@@ -225,7 +224,6 @@ impl Words<'_> {
         (text, Tightness::Operand)
     }
 
-    /// The top or the bottom of a pile.
     pub(super) fn end(self, end: &PileEnd) -> String {
         let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
         match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
@@ -234,7 +232,6 @@ impl Words<'_> {
         }
     }
 
-    /// A text with its holes named.
     pub(super) fn text(self, parts: &[TextPart]) -> String {
         let part = |part: &TextPart| match part {
             TextPart::Words(words) => authored(words),
@@ -246,7 +243,6 @@ impl Words<'_> {
         parts.iter().map(part).collect()
     }
 
-    /// What a case is for.
     pub(super) fn patterns<T>(self, arm: &Arm<T>, ty: &Type) -> String {
         let bound = |number: &i64| self.book.value(&Value::Int(*number), ty);
         let pattern = |pattern: &Pattern| match pattern {

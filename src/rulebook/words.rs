@@ -4,8 +4,8 @@ use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
 };
 use crate::check::visit::{visit_choices, visit_stmts};
-use crate::rulebook::book::{Book, title};
 use crate::rulebook::english::{code, is, joined, plural};
+use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
@@ -131,7 +131,6 @@ impl<'a> Words<'a> {
         if self.is_filtered(binder) { Tightness::Sets } else { Tightness::Open }
     }
 
-    /// Whether a binder takes only some members.
     pub(super) fn is_filtered(self, binder: &Binder) -> bool {
         binder.condition.as_ref().is_some_and(|it| self.book.truth(it) != Some(true))
     }

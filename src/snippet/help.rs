@@ -11,7 +11,6 @@ use crate::game::Game;
 use crate::snippet::{form, source_text};
 use crate::source::Span;
 
-/// A piece of help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     Line(String),
@@ -131,8 +130,8 @@ impl About<'_> {
 
     fn kind(&mut self, kind: &Kind, is_player: bool) {
         let Kind { name, title, .. } = kind;
-        let plain = title.is_empty() || title == name;
-        let title = if plain { String::new() } else { format!(" \"{title}\"") };
+        let says_more = !title.is_empty() && title != name;
+        let title = if says_more { format!(" \"{title}\"") } else { String::new() };
         if is_player {
             return self.line(format!("kind `Player`: {}", self.game.names().join(", ")));
         }
@@ -168,24 +167,22 @@ impl About<'_> {
 
     /// A heading, then a row for each member: its name, its cells, and its title if it says more.
     fn members_of(&self, kind: &Kind) -> Vec<Vec<String>> {
-        let titled = |at: &usize| {
-            let (name, title) = (&kind.members[*at].name, &kind.members[*at].title);
-            !title.is_empty() && *title != name.replace('_', " ")
-        };
-        let with_titles = (0..kind.members.len()).any(|at| titled(&at));
+        let with_titles = kind
+            .members
+            .iter()
+            .any(|it| !it.title.is_empty() && it.title != it.name.replace('_', " "));
         let columns: Vec<&Column> = kind.named_columns().collect();
         let mut rows = Vec::new();
         if !columns.is_empty() {
             let names = columns.iter().map(|column| column.name.clone());
             rows.push([String::new()].into_iter().chain(names).collect());
         }
-        for at in kind.own() {
-            let member = &kind.members[at];
+        rows.extend(kind.own().into_iter().map(|at| {
             let cells = columns.iter().map(|column| self.cell(column, at));
-            let title = with_titles.then(|| format!("\"{}\"", member.title));
-            let name = format!("  {}", member.name);
-            rows.push([name].into_iter().chain(cells).chain(title).collect());
-        }
+            let title = with_titles.then(|| format!("\"{}\"", kind.members[at].title));
+            let name = format!("  {}", kind.members[at].name);
+            [name].into_iter().chain(cells).chain(title).collect()
+        }));
         rows
     }
 

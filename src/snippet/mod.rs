@@ -39,7 +39,6 @@ diagnostics! {
         help: "`set` only changes variables; to run a rule that asks, draws or finishes, use `do`";
 }
 
-/// Whether a condition holds, and what its parts are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub holds: bool,
@@ -188,7 +187,6 @@ fn piece(rule: Rule, locals: &[Storage]) -> Snippet {
     Snippet { rule, locals: locals.collect(), moves: 0, params: Vec::new(), printed: false }
 }
 
-/// The program of the game with a piece.
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
     let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
     extend(game.rules(), game.setting(), game.sources(), &pieces)

@@ -50,7 +50,6 @@ impl Moment<'_> {
         self.evaluate(known, |evaluator| evaluator.value(expr)).unwrap_or(Value::None)
     }
 
-    /// Returns the value of an expression of the rules, in words.
     pub(super) fn show(&self, expr: &Expr, known: &Known) -> String {
         self.words(expr, known).unwrap_or_else(|stop| {
             let hidden = stop == Stop::Unknown && !self.eyes.is_empty();
@@ -58,7 +57,6 @@ impl Moment<'_> {
         })
     }
 
-    /// Returns an expression as it is written in the rules.
     pub(super) fn text(&self, span: Span) -> String {
         source_text(self.game, span)
     }

@@ -18,7 +18,6 @@ use crate::suggest::nearest;
 /// Longer lists of moves are cut.
 const MOST_WORDS: usize = 8;
 
-/// Why a move is not legal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reason {
     /// The reason, without a full stop.
@@ -222,7 +221,6 @@ impl Why<'_> {
         Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
 
-    /// Whether the condition of a binder holds, if it has one.
     fn also_holds(&self, binder: &Binder, known: &Known, held: usize) -> Result<usize, Failed> {
         binder.condition.as_ref().map_or(Ok(held), |it| self.holds(it, known, held))
     }

@@ -105,7 +105,6 @@ impl<'a> Mistake<'a> {
         begins_move.then_some((at, name))
     }
 
-    /// A note without a declaration below it.
     fn last_note(&self) -> Option<Span> {
         let line = self.before.trim_end().lines().next_back()?.trim_start();
         let ends = self.found.is_empty() || self.found == "}";
@@ -215,7 +214,6 @@ impl<'a> Mistake<'a> {
     }
 }
 
-/// Whether a move could be called so.
 fn is_name(word: &str) -> bool {
     let clauses = ["for", "let", "maybe", "when"];
     word.starts_with(|letter: char| letter.is_ascii_lowercase()) && !clauses.contains(&word)

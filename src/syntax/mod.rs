@@ -86,7 +86,6 @@ pub fn declarations(source: &Source) -> Vec<Span> {
 /// Turns one expression into its tree.
 ///
 /// # Errors
-///
 /// The finding, when the text is no expression.
 pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
     parse_snippet(source, Rule::one_expression)
@@ -95,7 +94,6 @@ pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
 /// Turns one statement, or several in braces, into a block.
 ///
 /// # Errors
-///
 /// The finding, when the text is no statement.
 pub fn parse_statements(source: &Source) -> Result<Block, Diagnostics> {
     parse_snippet(source, Rule::one_statement)

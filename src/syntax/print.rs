@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
-    BinaryOp, Binder, Expr, ExprKind, Member, Param, Pattern, Text, TextPart, TypeExpr, TypeKind,
-    UnaryOp,
+    Arm, BinaryOp, Binder, Expr, ExprKind, Member, Param, Pattern, Text, TextPart, TypeExpr,
+    TypeKind, UnaryOp,
 };
 use crate::syntax::tree::Rule;
 
@@ -214,10 +214,10 @@ fn bare(expr: &Expr) -> String {
             format!("if {condition} then {then} else {}", open(otherwise))
         }
         ExprKind::Match(subject, arms) => {
-            let arms = arms
-                .iter()
-                .map(|arm| format!("{}: {}", patterns(&arm.patterns), print_expression(&arm.body)));
-            let arms = arms.collect::<Vec<_>>().join("; ");
+            let arm = |it: &Arm<Expr>| {
+                format!("{}: {}", patterns(&it.patterns), print_expression(&it.body))
+            };
+            let arms = arms.iter().map(arm).collect::<Vec<_>>().join("; ");
             format!("match {} {{ {arms} }}", print_expression(subject))
         }
         // Statements do not fit on the line of a message.
@@ -277,7 +277,6 @@ fn patterns(patterns: &[Pattern]) -> String {
     }))
 }
 
-/// A text with its quotes.
 fn text(text: &Text) -> String {
     let mut written = String::from('"');
     for part in &text.parts {
@@ -294,7 +293,6 @@ fn text(text: &Text) -> String {
     written
 }
 
-/// A type as it is written.
 pub fn print_type(ty: &TypeExpr) -> String {
     match &ty.kind {
         TypeKind::Number => "number".to_owned(),
@@ -326,7 +324,6 @@ pub fn print_type(ty: &TypeExpr) -> String {
     }
 }
 
-/// A parameter with its type: `p: Player`
 pub fn print_param(param: &Param) -> String {
     format!("{}: {}", param.name.text, print_type(&param.ty))
 }

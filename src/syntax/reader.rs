@@ -84,7 +84,6 @@ pub(super) fn marks(source: &Source) -> BTreeMap<usize, Mark> {
     marks
 }
 
-/// What a brace or a sign means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// Braces around statements, cases or variables.
@@ -121,7 +120,6 @@ fn mark(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     }
 }
 
-/// Reads one declaration of a file.
 fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
     let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
     let parsed = || {
@@ -142,7 +140,6 @@ fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
     Err(fault.clone())
 }
 
-/// Reads one statement or expression.
 pub(super) fn read_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Built<T> {
     let mut scan = scan_snippet(source);
     // A snippet without a token has no chunk.

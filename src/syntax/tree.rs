@@ -11,7 +11,6 @@ use crate::source::Span;
 use crate::syntax::ast::{Name, Note};
 use crate::syntax::error::SyntaxError;
 
-/// The parser and its rules.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/tokens.pest"]
 #[grammar = "grammar/expressions.pest"]
@@ -105,7 +104,6 @@ impl<'i> Node<'i> {
         self.parts
     }
 
-    /// The rule of the next part.
     pub(super) fn peek(&mut self) -> Option<Rule> {
         while self.parts.next_if(|pair| token(pair.as_rule()).is_some()).is_some() {}
         self.parts.peek().map(Pair::as_rule)

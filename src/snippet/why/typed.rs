@@ -218,7 +218,6 @@ fn name<'a>(names: &[&'a str], card: i64) -> &'a str {
 
 // Printed forms.
 
-/// A search for the ways to fill a printed form.
 struct Search<'s> {
     /// The expressions in the form, and the locals that each reads.
     holes: &'s [(Expr, BTreeSet<LocalId>)],
@@ -390,7 +389,6 @@ impl Why<'_> {
         found
     }
 
-    /// The names of all moves of the game.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         self.each_decision(&mut |_, decision| match decision {

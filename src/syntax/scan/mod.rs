@@ -26,7 +26,6 @@ const LINE_BEGIN: usize = 200;
 pub(super) struct Scan {
     /// The text for the grammar, as long as the source.
     pub(super) text: String,
-    /// The declarations, in order.
     pub(super) chunks: Vec<Chunk>,
 }
 

@@ -1,7 +1,6 @@
 //! Conditions in English, `every heap is empty`, and how the language says them.
 
-use super::is_number;
-use super::phrases::{joined, offset, statement, words};
+use super::{is_number, joined, offset, statement, words};
 use crate::diagnostic::Help;
 use crate::syntax::explain::Mistake;
 

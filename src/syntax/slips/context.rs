@@ -1,7 +1,6 @@
 //! Slips that depend on the block, the declaration or the statement around them.
 
-use super::is_number;
-use super::phrases::offset;
+use super::{is_number, offset};
 use crate::diagnostic::Help;
 use crate::source::padded;
 use crate::suggest::nearest;

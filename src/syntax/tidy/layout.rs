@@ -6,7 +6,6 @@ use crate::syntax::reader::Mark;
 use crate::syntax::tidy::lines::{Line, Piece};
 use crate::syntax::tokens::DECLARATIONS;
 
-/// A line as it is laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Put {
     pub(super) indent: usize,
@@ -152,7 +151,6 @@ impl Indents {
         put
     }
 
-    /// Where a new statement stands.
     fn inner(&self) -> usize {
         self.open.last().map_or(0, |(_, closing)| closing + STEP)
     }
