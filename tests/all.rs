@@ -6,6 +6,7 @@ mod battery;
 mod bots;
 mod bytecode;
 mod colours;
+mod checked_rules;
 mod checks;
 mod commands;
 mod counting;

@@ -3,14 +3,14 @@
 use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error::{BoardError, TypeError};
-use crate::check::geometry::{DIRECTION_SETS, Geometry};
 use crate::check::rules::{
     Arith, Array, BinaryOp, Binder, Column, Domain, Expr, ExprKind, Kind, KindId, SetOp, Shape,
     Table, TableId, Type, UnaryOp, Value, Walk,
 };
 use crate::check::scope::{NewLocal, list};
 use crate::check::symbols::Symbol;
-use crate::check::types::{counted, maybe, plain};
+use crate::check::topology::{Board, DIRECTION_SETS};
+use crate::check::types::{maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -103,23 +103,23 @@ impl Checker<'_> {
         if known.is_some() || self.seats.is_some() {
             return known;
         }
-        let board = self.geometry(id);
+        let board = self.board_of(id);
         let beside = |at: usize| words.iter().filter_map(|word| board.step(at, word)).collect();
-        let sets = (0..board.cells).map(beside).collect();
+        let sets = (0..board.cells()).map(beside).collect();
         Some(self.add_cell_sets(id, name, sets))
     }
 
     /// Adds the tables of steps and rays: from a direction and a cell.
     fn add_ways(&mut self, id: KindId, directions: KindId) {
-        let board = self.geometry(id);
+        let board = self.board_of(id);
         let members = &self.kind(directions).members;
         let words: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
         let step = |direction: &String, at: usize| {
             board.step(at, direction).map_or(Value::None, |to| Value::Int(int(to)))
         };
-        let steps = words.iter().flat_map(|word| (0..board.cells).map(move |at| step(word, at)));
+        let steps = words.iter().flat_map(|word| (0..board.cells()).map(move |at| step(word, at)));
         let steps: Vec<Value> = steps.collect();
-        let rays = Table::rays(*board.shape, board.cells, words);
+        let rays = Table::rays(board, words);
         let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
             let name = format!("{word}({})", self.kind(id).name);
@@ -133,9 +133,9 @@ impl Checker<'_> {
         self.names.computed.get(&format!("{word}({})", self.kind(id).name)).copied()
     }
 
-    pub(super) fn geometry(&self, id: KindId) -> Geometry<'_> {
-        let kind = self.kind(id);
-        Geometry { shape: &kind.shape, cells: kind.members.len() }
+    /// The board whose cells a kind has.
+    pub(super) fn board_of(&self, id: KindId) -> Board {
+        self.kind(id).board().expect("asked only of kinds that are boards")
     }
 
     // ---------------------------------------------------------------------- calls
@@ -166,7 +166,7 @@ impl Checker<'_> {
                 let column = columns.position(|known| known.name == ALL_NEIGHBOURS);
                 column.map_or(unknown(span), |at| self.cells_beside(board, cell, at, span))
             }
-            Some(way) if self.kind(board).shape == Shape::Map => {
+            Some(way) if self.board_of(board).directions().is_empty() => {
                 self.infer(way, None);
                 let board = format!("the map `{}`", self.kind(board).name);
                 let direction = "directions".to_owned();
@@ -268,7 +268,7 @@ impl Checker<'_> {
             return unknown(span);
         }
         // On a ring there is a next cell in its own directions wherever one stands.
-        let goes_on = self.kind(board).shape == Shape::Ring && stranger.is_none();
+        let goes_on = self.board_of(board).is_endless() && stranger.is_none();
         let ty = if word == "step" && goes_on && is_cell {
             cell.ty.clone()
         } else {
@@ -280,12 +280,8 @@ impl Checker<'_> {
     /// Charges for all rays of a board when the file first asks for one; whether there is room.
     fn pay_for_rays(&mut self, board: KindId) -> bool {
         if self.seats.is_none() && self.has_rays.insert(board) {
-            let kind = self.kind(board);
-            let cells = kind.members.len();
-            let along = match kind.shape {
-                Shape::Grid { columns, rows, .. } => 4 * (columns + rows),
-                _ => 2 * cells,
-            };
+            let board = self.board_of(board);
+            let (cells, along) = (board.cells(), board.cells_on_rays());
             self.budget.keep(cells * along * BYTES_OF_A_CELL);
             self.budget.charge(cells * along);
         }
@@ -294,13 +290,13 @@ impl Checker<'_> {
 
     /// The first of some directions that a board does not have.
     fn stranger_among(&self, board: KindId, directions: &[i64]) -> Option<String> {
-        let here = self.geometry(board).directions();
+        let here = self.board_of(board).directions();
         let mut words = self.direction_names(directions).into_iter();
         words.find(|word| !here.contains(word)).map(str::to_owned)
     }
 
     fn no_direction(&mut self, board: KindId, direction: &str, span: Span) -> Expr {
-        let help = format!("its directions are {}", list(self.geometry(board).directions()));
+        let help = format!("its directions are {}", list(self.board_of(board).directions()));
         let board = format!("`{}`", self.kind(board).name);
         let direction = format!("`{direction}`");
         self.broken(BoardError::NoDirection { board, direction, help, span }, span)
@@ -377,16 +373,6 @@ impl Checker<'_> {
         let (ty, span) = (set.ty.clone(), set.span);
         let walk = Walk { set, board, start, direction, step };
         typed(ExprKind::Walk(Box::new(walk)), ty, span)
-    }
-
-    /// What a board has, for messages: `4 columns and 3 rows`.
-    pub(super) fn grid_size(&self, board: KindId) -> String {
-        match self.kind(board).shape {
-            Shape::Grid { columns, rows, .. } => {
-                format!("{} and {}", counted(columns, "column"), counted(rows, "row"))
-            }
-            _ => counted(self.kind(board).members.len(), "cell"),
-        }
     }
 }
 

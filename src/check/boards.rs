@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::check::adjacency::int;
-use crate::check::cells::{Cells, Found};
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error::{BoardError, NameError};
-use crate::check::geometry::{GRID_DIRECTIONS, RING_DIRECTIONS, column_letters};
 use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
 use crate::check::symbols::Symbol;
+use crate::check::tables::{Cells, Found};
+use crate::check::topology::{Board, Grid, Layout, Map, Ring, all_directions};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case};
@@ -29,8 +29,8 @@ const LONGEST_SIZE: usize = 32;
 impl Checker<'_> {
     pub(super) fn check_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
-            let Some((shape, members)) = self.board(board) else { continue };
-            self.rules.kinds[id.index()].shape = shape;
+            let Some((board, members)) = self.board(board) else { continue };
+            self.rules.kinds[id.index()].shape = Shape::Board(board);
             self.take_members(id, members);
         }
         if self.tree.boards.is_empty() {
@@ -45,7 +45,7 @@ impl Checker<'_> {
         self.add_directions();
     }
 
-    fn board(&mut self, board: &ast::Board) -> Option<(Shape, Vec<Member>)> {
+    fn board(&mut self, board: &ast::Board) -> Option<(Board, Vec<Member>)> {
         let span = board.name.span;
         let cell = |name: String| plain_member(name.clone(), name, span);
         match &board.shape {
@@ -57,20 +57,20 @@ impl Checker<'_> {
                     self.too_many_members(name, columns * rows, MOST_MEMBERS, span);
                     return None;
                 }
-                let shape = Shape::Grid { columns, rows, from_bottom };
-                let name = |at: usize| {
-                    let row = row_number(at, columns, rows, from_bottom);
-                    format!("{}{row}", column_letters(at % columns))
-                };
-                Some((shape, (0..columns * rows).map(name).map(cell).collect()))
+                let grid = Grid { columns, rows, from_bottom };
+                let cells = (0..columns * rows).map(|at| cell(grid.cell_name(at)));
+                Some((Board::Grid(grid), cells.collect()))
             }
             ast::BoardShape::Ring(size) => {
-                let size = self.board_size(size, 2)?;
+                let cells = self.board_size(size, 2)?;
                 let word = in_snake_case(&board.name.text);
-                let cells = (1..=size).map(|at| cell(format!("{word}{at}")));
-                Some((Shape::Ring, cells.collect()))
+                let members = (1..=cells).map(|at| cell(format!("{word}{at}")));
+                Some((Board::Ring(Ring { cells }), members.collect()))
             }
-            ast::BoardShape::Map(chains) => Some((Shape::Map, self.places(chains))),
+            ast::BoardShape::Map(chains) => {
+                let members = self.places(chains);
+                Some((Board::Map(Map { places: members.len() }), members))
+            }
         }
     }
 
@@ -141,13 +141,8 @@ impl Checker<'_> {
     }
 
     fn add_directions(&mut self) {
-        let has = |wanted: fn(&Shape) -> bool| {
-            self.tree.boards.iter().any(|(id, _)| wanted(&self.kind(*id).shape))
-        };
-        let grid = has(|shape| matches!(shape, Shape::Grid { .. }));
-        let ring = has(|shape| matches!(shape, Shape::Ring));
-        let grid = GRID_DIRECTIONS.into_iter().filter(|_| grid);
-        let words = grid.chain(RING_DIRECTIONS.into_iter().filter(|_| ring));
+        let boards = || self.tree.boards.iter().filter_map(|(id, _)| self.kind(*id).board());
+        let words = all_directions().filter(|way| boards().any(|it| it.directions().contains(way)));
         let member = |word: &str| plain_member(word.to_owned(), spaced(word), Span::default());
         let members: Vec<Member> = words.map(member).collect();
         if members.is_empty() {
@@ -213,22 +208,12 @@ impl Checker<'_> {
 
     /// `c.row` and `c.column` of a grid, `c.number` of a ring.
     fn number_cells(&mut self, id: KindId) {
-        let (shape, count) = (self.kind(id).shape, self.kind(id).members.len());
-        match shape {
-            Shape::Grid { columns, rows, from_bottom } => {
-                let row = |at| row_number(at, columns, rows, from_bottom);
-                self.add_numbers(id, "row", (0..count).map(row));
-                self.add_numbers(id, "column", (0..count).map(|at| at % columns + 1));
-            }
-            Shape::Ring => self.add_numbers(id, "number", 1..=count),
-            _ => {}
-        }
-    }
-
-    fn add_numbers(&mut self, id: KindId, name: &str, numbers: impl Iterator<Item = usize>) {
-        let cells = numbers.map(|number| Value::Int(int(number))).collect();
+        let Some(board) = self.kind(id).board() else { return };
         let span = self.kind(id).span;
-        self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
+        for (name, numbers) in board.numbers() {
+            let cells = numbers.into_iter().map(|number| Value::Int(int(number))).collect();
+            self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
+        }
     }
 
     /// The cells of a drawing, one for each cell of the board.
@@ -239,12 +224,13 @@ impl Checker<'_> {
     ) -> Option<Vec<&'c ast::Cell>> {
         let count = self.kind(id).members.len();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
-        let (expected, found, span) = match self.kind(id).shape {
-            Shape::Grid { rows, .. } if attribute.rows.len() != rows => {
+        let layout = self.kind(id).board().map(|board| board.layout());
+        let (expected, found, span) = match layout {
+            Some(Layout::Rows { columns }) if attribute.rows.len() * columns != count => {
                 let found = counted(attribute.rows.len(), "row");
-                (counted(rows, "row"), found, attribute.name.span)
+                (counted(count / columns, "row"), found, attribute.name.span)
             }
-            Shape::Grid { columns, .. } => {
+            Some(Layout::Rows { columns }) => {
                 let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
                 let Some(row) = odd else { return Some(cells) };
                 let found = format!("{} in a row", counted(row.cells.len(), "cell"));
@@ -258,8 +244,4 @@ impl Checker<'_> {
         self.report(BoardError::Drawing { name, expected, found, span });
         None
     }
-}
-
-fn row_number(at: usize, columns: usize, rows: usize, from_bottom: bool) -> usize {
-    if from_bottom { rows - at / columns } else { at / columns + 1 }
 }

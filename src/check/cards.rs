@@ -1,17 +1,19 @@
-//! Cards: each a member of a kind, with the columns of its face; and the piles that hold them.
+//! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
 
 use std::collections::BTreeMap;
 
+use crate::check::access::Target;
 use crate::check::adjacency::int;
 use crate::check::boards::BYTES_OF_A_CELL;
-use crate::check::context::{Checker, typed};
-use crate::check::error::{CardError, DataError};
+use crate::check::context::{Checker, Mode, typed, unknown};
+use crate::check::error::{CardError, DataError, SecretError};
 use crate::check::rules::{
-    Column, Domain, ExprKind, Init, KindId, Member, PLAYER, Pile, Shape, Type, Value, VarForm,
-    VarId,
+    Array, CardDeed, Cards, Column, Domain, Expr, ExprKind, Init, KindId, Member, PLAYER, Pile,
+    PileEnd, Shape, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
 };
-use crate::check::scope::list;
+use crate::check::scope::{Global, Meaning, list};
 use crate::check::symbols::Symbol;
+use crate::check::types::{fit, maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -193,5 +195,291 @@ impl Checker<'_> {
             Shape::Cards(face) => Some(face),
             _ => None,
         }
+    }
+
+    pub(super) fn is_pile(&self, var: VarId) -> bool {
+        matches!(self.var(var).form, VarForm::Pile(_))
+    }
+
+    pub(super) fn refuse_pile(&mut self, var: VarId, span: Span) {
+        let name = self.var(var).name.clone();
+        self.report(CardError::PileAssigned { name, span });
+    }
+
+    /// `move …`, `shuffle …`, `look at …`
+    pub(super) fn card_deed(&mut self, deed: &ast::CardDeed) -> Option<StmtKind> {
+        self.body.effects.changes = true;
+        let deed = match deed {
+            ast::CardDeed::Move { what, to, bottom } => {
+                let before = self.diagnostics.count();
+                let what = self.cards_to(what);
+                if self.diagnostics.count() > before {
+                    // Where it should go would only be blamed for the same mistake.
+                    self.infer(to, None);
+                    return None;
+                }
+                let to = self.pile(to);
+                let (to, what) = (to?, what?);
+                if kind_in(&to.ty) != kind_of(&what) {
+                    let (found, span) = ("one of other cards".into(), to.span);
+                    return self.refuse(CardError::NotAPile { found, span });
+                }
+                CardDeed::Move { what, to, bottom: *bottom }
+            }
+            ast::CardDeed::Shuffle(pile) => CardDeed::Shuffle(self.pile(pile)?),
+            ast::CardDeed::Look { what, by } => {
+                let what = self.cards_to(what);
+                let by = Some(self.watchers(by));
+                CardDeed::Learn { what: what?, by }
+            }
+        };
+        Some(StmtKind::Cards(Box::new(deed)))
+    }
+
+    /// `show CARDS to p`, `reveal CARDS`
+    pub(super) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
+        let span = what.span;
+        let what = self.cards_to(what);
+        let by = to.map(|to| self.watchers(to));
+        let what = what?;
+        if let Cards::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
+            && self.var(*var).sight == ast::Visibility::All
+        {
+            let (name, declared) = (self.var(*var).name.clone(), self.var(*var).span);
+            self.report(SecretError::NothingToShow { name, span, declared });
+        }
+        let deed = CardDeed::Learn { what, by };
+        Some(Stmt { kind: StmtKind::Cards(Box::new(deed)), span })
+    }
+
+    pub(super) fn names_variable(&self, place: &ast::Expr) -> bool {
+        self.stored_name(place).is_some_and(|var| !self.is_pile(var))
+    }
+
+    fn stored_name(&self, place: &ast::Expr) -> Option<VarId> {
+        match &place.kind {
+            ast::ExprKind::Name(name) => match self.meaning(&name.text) {
+                Some(Meaning::Global(Global::Var(var))) => Some(var),
+                _ => None,
+            },
+            ast::ExprKind::Field(_, name) => self.names.of_players.get(&name.text).copied(),
+            ast::ExprKind::Index(base, _) => self.stored_name(base),
+            _ => None,
+        }
+    }
+
+    fn watchers(&mut self, by: &ast::Expr) -> Expr {
+        self.expect(by, &Type::Set(Domain::Kind(PLAYER)))
+    }
+
+    fn cards_to(&mut self, what: &ast::Expr) -> Option<Cards> {
+        if let ast::ExprKind::End(end) = &what.kind {
+            let mut end = self.end(end)?;
+            self.body.effects.pauses = true;
+            end.draws = true;
+            return Some(Cards::End(end));
+        }
+        let what = self.infer(what, None);
+        let what = match self.as_pile(what) {
+            Ok(pile) => return Some(Cards::Pile(pile)),
+            Err(what) => what,
+        };
+        match plain(&what.ty) {
+            Type::Unknown => None,
+            Type::Kind(kind) if self.face_of(*kind).is_some() => Some(Cards::One(what)),
+            Type::Set(Domain::Kind(kind)) if self.face_of(*kind).is_some() => {
+                Some(Cards::Set(what))
+            }
+            other => {
+                let (found, help) = (self.name_of(other), self.way_to_cards(other));
+                self.refuse(CardError::NotCards { found, help, span: what.span })
+            }
+        }
+    }
+
+    fn way_to_cards(&self, ty: &Type) -> String {
+        let is_face = |kind: &KindId| {
+            (0..self.rules.kinds.len()).any(|at| self.face_of(KindId::at(at)) == Some(*kind))
+        };
+        match ty {
+            Type::Kind(kind) if self.kind(*kind).is_board() => {
+                let at = self.array_over(*kind).unwrap_or("at");
+                return format!(
+                    "what stands on a cell is kept in a variable: `swap {at}[a] and {at}[b]`, or \
+                     `{at}[b] = {at}[a]`"
+                );
+            }
+            Type::Kind(kind) if is_face(kind) => {
+                "a face may be on many cards: say which, as in `first(c in me.hand: c == ant)` or \
+                 `{c in me.hand where c == ant}`"
+            }
+            _ => "write a card, a set of cards, a pile, or the top of one: `top 2 of deck`",
+        }
+        .to_owned()
+    }
+
+    fn pile(&mut self, pile: &ast::Expr) -> Option<Expr> {
+        let pile = self.infer(pile, None);
+        if pile.ty == Type::Unknown {
+            return None;
+        }
+        match self.as_pile(pile) {
+            Ok(pile) => Some(pile),
+            Err(other) => {
+                let found = self.name_of(&other.ty);
+                self.refuse(CardError::NotAPile { found, span: other.span })
+            }
+        }
+    }
+
+    fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
+        match expr.kind {
+            ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
+            ExprKind::Element(Array::Var(var), indices) if self.is_pile(var) => {
+                let VarForm::Pile(pile) = self.var(var).form else {
+                    unreachable!("asked only of piles")
+                };
+                Ok(typed(
+                    ExprKind::Element(Array::Pile(var), indices),
+                    Type::Pile(pile.cards),
+                    expr.span,
+                ))
+            }
+            _ => Err(expr),
+        }
+    }
+
+    /// A pile where one is wanted by reference, the face of a card where a face is wanted.
+    pub(super) fn as_pile_or_face(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+        match (want, plain(&expr.ty)) {
+            (Type::Pile(cards), Type::Set(Domain::Kind(kind))) if cards == kind => {
+                self.as_pile(expr)
+            }
+            (Type::Kind(face) | Type::Set(Domain::Kind(face)), Type::Kind(kind))
+                if self.face_of(*kind) == Some(*face) && expr.ty == Type::Kind(*kind) =>
+            {
+                fit(self.as_face(expr), want)
+            }
+            (Type::Maybe(inner), Type::Kind(kind))
+                if self.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
+            {
+                Ok(self.as_face(expr))
+            }
+            _ => Err(expr),
+        }
+    }
+
+    /// The face of a card; anything else as it is.
+    pub(super) fn as_face(&self, expr: Expr) -> Expr {
+        let Type::Kind(kind) = *plain(&expr.ty) else { return expr };
+        let Some(face) = self.face_of(kind) else { return expr };
+        let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
+        let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
+        typed(ExprKind::Column(kind, 0, Box::new(expr)), ty, span)
+    }
+
+    /// Two sides of a comparison: a card beside a face is its face.
+    pub(super) fn both_faces(&self, a: Expr, b: Expr) -> (Expr, Expr) {
+        let kind = |expr: &Expr| match plain(&expr.ty) {
+            Type::Kind(kind) => Some(*kind),
+            _ => None,
+        };
+        let face = |expr: &Expr| kind(expr).and_then(|kind| self.face_of(kind));
+        match (face(&a), face(&b)) {
+            (Some(face), None) if kind(&b) == Some(face) => (self.as_face(a), b),
+            (None, Some(face)) if kind(&a) == Some(face) => (a, self.as_face(b)),
+            _ => (a, b),
+        }
+    }
+
+    /// The cards of a pile that is a parameter.
+    pub(super) fn cards_in(target: Target, cards: KindId, span: Span) -> Expr {
+        let Target::Local(local) = target else { unreachable!("only parameters are references") };
+        let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
+        typed(
+            ExprKind::Unary(UnaryOp::PileCards, Box::new(pile)),
+            Type::Set(Domain::Kind(cards)),
+            span,
+        )
+    }
+
+    /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
+    pub(super) fn pile_end(&mut self, end: &ast::PileEnd, span: Span) -> Expr {
+        if self.body.mode == Mode::Constant {
+            return self.not_constant("the order of a pile", span);
+        }
+        let Some(end) = self.end(end) else { return unknown(span) };
+        let Type::Pile(cards) = end.pile.ty else { return unknown(span) };
+        let ty = match end.count {
+            Some(_) => Type::Set(Domain::Kind(cards)),
+            None => maybe(Type::Kind(cards)),
+        };
+        typed(ExprKind::End(Box::new(end)), ty, span)
+    }
+
+    fn end(&mut self, end: &ast::PileEnd) -> Option<PileEnd> {
+        let count = end.count.as_ref().map(|count| self.expect(count, &Type::Number));
+        let pile = self.pile(&end.pile)?;
+        match &pile.kind {
+            ExprKind::Element(Array::Pile(var), _) => drop(self.piles.asked.insert(*var)),
+            _ => self.piles.by_reference = true,
+        }
+        if self.seats.is_some()
+            && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
+            && let VarForm::Pile(Pile { ordered: false, .. }) = self.var(*var).form
+        {
+            let name = self.var(*var).name.clone();
+            return self.refuse(CardError::NoOrder { name, span: pile.span });
+        }
+        Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
+    }
+
+    /// The top of a pile as a whole right side: chance decides what is not known yet.
+    pub(super) fn drawing(&mut self, mut kind: StmtKind) -> StmtKind {
+        let value = match &mut kind {
+            StmtKind::Let(_, value) | StmtKind::Assign(_, value) => Some(value),
+            StmtKind::For { binder, .. } => Some(binder.set.as_mut()),
+            _ => None,
+        };
+        if let Some(Expr { kind: ExprKind::End(end), .. }) = value {
+            end.draws = true;
+            self.body.effects.pauses = true;
+        }
+        kind
+    }
+
+    /// Notes a pile that is given by reference, and gives it on.
+    pub(super) fn noting(&mut self, given: Expr) -> Expr {
+        if let ExprKind::Element(Array::Pile(var), _) = &given.kind {
+            self.piles.given.insert(*var);
+        }
+        given
+    }
+
+    /// Lets every pile keep its order whose top or bottom is asked for.
+    pub(super) fn order_piles(&mut self) {
+        let mut asked = std::mem::take(&mut self.piles.asked);
+        if self.piles.by_reference {
+            asked.append(&mut self.piles.given);
+        }
+        for var in asked {
+            if let VarForm::Pile(pile) = &mut self.rules.vars[var.index()].form {
+                pile.ordered = true;
+            }
+        }
+    }
+}
+
+fn kind_of(cards: &Cards) -> Option<KindId> {
+    kind_in(match cards {
+        Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => &expr.ty,
+        Cards::End(end) => &end.pile.ty,
+    })
+}
+
+fn kind_in(ty: &Type) -> Option<KindId> {
+    match plain(ty) {
+        Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
+        _ => None,
     }
 }

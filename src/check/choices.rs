@@ -11,7 +11,7 @@ use crate::check::rules::{
     Type, Value,
 };
 use crate::check::scope::{Meaning, NewLocal};
-use crate::check::subsets::PERHAPS;
+use crate::check::sets::PERHAPS;
 use crate::check::types::{maybe, plain};
 use crate::source::{Span, fault};
 use crate::syntax::ast;

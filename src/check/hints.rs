@@ -2,7 +2,7 @@
 
 use crate::check::context::Checker;
 use crate::check::error::TypeError;
-use crate::check::rules::{Domain, Expr, KindId, PLAYER, Shape, Type, Var, VarForm};
+use crate::check::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::{domain_code, kind_of, mismatch, wrong_index_count};
 use crate::diagnostic::Help;
@@ -202,25 +202,14 @@ impl Checker<'_> {
 
     pub(super) fn cell_by_number(&self, board: KindId) -> Option<String> {
         let kind = self.kind(board);
-        match kind.shape {
-            Shape::Grid { .. } => Some(format!(
-                "cells are not counted: `first(c in {} where c.column == x: c.row == y)`",
-                kind.name
-            )),
-            Shape::Ring => {
-                Some(format!("a cell by its number: `first(c in {}: c.number == n)`", kind.name))
-            }
-            _ => None,
-        }
+        kind.board()?.by_number(&kind.name)
     }
 
     /// `step(c, 3)`: a number where a direction is due.
     pub(super) fn counted_way(&self, board: KindId, span: Span) -> TypeError {
-        let kind = self.kind(board);
-        let ways = if kind.shape == Shape::Ring {
-            "`step(c, onward)`, or `back`"
-        } else {
-            "`step(c, north)` and the like"
+        let ways = match self.kind(board).board().map(|it| it.directions()) {
+            Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
+            _ => "`step(c, north)` and the like".to_owned(),
         };
         let help = format!("a step goes to the next cell: {ways}; repeat it to go further");
         mismatch("a `Direction`", "a number", help, span)

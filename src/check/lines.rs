@@ -3,16 +3,17 @@
 use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed};
 use crate::check::error::BoardError;
-use crate::check::geometry::{AXES, axis_of};
 use crate::check::kinds::plain_member;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, Member, Shape, Type, Value};
+use crate::check::topology::Board;
+use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
     /// `Field.lines(4)`, `Field.lines(3, orthogonal)`
     pub(super) fn lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
-        if !matches!(self.kind(board).shape, Shape::Grid { .. }) {
+        if self.board_axes(board).is_empty() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let problem = format!("`{}` has no lines", self.kind(board).name);
             let help = "lines are those of a board of rows and columns: `board Field 4 by 4`";
@@ -29,6 +30,11 @@ impl Checker<'_> {
         )
     }
 
+    /// The ways in which the lines of a board can run; none of what is no board.
+    fn board_axes(&self, board: KindId) -> &'static [&'static str] {
+        self.kind(board).board().map_or(&[], |board| board.axes())
+    }
+
     fn no_lines(&mut self, problem: &str, help: &str, span: Span) -> Expr {
         let (problem, help) = (problem.to_owned(), help.to_owned());
         self.broken(BoardError::NoLines { problem, help, span }, span)
@@ -41,7 +47,9 @@ impl Checker<'_> {
         args: &[ast::Expr],
     ) -> Result<(usize, Vec<&'static str>), Expr> {
         let number = self.expect(&args[0], &Type::Number);
-        let axes = args.get(1).map_or(Ok(AXES.to_vec()), |ways| self.axes(ways))?;
+        let axes = args
+            .get(1)
+            .map_or(Ok(self.board_axes(board).to_vec()), |ways| self.axes(board, ways))?;
         if number.ty == Type::Unknown {
             return Err(number);
         }
@@ -54,16 +62,23 @@ impl Checker<'_> {
             let help = "for single cells write the board itself";
             return Err(self.no_lines("a line has at least 2 cells", help, number.span));
         };
-        if axes.iter().all(|axis| self.geometry(board).lines(length, axis).next().is_none()) {
+        if axes.iter().all(|axis| self.board_of(board).lines(length, axis).next().is_none()) {
             let problem = format!("`{}` has no line of {length} cells", self.kind(board).name);
-            let help = format!("it has {}", self.grid_size(board));
+            let help = match self.board_of(board) {
+                Board::Grid(grid) => {
+                    let (columns, rows) =
+                        (counted(grid.columns, "column"), counted(grid.rows, "row"));
+                    format!("it has {columns} and {rows}")
+                }
+                other => format!("it has {}", other.described()),
+            };
             return Err(self.no_lines(&problem, &help, number.span));
         }
         Ok((length, axes))
     }
 
     /// The axes that a set of directions lies on.
-    fn axes(&mut self, ways: &ast::Expr) -> Result<Vec<&'static str>, Expr> {
+    fn axes(&mut self, board: KindId, ways: &ast::Expr) -> Result<Vec<&'static str>, Expr> {
         let Some(directions) = self.directions() else { return Err(self.infer(ways, None)) };
         let ways = self.expect(ways, &Type::Set(Domain::Kind(directions)));
         if ways.ty == Type::Unknown {
@@ -75,15 +90,17 @@ impl Checker<'_> {
             return Err(self.no_lines(problem, help, ways.span));
         };
         let words = self.direction_names(&known);
-        let runs = |axis: &&'static str| words.iter().any(|word| axis_of(word) == Some(*axis));
-        Ok(AXES.into_iter().filter(runs).collect())
+        let runs = |axis: &&'static str| {
+            words.iter().any(|word| self.board_of(board).axis_of(word) == Some(*axis))
+        };
+        Ok(self.board_axes(board).iter().copied().filter(runs).collect())
     }
 
     fn all_lines(&mut self, board: KindId, length: usize, axes: &[&str], span: Span) -> Expr {
         let ways = match axes {
             ["east", "south"] => ", orthogonal".to_owned(),
             ["south_east", "south_west"] => ", diagonal".to_owned(),
-            all if all.len() == AXES.len() => String::new(),
+            all if all.len() == self.board_axes(board).len() => String::new(),
             some => format!(", {{{}}}", some.join(", ")),
         };
         let name = format!("{}.lines({length}{ways})", self.kind(board).name);
@@ -100,7 +117,7 @@ impl Checker<'_> {
     }
 
     fn new_lines(&mut self, name: &str, board: KindId, length: usize, axes: &[&str]) -> KindId {
-        let (cells, span) = (self.geometry(board), self.kind(board).span);
+        let (cells, span) = (self.board_of(board), self.kind(board).span);
         // Where there is no room it was said, and none are made.
         let axes = axes.iter().filter(|_| !self.is_full());
         let mut lines: Vec<Vec<usize>> = axes.flat_map(|axis| cells.lines(length, axis)).collect();

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use crate::check::adjacency::cell_set;
-use crate::check::geometry::Geometry;
+use crate::check::topology::Board;
 use crate::source::Span;
 use crate::syntax::ast::{CoinVerb, FoldWord, Owner, Visibility};
 
@@ -114,16 +114,8 @@ pub enum Shape {
     /// In a row, like any members.
     #[default]
     Plain,
-    /// On a board of rows and columns: row by row from the top, each from the left; their numbers
-    /// may count `from_bottom`.
-    Grid {
-        columns: usize,
-        rows: usize,
-        from_bottom: bool,
-    },
-    Ring,
-    /// On a board of places that are linked.
-    Map,
+    /// The members are the cells of a board.
+    Board(Board),
     /// The members are lines of a board; the first column holds the set of their cells.
     Lines(KindId),
     /// The members are the directions of all boards.
@@ -133,9 +125,16 @@ pub enum Shape {
 }
 
 impl Kind {
-    /// Whether the members are the cells of a board.
+    /// The board whose cells the members are.
+    pub fn board(&self) -> Option<Board> {
+        match self.shape {
+            Shape::Board(board) => Some(board),
+            _ => None,
+        }
+    }
+
     pub fn is_board(&self) -> bool {
-        matches!(self.shape, Shape::Grid { .. } | Shape::Ring | Shape::Map)
+        self.board().is_some()
     }
 
     /// The positions of its own members: all, but for a part of another kind.
@@ -224,8 +223,8 @@ pub struct Table {
 #[derive(Clone)]
 pub struct Cells {
     made: Arc<OnceLock<Vec<Value>>>,
-    /// The shape of a board, how many cells it has, and the directions.
-    rays: Option<Arc<(Shape, usize, Vec<String>)>>,
+    /// A board, and the directions.
+    rays: Option<Arc<(Board, Vec<String>)>>,
 }
 
 impl From<Vec<Value>> for Cells {
@@ -245,11 +244,10 @@ impl Deref for Cells {
 
     fn deref(&self) -> &[Value] {
         self.made.get_or_init(|| {
-            let Some((shape, cells, directions)) = self.rays.as_deref() else { return Vec::new() };
-            let board = Geometry { shape, cells: *cells };
+            let Some((board, directions)) = self.rays.as_deref() else { return Vec::new() };
             let mut rays = Vec::new();
             for direction in directions {
-                rays.extend((0..*cells).map(|at| cell_set(board.ray(at, direction))));
+                rays.extend((0..board.cells()).map(|at| cell_set(board.ray(at, direction))));
             }
             rays
         })
@@ -257,8 +255,8 @@ impl Deref for Cells {
 }
 
 impl Table {
-    pub(super) fn rays(shape: Shape, cells: usize, directions: Vec<String>) -> Cells {
-        Cells { made: Arc::default(), rays: Some(Arc::new((shape, cells, directions))) }
+    pub(super) fn rays(board: Board, directions: Vec<String>) -> Cells {
+        Cells { made: Arc::default(), rays: Some(Arc::new((board, directions))) }
     }
 
     pub fn is_computed(&self) -> bool {

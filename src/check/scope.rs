@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
 use crate::check::error::NameError;
-use crate::check::geometry::DIRECTION_SETS;
 use crate::check::rules::{
     ConstantId, Domain, KindId, Local, LocalId, OptionId, PLAYER, RangeId, RuleId, Rules, Shape,
     Table, TableId, Type, VarId,
 };
+use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
 use crate::syntax::ast::{Name, Owner};
 

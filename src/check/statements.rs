@@ -7,7 +7,7 @@ use crate::check::hints::{deed, joined_winners};
 use crate::check::resolve::Written;
 use crate::check::rules::{Block, Domain, Expr, LocalId, PLAYER, Stmt, StmtKind, Type};
 use crate::check::scope::NewLocal;
-use crate::check::subsets::IN_ORDER;
+use crate::check::sets::IN_ORDER;
 use crate::check::types::{mismatch, type_code, with_help};
 use crate::diagnostic::Help;
 use crate::source::Span;

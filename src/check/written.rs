@@ -4,13 +4,13 @@ use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, Pattern,
     PileEnd, RangeId, Rule, Rules, SetOp, TextPart, Type, UnaryOp, Value, VarId,
 };
-use crate::check::types::{domain_code, range_code, type_code};
-use crate::check::values::{Manner, value_words};
+use crate::check::types::{Manner, domain_code, range_code, type_code, value_words};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Code, Owner};
 use crate::syntax::print_expression;
 
-pub(super) fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
+/// Returns an expression as it is written in a file.
+pub fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
     print_expression(&Writer { rules, locals }.expr(expr))
 }
 
@@ -24,7 +24,8 @@ pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
     format!("{}({}){returns}", rule.name, params.join(", "))
 }
 
-pub(super) fn typed_name(rules: &Rules, local: &Local) -> String {
+/// Returns a local with its indices and its type: `n: number`.
+pub fn typed_name(rules: &Rules, local: &Local) -> String {
     let dims = dims_text(rules, &local.dims);
     format!("{}{dims}: {}", local.name, ranged(rules, &local.ty, local.range))
 }

@@ -1,6 +1,6 @@
 //! Completion: what could stand at a place, with the likeliest first.
 
-use crate::check::rules::{Domain, KindId, PLAYER, Rules, Shape, Type, VarForm};
+use crate::check::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
 use crate::check::{CompletionContext, Symbol};
 use crate::editor::Document;
 use crate::editor::probe::{takes_names, word_around};
@@ -139,7 +139,8 @@ impl Document {
         let of = &self.index.rules.kinds[kind.index()];
         let members = of.own().into_iter().map(|at| self.proposal(Symbol::Member(kind, at), 0));
         let ends = ["first", "last"].map(|end| Proposal { rank: NEAR, ..field(end, &of.name) });
-        let lines = matches!(of.shape, Shape::Grid { .. }).then(|| field("lines", "lines(4)"));
+        let lines =
+            of.board().filter(|it| !it.axes().is_empty()).map(|_| field("lines", "lines(4)"));
         members.chain(ends).chain(lines).collect()
     }
 

@@ -6,6 +6,7 @@ use crate::check::rules::{
     Clause, Column, Constant, Domain, Expr, ExprKind, Kind, KindId, Member, Rules, Shape, Table,
     Type, Value,
 };
+use crate::check::topology::Layout;
 use crate::check::visit::visit_choices;
 use crate::rulebook::english::{capitalised, headed, in_code, joined, noted, paragraph, table};
 use crate::rulebook::{Book, title};
@@ -37,14 +38,17 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let text = match kind.shape {
         _ if !is_named => return None,
         Shape::Lines(_) | Shape::Directions | Shape::Cards(_) => return None,
-        Shape::Grid { columns, .. } => grid(book, kind, columns),
-        Shape::Map => map(book, kind),
+        Shape::Board(board) => match board.layout() {
+            Layout::Rows { columns } => grid(book, kind, columns),
+            Layout::Links => map(book, kind),
+            Layout::Circle => members(overview, id, kind),
+        },
         Shape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
         Shape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
             format!("{}.", joined(own.map(|it| title(&it.title, &it.name)), ", "))
         }),
-        Shape::Plain | Shape::Ring => members(overview, id, kind),
+        Shape::Plain => members(overview, id, kind),
     };
     Some(headed(&title(&kind.title, &kind.name), &kind.notes, &text))
 }

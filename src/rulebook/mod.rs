@@ -21,6 +21,7 @@ use crate::budget::{Budget, TooMuch};
 use crate::check::rules::{
     Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
 };
+use crate::check::topology::Layout;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::rulebook::english::{list, plural, spaced};
 use crate::source::{Sources, Span};
@@ -80,7 +81,7 @@ impl Rulebook {
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", self.title);
         if !self.opening.is_empty() {
-            text += &format!("\n{}\n", self.opening);
+            text.extend([format!("\n{}\n", self.opening)]);
         }
         text.extend(self.parts.iter().map(|part| format!("\n{}", part.markdown())));
         text
@@ -204,10 +205,10 @@ impl<'a> Book<'a> {
             values.truncate(1);
         } else {
             for (at, (value, setting)) in values.iter_mut().zip(&self.settings).enumerate() {
-                *value += &match (at, setting.players) {
-                    (0, 1) => " with 1 player".to_owned(),
-                    (0, players) => format!(" with {players} players"),
-                    (_, players) => format!(" with {players}"),
+                *value = match (at, setting.players) {
+                    (0, 1) => format!("{value} with 1 player"),
+                    (0, players) => format!("{value} with {players} players"),
+                    (_, players) => format!("{value} with {players}"),
                 };
             }
         }
@@ -286,8 +287,7 @@ impl<'a> Book<'a> {
         match kind.shape {
             Shape::Cards(_) => "card".to_owned(),
             Shape::Lines(_) => "line".to_owned(),
-            Shape::Grid { .. } => "cell".to_owned(),
-            Shape::Map => "place".to_owned(),
+            Shape::Board(board) if board.layout() != Layout::Circle => board.noun().to_owned(),
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
             _ => authored(&kind.title).to_lowercase(),

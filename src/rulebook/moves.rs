@@ -103,7 +103,7 @@ impl Words<'_> {
             match self.book.group_around(option.span) {
                 Some(group) if shown.insert(group.span) => {
                     let (name, given) = (title("", &group.name), self.given(option));
-                    text += &format!("- any of the moves of **{name}**{given}\n");
+                    text.extend([format!("- any of the moves of **{name}**{given}\n")]);
                 }
                 Some(_) => {}
                 None => text.push_str(&self.option(option)),

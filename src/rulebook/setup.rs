@@ -20,11 +20,7 @@ fn of_kind(book: &Book, kind: &Kind) -> String {
     let count = kind.members.len();
     let note = noted(" ", &kind.notes);
     let what = match kind.shape {
-        Shape::Grid { columns, rows, .. } => {
-            format!("the board **{name}**: {columns} by {rows} cells")
-        }
-        Shape::Ring => format!("the board **{name}**: {count} cells that go round"),
-        Shape::Map => format!("the board **{name}**: {count} places"),
+        Shape::Board(board) => format!("the board **{name}**: {}", board.described()),
         Shape::Cards(face) => {
             let face = book.kind(face);
             let (faces, kinds) = (title(&face.title, &face.name), face.own().len());

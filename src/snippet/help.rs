@@ -142,9 +142,9 @@ impl About<'_> {
         }
         self.line(format!("kind `{name}`{title}"));
         self.notes(&kind.notes);
-        match kind.shape {
-            Shape::Grid { columns, .. } => self.board(kind, columns),
-            _ => self.blocks.push(Block::Grid(self.members_of(kind))),
+        match kind.board().and_then(|board| board.layout().columns()) {
+            Some(columns) => self.board(kind, columns),
+            None => self.blocks.push(Block::Grid(self.members_of(kind))),
         }
     }
 

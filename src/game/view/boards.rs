@@ -7,7 +7,7 @@ use super::look::Look;
 use super::series::{Series, only_table, table_cell, whose};
 use crate::bytecode::program::Shape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Kind, Rules, Shape, Type, Value};
+use crate::check::rules::{Kind, Rules, Type, Value};
 
 /// How many cells a ring has at least that is drawn as two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;
@@ -74,13 +74,13 @@ pub(super) fn with_pieces(look: Look, over: &DimInfo, vars: &[usize]) -> Option<
 /// their numbers, as the cells are called.
 fn on_board(look: Look, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
     let kind = look.kind(dim)?;
-    let Shape::Grid { columns, rows, .. } = kind.shape else { return None };
+    let columns = kind.board()?.layout().columns()?;
     let ground = Ground::of(look.rules, kind);
     let name = |at: usize| kind.members[at].name.as_str();
     let digits = |letter: char| letter.is_ascii_digit();
     let letters = (0..columns).map(|at| Cell::plain(name(at).trim_end_matches(digits)));
     let mut grid = vec![row("", letters)];
-    for first in (0..rows).map(|row| row * columns) {
+    for first in (0..kind.members.len()).step_by(columns) {
         let number = name(first).trim_start_matches(|letter| !digits(letter));
         grid.push(row(number, (first..first + columns).map(|at| ground.below(at, cell(at)))));
     }

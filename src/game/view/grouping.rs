@@ -9,7 +9,7 @@ use super::look::Look;
 use super::series::{Series, Speaks, series_of, speaks, table_series, whose};
 use super::tracks;
 use crate::bytecode::vars::DimInfo;
-use crate::check::rules::Shape;
+use crate::check::topology::Layout;
 
 /// How many members a type has at most whose variables stand in one drawing, unless it is a board.
 const MOST_ACROSS: usize = 24;
@@ -90,8 +90,8 @@ impl<'a> Plan<'a> {
         types
     }
 
-    fn shape(&self, over: &DimInfo) -> Shape {
-        self.look.kind(over).map_or(Shape::Plain, |kind| kind.shape)
+    fn layout(&self, over: &DimInfo) -> Option<Layout> {
+        Some(self.look.kind(over)?.board()?.layout())
     }
 
     /// The variables that are drawn together over a type: those of the table first. None where each
@@ -103,9 +103,9 @@ impl<'a> Plan<'a> {
         let mut all: Vec<(usize, Speaks)> =
             numbers.filter_map(|number| Some((number, speaks(self.look, number, over)?))).collect();
         all.sort_by_key(|(number, _)| self.is_of_player(*number));
-        let wanted = match self.shape(over) {
-            Shape::Ring | Shape::Map => all,
-            Shape::Grid { .. } => self.on_grid(all),
+        let wanted = match self.layout(over) {
+            Some(Layout::Circle | Layout::Links) => all,
+            Some(Layout::Rows { .. }) => self.on_grid(all),
             _ => self.in_rows(over, all),
         };
         wanted.into_iter().map(|(number, _)| number).collect()
@@ -142,10 +142,10 @@ impl<'a> Plan<'a> {
 
     fn drawn(&self, group: &Group) -> Option<Thing> {
         let over = &group.over;
-        let (grid, value) = match self.shape(over) {
-            Shape::Grid { .. } => return with_pieces(self.look, over, &group.vars),
-            Shape::Ring => around(self.look, over, &self.about(group))?,
-            Shape::Map => linked(self.look, over, &self.about(group))?,
+        let (grid, value) = match self.layout(over) {
+            Some(Layout::Rows { .. }) => return with_pieces(self.look, over, &group.vars),
+            Some(Layout::Circle) => around(self.look, over, &self.about(group))?,
+            Some(Layout::Links) => linked(self.look, over, &self.about(group))?,
             _ => (self.rows(group), String::new()),
         };
         let title = self.look.kind(over).map_or_else(String::new, |kind| kind.title.clone());

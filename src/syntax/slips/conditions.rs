@@ -40,8 +40,8 @@ pub(super) fn help(slip: &Mistake) -> Option<Help> {
 /// A condition in the words of the language, and what else could be meant.
 type Said = (String, String);
 
-fn only(form: String) -> Option<Said> {
-    Some((form, String::new()))
+fn only(form: String) -> Said {
+    (form, String::new())
 }
 
 /// What stands behind the last word that a condition stands behind.
@@ -91,14 +91,14 @@ fn existence(words: &[&str]) -> Option<Said> {
     let Some(at) = rest.iter().position(|word| ["in", "on"].contains(word)) else {
         let player = rest.first().is_some_and(|noun| noun.starts_with("player"));
         let (sign, count) = count.filter(|_| player)?;
-        return only(format!("count(p in Player: …) {sign} {count}"));
+        return Some(only(format!("count(p in Player: …) {sign} {count}")));
     };
     let place = subject(&rest[at + 1..])?;
-    only(match count {
+    Some(only(match count {
         None => format!("{place} != {{}}"),
         Some((_, count)) if count == "0" => format!("{place} == {{}}"),
         Some((sign, count)) => format!("count({place}) {sign} {count}"),
-    })
+    }))
 }
 
 /// `every heap is empty`, `a player has 10 points`, `nobody has passed`
@@ -119,7 +119,7 @@ fn about_some(words: &[&str]) -> Option<Said> {
         ["one", rest @ ..] if before == "not " => of_players(rest)?,
         ["player" | "players" | "opponent" | "opponents", rest @ ..] => of_players(rest)?,
         rest => match likeness(fold, rest) {
-            Some(form) => return only(form),
+            Some(form) => return Some(only(form)),
             None => of_elements(rest)?,
         },
     };
@@ -147,7 +147,7 @@ fn about_amount(words: &[&str]) -> Option<Said> {
     let (sign, count, rest) = amount(words)?;
     let (members, more) = match rest {
         [noun, rest @ ..] if noun.starts_with("player") => {
-            of_players(rest).or_else(|| only("p in Player: …".to_owned()))?
+            of_players(rest).unwrap_or_else(|| only("p in Player: …".to_owned()))
         }
         rest => of_elements(rest)?,
     };
@@ -156,7 +156,7 @@ fn about_amount(words: &[&str]) -> Option<Said> {
 
 /// The players of whom something is said: `are alive`.
 fn of_players(words: &[&str]) -> Option<Said> {
-    only(format!("p in Player: {}", predicate("p", words, Of::Player)?))
+    Some(only(format!("p in Player: {}", predicate("p", words, Of::Player)?)))
 }
 
 /// The members of whose elements something is said: `heaps are empty`.

@@ -1,15 +1,13 @@
-//! What the checker makes of small games; what it reports is in `tests/checks`.
+//! What the checker makes of small games and of what people type; what it reports is in `checks`.
 
-mod cards;
-mod snippets;
-
-use crate::check::check;
-use crate::check::rules::{Expr, Rules, StmtKind};
-use crate::check::visit::visit_stmts;
-use crate::check::written::{expression_text, typed_name};
-use crate::diagnostic::Diagnostics;
-use crate::source::Source;
-use crate::syntax;
+use astragal::check::rules::{Expr, Local, Rule, Rules, SnippetScope, StmtKind, Type, VarForm};
+use astragal::check::visit::visit_stmts;
+use astragal::check::{
+    check, check_call, check_expression, check_statements, expression_text, typed_name,
+};
+use astragal::diagnostic::Diagnostics;
+use astragal::source::{Source, Span};
+use astragal::syntax::{parse, parse_expression, parse_statements};
 
 /// A game with a bit of everything.
 const BASE: &str = r#"
@@ -46,7 +44,7 @@ play { finish draw }
 
 #[track_caller]
 fn checked(text: &str) -> (Option<Rules>, Diagnostics) {
-    let (ast, found) = syntax::parse(&Source::new("trial.game", text));
+    let (ast, found) = parse(&Source::new("trial.game", text));
     let words: Vec<String> = found.sorted().iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "the text can be read: {words:?}");
     let checked = check(&ast);
@@ -164,4 +162,124 @@ fn long_chains_end_with_a_message() {
     assert!(codes(&constants).contains(&"check::long_chain".to_owned()));
     let rules = chain(|at| format!("rule r{at}() = r{}() + 1", at + 1));
     assert!(codes(&rules).contains(&"check::long_chain".to_owned()));
+}
+
+// ---------------------------------------------------------------------- cards and piles
+
+const POND: &str = "game \"Pond\" { players 2 }
+kind Fish { carp, pike }
+cards Catch of Fish
+each player has { net: cards }
+the table has { pond: cards hidden = Catch }
+rule take(from_top: cards, to: cards) { move top 1 of from_top to to }
+rule is_carp(c: Catch) = c == carp and c.face in {carp} and c in {carp, pike}
+play { take(pond, Player.first.net); finish draw }
+";
+
+#[test]
+fn only_piles_whose_top_is_asked_for_keep_an_order() {
+    let rules = checked(POND).0.expect("the game is fine");
+    let ordered = |name: &str| {
+        let var = rules.vars.iter().find(|var| var.name == name).expect("it is declared");
+        matches!(var.form, VarForm::Pile(pile) if pile.ordered)
+    };
+    // By reference, any pile that is given may be the one.
+    assert!(ordered("pond") && ordered("net"));
+    let direct = POND.replace("move top 1 of from_top to to", "move from_top to to");
+    let rules = checked(&direct).0.expect("the game is fine");
+    assert!(rules.vars.iter().all(|var| !matches!(var.form, VarForm::Pile(pile) if pile.ordered)));
+}
+
+#[test]
+fn what_is_typed_cannot_ask_for_an_order_that_is_not_kept() {
+    let direct = POND.replace("move top 1 of from_top to to", "move from_top to to");
+    let rules = checked(&direct).0.expect("the game is fine");
+    let scope = SnippetScope { players: vec!["Ann".to_owned()], locals: Vec::new() };
+    let expr = parse_expression(&Source::new("typed", "top of pond")).expect("it can be read");
+    let found = check_expression(&rules, &scope, &expr).expect_err("nobody keeps it");
+    let found = found.sorted();
+    let code = found[0].code.expect("each finding has a code");
+    assert_eq!(code.to_string(), "check::no_order");
+}
+
+// ---------------------------------------------------------------------- what people type
+
+fn scope() -> SnippetScope {
+    let local = Local {
+        name: "n".to_owned(),
+        ty: Type::Number,
+        dims: Vec::new(),
+        range: None,
+        mutable: false,
+        span: Span::default(),
+    };
+    SnippetScope { players: vec!["Ann".to_owned(), "Ben".to_owned()], locals: vec![local] }
+}
+
+fn expression(text: &str) -> Result<Rule, Diagnostics> {
+    let rules = checked(BASE).0.expect("the base game is fine");
+    let expr = parse_expression(&Source::new("typed", text)).expect("it can be read");
+    check_expression(&rules, &scope(), &expr)
+}
+
+fn statement(text: &str) -> Result<Rule, Diagnostics> {
+    let rules = checked(BASE).0.expect("the base game is fine");
+    let block = parse_statements(&Source::new("typed", text)).expect("it can be read");
+    check_statements(&rules, &scope(), &block)
+}
+
+fn call(text: &str) -> Result<Rule, Diagnostics> {
+    let rules = checked(BASE).0.expect("the base game is fine");
+    let expr = parse_expression(&Source::new("typed", text)).expect("it can be read");
+    check_call(&rules, &scope(), &expr)
+}
+
+fn code(result: Result<Rule, Diagnostics>) -> String {
+    let found = result.expect_err("it has a mistake").sorted();
+    found[0].code.expect("each finding has a code").to_string()
+}
+
+#[test]
+fn players_are_members_by_name() {
+    assert_eq!(expression("Ann == Player.first").unwrap().returns, Type::Bool);
+    assert_eq!(expression("ben.score").unwrap().returns, Type::Number);
+    assert_eq!(code(expression("Cem.score")), "check::unknown_name");
+}
+
+#[test]
+fn moves_are_counted() {
+    assert_eq!(expression("moves == 12 and moves > n").unwrap().returns, Type::Bool);
+}
+
+#[test]
+fn locals_are_parameters_and_may_be_hidden() {
+    let rule = expression("any(n in Colour: n == red)").unwrap();
+    assert_eq!((rule.params, rule.locals.len()), (1, 2));
+}
+
+#[test]
+fn questions_do_nothing() {
+    assert_eq!(code(expression("ask(Ann)")), "check::condition_not_pure");
+    assert_eq!(code(expression("random Colour")), "check::condition_not_pure");
+}
+
+#[test]
+fn statements_change_the_state() {
+    assert!(statement("Ben.owned = {red, blue}").unwrap().effects.changes);
+    assert!(statement("deed(2)").unwrap().effects.changes);
+    assert_eq!(code(statement("plain(2)")), "check::pure_call");
+    assert_eq!(code(statement("n = 3")), "check::not_assignable");
+}
+
+#[test]
+fn any_rule_may_be_called() {
+    assert!(call("plain(2)").unwrap().effects.is_pure());
+    assert!(call("ask(ann)").unwrap().effects.pauses);
+    assert_eq!(code(call("fly(ann)")), "check::unknown_rule");
+    assert_eq!(code(call("round")), "check::value_alone");
+}
+
+#[test]
+fn no_new_types_are_typed() {
+    assert_eq!(code(statement("var a: 3..77 = 5")), "check::new_type");
 }

@@ -1,0 +1,103 @@
+//! Grids: `4 by 4`, rows and columns of cells with eight directions.
+
+use crate::check::topology::{Layout, Topology};
+
+/// Clockwise; `north` is up as the board is drawn.
+pub(super) const DIRECTIONS: [&str; 8] =
+    ["north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"];
+
+/// A board of rows and columns: row by row from the top, each from the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    pub columns: usize,
+    pub rows: usize,
+    /// Whether the numbers of rows count from the bottom.
+    pub from_bottom: bool,
+}
+
+impl Grid {
+    fn row_number(self, at: usize) -> usize {
+        let row = at / self.columns;
+        if self.from_bottom { self.rows - row } else { row + 1 }
+    }
+
+    /// `a1` for the first cell: the letters of its column and the number of its row.
+    pub(crate) fn cell_name(self, at: usize) -> String {
+        format!("{}{}", column_letters(at % self.columns), self.row_number(at))
+    }
+}
+
+impl Topology for Grid {
+    fn cells(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    fn written(&self) -> String {
+        format!(" {} by {}", self.columns, self.rows)
+    }
+
+    fn described(&self) -> String {
+        format!("{} by {} cells", self.columns, self.rows)
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, Vec<usize>)> {
+        let rows = (0..self.cells()).map(|at| self.row_number(at)).collect();
+        let columns = (0..self.cells()).map(|at| at % self.columns + 1).collect();
+        vec![("row", rows), ("column", columns)]
+    }
+
+    fn by_number(&self, board: &str) -> Option<String> {
+        let form = format!("first(c in {board} where c.column == x: c.row == y)");
+        Some(format!("cells are not counted: `{form}`"))
+    }
+
+    fn directions(&self) -> &'static [&'static str] {
+        &DIRECTIONS
+    }
+
+    fn step(&self, from: usize, direction: &str) -> Option<usize> {
+        let at = DIRECTIONS.iter().position(|known| *known == direction)?;
+        let (right, down) =
+            [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)][at];
+        let column = (from % self.columns).checked_add_signed(right)?;
+        let row = (from / self.columns).checked_add_signed(down)?;
+        let to = row * self.columns + column;
+        (column < self.columns && to < self.cells()).then_some(to)
+    }
+
+    fn cells_on_rays(&self) -> usize {
+        4 * (self.columns + self.rows)
+    }
+
+    fn axes(&self) -> &'static [&'static str] {
+        &["east", "south", "south_east", "south_west"]
+    }
+
+    fn axis_of(&self, direction: &str) -> Option<&'static str> {
+        let at = DIRECTIONS.iter().position(|known| *known == direction)?;
+        Some(["south", "south_west", "east", "south_east"][at % 4])
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Rows { columns: self.columns }
+    }
+}
+
+/// The letters of a column: `a` to `z`, then `aa`, `ab` and so on.
+fn column_letters(column: usize) -> String {
+    let letter = char::from(b'a' + u8::try_from(column % 26).expect("below 26"));
+    match column / 26 {
+        0 => letter.to_string(),
+        before => column_letters(before - 1) + &letter.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::column_letters;
+
+    #[test]
+    fn letters_go_on_behind_z() {
+        assert_eq!([25, 26, 27].map(column_letters), ["z", "aa", "ab"]);
+    }
+}

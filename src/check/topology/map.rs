@@ -1,0 +1,31 @@
+//! Maps: `{ harbour - market - castle }`, places with names that are linked to each other.
+
+use crate::check::topology::{Layout, Topology};
+
+/// Its links are the column of the neighbours of each place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Map {
+    pub places: usize,
+}
+
+impl Topology for Map {
+    fn cells(&self) -> usize {
+        self.places
+    }
+
+    fn written(&self) -> String {
+        String::new()
+    }
+
+    fn described(&self) -> String {
+        format!("{} places", self.places)
+    }
+
+    fn noun(&self) -> &'static str {
+        "place"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Links
+    }
+}

@@ -1,0 +1,170 @@
+//! The topology of boards: cells, directions, steps, rays and straight lines; a file for each shape.
+
+mod grid;
+mod map;
+mod ring;
+
+use std::ops::Deref;
+
+pub use grid::Grid;
+pub use map::Map;
+pub use ring::Ring;
+
+/// A shape of boards. Cells are counted from 0.
+pub trait Topology {
+    fn cells(&self) -> usize;
+
+    /// How the shape is written behind the name of a board: ` 4 by 4`.
+    fn written(&self) -> String;
+
+    /// What a board has, in words: `4 by 4 cells`.
+    fn described(&self) -> String;
+
+    /// What one of its cells is called.
+    fn noun(&self) -> &'static str {
+        "cell"
+    }
+
+    /// The columns of numbers that cells have by themselves.
+    fn numbers(&self) -> Vec<(&'static str, Vec<usize>)> {
+        Vec::new()
+    }
+
+    /// How a cell is found whose numbers are known, on a board of this name.
+    fn by_number(&self, _board: &str) -> Option<String> {
+        None
+    }
+
+    /// The directions in which steps lead.
+    fn directions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The cell beside another one in a direction.
+    fn step(&self, _from: usize, _direction: &str) -> Option<usize> {
+        None
+    }
+
+    /// Whether a step in any of its directions leads to a cell from everywhere.
+    fn is_endless(&self) -> bool {
+        false
+    }
+
+    /// How many cells the rays of one cell have at most, all directions together.
+    fn cells_on_rays(&self) -> usize {
+        self.directions().len() * self.cells()
+    }
+
+    /// The ways in which a straight line can run, each by one of its two directions.
+    fn axes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The axis on which a direction lies.
+    fn axis_of(&self, _direction: &str) -> Option<&'static str> {
+        None
+    }
+
+    fn layout(&self) -> Layout;
+}
+
+/// How the cells of a board lie in a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// In rows, from the top, each from the left.
+    Rows { columns: usize },
+    /// One behind the other, the last beside the first.
+    Circle,
+    /// Anywhere; links join them.
+    Links,
+}
+
+impl Layout {
+    /// How many cells a drawing has beside each other; nothing where they do not lie in rows.
+    pub fn columns(self) -> Option<usize> {
+        match self {
+            Layout::Rows { columns } => Some(columns),
+            Layout::Circle | Layout::Links => None,
+        }
+    }
+}
+
+/// A board, by its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Board {
+    Grid(Grid),
+    Ring(Ring),
+    Map(Map),
+}
+
+impl Deref for Board {
+    type Target = dyn Topology;
+
+    fn deref(&self) -> &(dyn Topology + 'static) {
+        match self {
+            Board::Grid(grid) => grid,
+            Board::Ring(ring) => ring,
+            Board::Map(map) => map,
+        }
+    }
+}
+
+/// The directions of all shapes, in the order of the kind `Direction`.
+pub(super) fn all_directions() -> impl Iterator<Item = &'static str> {
+    grid::DIRECTIONS.into_iter().chain(ring::DIRECTIONS)
+}
+
+/// The words for sets of directions, with what they hold.
+pub(super) const DIRECTION_SETS: [(&str, [&str; 4]); 2] = [
+    ("orthogonal", ["north", "east", "south", "west"]),
+    ("diagonal", ["north_east", "south_east", "south_west", "north_west"]),
+];
+
+impl Board {
+    /// All cells in a direction, the nearest first; on a ring once around, without the first.
+    pub(super) fn ray(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
+        let next = move |cell: &usize| self.step(*cell, direction).filter(|to| *to != from);
+        std::iter::successors(next(&from), next)
+    }
+
+    /// The lines of so many cells along the axis of a direction, in the order of the cells that
+    /// they begin at.
+    pub(super) fn lines(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
+        (0..self.cells())
+            .map(move |from| {
+                std::iter::once(from).chain(self.ray(from, axis)).take(length).collect()
+            })
+            .filter(move |line: &Vec<usize>| line.len() == length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Board, Grid, Ring};
+
+    const GRID: Board = Board::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
+
+    #[test]
+    fn steps_stay_on_the_board() {
+        assert_eq!(GRID.step(0, "south_east"), Some(4));
+        assert_eq!(GRID.step(2, "east"), None);
+        assert_eq!(GRID.step(3, "south"), None);
+        assert_eq!(GRID.step(0, "west"), None);
+        assert_eq!(GRID.step(0, "onward"), None);
+    }
+
+    #[test]
+    fn a_ring_goes_around_once() {
+        let ray = |direction| Board::Ring(Ring { cells: 4 }).ray(2, direction).collect::<Vec<_>>();
+        assert_eq!(ray("onward"), [3, 0, 1]);
+        assert_eq!(ray("back"), [1, 0, 3]);
+    }
+
+    #[test]
+    fn lines_are_as_long_as_is_asked_for() {
+        let lines = |length, axis| GRID.lines(length, axis).collect::<Vec<_>>();
+        assert_eq!(lines(3, "east"), [[0, 1, 2], [3, 4, 5]]);
+        assert_eq!(lines(2, "south_west"), [[1, 3], [2, 4]]);
+        assert!(lines(3, "south").is_empty());
+    }
+}
