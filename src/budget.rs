@@ -27,7 +27,7 @@ diagnostics! {
 }
 
 /// What is left of the work and the memory for a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Budget {
     work: Cell<u64>,
     memory: Cell<u64>,
@@ -35,17 +35,6 @@ pub struct Budget {
     now: Cell<(Span, u64)>,
     /// What each declaration spent.
     accounts: RefCell<BTreeMap<Span, u64>>,
-}
-
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget {
-            work: Cell::new(0),
-            memory: Cell::new(0),
-            now: Cell::new((Span::default(), 0)),
-            accounts: RefCell::default(),
-        }
-    }
 }
 
 impl Budget {
@@ -67,17 +56,14 @@ impl Budget {
         before
     }
 
-    /// Whether there is nothing left.
     pub fn is_spent(&self) -> bool {
         self.work.get() > MAX_WORK || self.memory.get() > MAX_MEMORY
     }
 
-    /// How many steps were taken.
     pub fn work(&self) -> u64 {
         self.work.get()
     }
 
-    /// How many bytes were kept.
     pub fn memory(&self) -> u64 {
         self.memory.get()
     }

@@ -71,7 +71,11 @@ impl<'a> Node<'a> {
             part.is_place() || !["", "kind"].contains(field) && part.is_empty()
         };
         self.parts.retain(|part| !idle(part));
-        if let Some(kind) = self.parts.iter().position(|(field, part)| is_kind(field, part)) {
+        // Such a field says what its node is: `Expr { kind: Number(3), … }`.
+        let is_kind = |(field, part): &(&str, Node)| {
+            *field == "kind" && part.form != Form::List && !part.name.ends_with("Id")
+        };
+        if let Some(kind) = self.parts.iter().position(is_kind) {
             let (_, mut kind) = self.parts.remove(kind);
             kind.parts.append(&mut self.parts);
             let form = if kind.parts.is_empty() { kind.form } else { Form::Node };
@@ -107,7 +111,6 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The names of the things in a list.
     fn names(&self) -> Names<'a> {
         let name = |of: &Node<'a>| {
             let name = of.parts.iter().find(|(field, _)| *field == "name");
@@ -170,11 +173,6 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Whether a field says what its node is: `Expr { kind: Number(3), … }`.
-fn is_kind(field: &str, part: &Node) -> bool {
-    field == "kind" && part.form != Form::List && !part.name.ends_with("Id")
-}
-
 struct Reader<'a> {
     rest: &'a str,
 }
@@ -203,10 +201,10 @@ impl<'a> Reader<'a> {
                 });
                 end.map_or(self.rest.len(), |end| end + 2)
             }
-            None => self
-                .rest
-                .find([',', ':', '(', ')', '[', ']', '{', '}', ' '])
-                .unwrap_or(self.rest.len()),
+            None => {
+                let end = self.rest.find([',', ':', '(', ')', '[', ']', '{', '}', ' ']);
+                end.unwrap_or(self.rest.len())
+            }
         };
         let (word, rest) = self.rest.split_at(end);
         self.rest = if rest.starts_with(" {") { &rest[1..] } else { rest };

@@ -30,7 +30,6 @@ impl Span {
     }
 }
 
-/// A named text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// What messages call it: usually a path.
@@ -65,7 +64,6 @@ impl Source {
         self.text.get(clamp(span.start)..clamp(span.end)).unwrap_or("")
     }
 
-    /// The line and column of an offset.
     pub fn place(&self, offset: u32) -> Place {
         let local = (offset as usize).saturating_sub(self.base);
         let before = &self.text[..self.text.floor_char_boundary(local)];
@@ -124,7 +122,6 @@ impl Sources {
         self.files.iter().find(|source| source.contains(span))
     }
 
-    /// All texts, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Source> {
         self.files.iter()
     }

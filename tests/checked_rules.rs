@@ -56,7 +56,7 @@ fn checked(text: &str) -> (Option<Rules>, Diagnostics) {
 fn codes(declarations: &str) -> Vec<String> {
     let (_, found) = checked(&format!("{BASE}\n{declarations}\n"));
     let found = found.sorted();
-    found.iter().map(|one| one.code().expect("each finding has a code").to_string()).collect()
+    found.iter().map(|one| one.code.expect("each finding has a code").to_string()).collect()
 }
 
 /// Statements in a rule of the base game, and what the checker makes of them: an expression, or the
@@ -198,7 +198,7 @@ fn what_is_typed_cannot_ask_for_an_order_that_is_not_kept() {
     let expr = parse_expression(&Source::new("typed", "top of pond")).expect("it can be read");
     let found = check_expression(&rules, &scope, &expr).expect_err("nobody keeps it");
     let found = found.sorted();
-    let code = found[0].code().expect("each finding has a code");
+    let code = found[0].code.expect("each finding has a code");
     assert_eq!(code.to_string(), "check::no_order");
 }
 
@@ -236,7 +236,7 @@ fn call(text: &str) -> Result<Rule, Diagnostics> {
 
 fn code(result: Result<Rule, Diagnostics>) -> String {
     let found = result.expect_err("it has a mistake").sorted();
-    found[0].code().expect("each finding has a code").to_string()
+    found[0].code.expect("each finding has a code").to_string()
 }
 
 #[test]

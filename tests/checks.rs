@@ -16,7 +16,7 @@ fn findings(text: &str) -> String {
     let found = checked.diagnostics;
     assert_eq!(checked.rules.is_none(), found.has_errors(), "rules come out when nothing is wrong");
     let code = |finding: &astragal::diagnostic::Diagnostic| {
-        let code = finding.code().expect("each finding has a code");
+        let code = finding.code.expect("each finding has a code");
         format!("=> {code}: {finding}\n")
     };
     let all: String = found.sorted().iter().map(code).collect();

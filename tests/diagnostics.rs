@@ -54,7 +54,7 @@ fn mistakes_that_show_in_play_are_explained() {
         let mut found = Diagnostics::new();
         let mut look = |state: &State, turn: &LegalMoves, _| {
             let unkept = game.unkept(state).into_iter().find(|_| found.is_empty());
-            unkept.into_iter().for_each(|it| found.extend(explain(&game, state, turn, (&it, &[]))));
+            unkept.into_iter().for_each(|it| found.extend(explain(&game, state, turn, &it, &[])));
         };
         let trap = (0..100).find_map(|seed| playout(&game, seed, &mut look).err());
         trap.into_iter().for_each(|trap| found.push(trap));
@@ -97,7 +97,7 @@ fn findings_come_in_the_order_of_the_text() {
 /// What is left of a finding: its code, its words and where it stands.
 fn traces(found: &Diagnostics) -> BTreeSet<(Option<String>, String, u32)> {
     let trace = |finding: &Diagnostic| {
-        let code = finding.code().map(str::to_owned);
+        let code = finding.code.map(str::to_owned);
         (code, finding.to_string(), finding.place().start)
     };
     found.sorted().iter().map(trace).collect()
@@ -123,7 +123,7 @@ fn fixes_mend_what_they_are_offered_for() {
                 let (start, end) = (fix.span.start as usize, fix.span.end as usize);
                 let (before, after) = (&text[..start], &text[end..]);
                 let (mended, _) = checked(&name, &format!("{before}{}{after}", fix.text));
-                let trace = traces(&Diagnostics::from(finding.clone()));
+                let trace = traces(&Diagnostics::of(finding.clone()));
                 fixed += 1;
                 let mut line =
                     format!("{name}: `{}` -> `{}`\n", seen(source.slice(fix.span)), fix.text);

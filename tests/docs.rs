@@ -260,7 +260,7 @@ fn wrong_examples_are_refused_as_they_say() {
         let (checked, source) = checked_in(&folder, &block.place, &whole(&block.text));
         let found = checked.diagnostics.sorted();
         let codes: Vec<String> =
-            found.iter().filter_map(|finding| finding.code().map(str::to_owned)).collect();
+            found.iter().filter_map(|finding| finding.code.map(str::to_owned)).collect();
         let drawn = draw(&source, &checked.diagnostics);
         assert_eq!(codes, block.tags[2..], "{}:\n{drawn}", block.place);
     }

@@ -159,7 +159,7 @@ fn rules_are_tried(text: &str) {
     let mut sources = Sources::default();
     let checked = check_once(&mut sources, &Opened::alone("mutated.game", text));
     for finding in checked.diagnostics.sorted() {
-        assert!(finding.code().is_some(), "a finding has no code: {finding}");
+        assert!(finding.code.is_some(), "a finding has no code: {finding}");
     }
     let Some(rules) = checked.rules else { return };
     if let Ok(game) = load(&rules, &GameOptions::default()) {

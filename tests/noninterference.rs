@@ -26,7 +26,7 @@ fn accepted() -> impl Iterator<Item = (u64, String, Game)> {
         let text = program::program(number);
         let (checked, _) = checked("made up", &text);
         for found in checked.diagnostics.into_vec() {
-            let code = found.code().map(str::to_owned).unwrap_or_default();
+            let code = found.code.map(str::to_owned).unwrap_or_default();
             let expected = !found.is_error() || REFUSALS.contains(&&*code);
             assert!(expected, "{text}\ngame {number} is refused for {code}");
         }

@@ -44,10 +44,10 @@ fn findings(text: &str) -> String {
     let mut all = String::new();
     for finding in parse(&source).1.sorted() {
         let at = source.place(finding.place().start);
-        let code = finding.code().expect("each finding has a code").to_string();
+        let code = finding.code.expect("each finding has a code").to_string();
         let code = code.trim_start_matches("syntax::");
         let _ = writeln!(all, "{}:{} {code}: {finding}", at.line, at.column);
-        if let Some(help) = finding.help() {
+        if let Some(help) = &finding.help {
             let _ = writeln!(all, "    help: {help}");
         }
     }
@@ -112,7 +112,7 @@ fn phrases_answer_their_examples() {
         for (typed, answer) in examples {
             let source = Source::new("typed", typed.as_str());
             let found = parse(&source).1.sorted();
-            let said = found.first().and_then(|finding| finding.help());
+            let said = found.first().and_then(|finding| finding.help.as_deref());
             let said = said.map(str::to_owned).unwrap_or_default();
             if said != answer || !said.starts_with(known) {
                 let _ = writeln!(wrong, "{phrase}\n    {} => {said}", typed.replace('\n', "\\n"));

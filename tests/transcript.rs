@@ -14,7 +14,7 @@ fn kinds(body: &str) -> Vec<Kind> {
 
 fn codes(text: &str) -> Vec<String> {
     let found = parse(&Source::new("a.script", text)).expect_err("the script is wrong");
-    let code = |found: &Diagnostic| found.code().expect("the case is right").to_string();
+    let code = |found: &Diagnostic| found.code.expect("the case is right").to_string();
     found.sorted().iter().map(code).collect()
 }
 
@@ -104,7 +104,7 @@ fn a_slip_in_the_first_word_gets_a_suggestion() {
     let found = parse(&Source::new("a.script", format!("{HEAD}plyers 3\n")))
         .expect_err("the script is wrong");
     assert_eq!(
-        found.sorted()[0].help().expect("the case is right").to_string(),
+        found.sorted()[0].help.clone().expect("the case is right"),
         "did you mean `players`?"
     );
 }

@@ -28,7 +28,7 @@ fn pages(files: impl IntoIterator<Item = (String, String)>) -> Pages {
 fn codes(text: &str, folder: &Pages) -> Vec<String> {
     let opened = Opened { name: "first.game", text, folder };
     let found = assemble(&mut Sources::default(), &opened).diagnostics;
-    found.sorted().iter().filter_map(|it| it.code().map(str::to_owned)).collect()
+    found.sorted().iter().filter_map(|it| it.code.map(str::to_owned)).collect()
 }
 
 #[test]

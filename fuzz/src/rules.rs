@@ -85,9 +85,9 @@ pub fn play(game: &Game, number: u64) {
 /// Every finding has a code and words, and points into the texts.
 fn told(found: &Diagnostics) {
     for finding in found.sorted() {
-        assert!(finding.code().is_some(), "a finding has no code: {finding}");
+        assert!(finding.code.is_some(), "a finding has no code: {finding}");
         assert!(!finding.to_string().is_empty(), "a finding says nothing");
-        let help = finding.help().map(|help| help.to_string());
+        let help = finding.help.clone();
         assert!(help.is_none_or(|help| !help.is_empty()), "a help says nothing: {finding}");
     }
 }

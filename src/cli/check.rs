@@ -287,7 +287,7 @@ fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), Mi
 fn check_invariants(game: &Game, state: &State, moves: &LegalMoves) -> Result<(), Mistake> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;
-    let found = explain(game, state, moves, (&unkept, &[]));
+    let found = explain(game, state, moves, &unkept, &[]);
     Err(Mistake { found, place, is_endless: false, command: PLAYED })
 }
 

@@ -1,14 +1,12 @@
 //! Diagnostics as plain records, tables that declare them, and bags that collect and sort them.
 
-mod hidden;
 mod table;
 
 use std::fmt::{Display, Formatter};
 
-pub use hidden::hidden_signs_in;
 pub(crate) use table::{clause, conversions, diagnostics, record};
 
-use crate::source::Span;
+use crate::source::{Source, Span, hidden_signs};
 
 /// What a stage reports about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +44,6 @@ pub struct Label {
 pub struct Fix {
     /// The text to replace; empty where something is only missing.
     pub span: Span,
-    /// The text to write there.
     pub text: String,
 }
 
@@ -105,7 +102,7 @@ impl Diagnostic {
 
     /// Adds a help, if there is one, and the fix that it knows for the first label.
     #[must_use]
-    pub fn with_help(mut self, help: impl ToHelp) -> Diagnostic {
+    pub fn with_help(mut self, help: &impl ToHelp) -> Diagnostic {
         if let Some(Help { words, text, span }) = help.to_help() {
             self.help = Some(words);
             let span = span.or(self.labels.first().map(|label| label.span));
@@ -119,14 +116,6 @@ impl Diagnostic {
     pub fn with_fix(self, text: impl Into<String>) -> Diagnostic {
         let fix = self.labels.first().map(|label| Fix { span: label.span, text: text.into() });
         Diagnostic { fix, ..self }
-    }
-
-    pub fn code(&self) -> Option<&'static str> {
-        self.code
-    }
-
-    pub fn help(&self) -> Option<&str> {
-        self.help.as_deref()
     }
 
     /// The place of the first label, or the beginning of everything.
@@ -217,33 +206,18 @@ pub trait ToHelp {
     fn to_help(&self) -> Option<Help>;
 }
 
-impl ToHelp for Help {
+impl<T: Clone> ToHelp for T
+where
+    Help: From<T>,
+{
     fn to_help(&self) -> Option<Help> {
-        Some(self.clone())
-    }
-}
-
-impl ToHelp for String {
-    fn to_help(&self) -> Option<Help> {
-        Some(self.as_str().into())
-    }
-}
-
-impl ToHelp for str {
-    fn to_help(&self) -> Option<Help> {
-        Some(self.into())
+        Some(self.clone().into())
     }
 }
 
 impl<T: ToHelp> ToHelp for Option<T> {
     fn to_help(&self) -> Option<Help> {
         self.as_ref().and_then(T::to_help)
-    }
-}
-
-impl<T: ToHelp + ?Sized> ToHelp for &T {
-    fn to_help(&self) -> Option<Help> {
-        T::to_help(self)
     }
 }
 
@@ -258,7 +232,6 @@ impl Diagnostics {
         Diagnostics::default()
     }
 
-    /// A bag with one diagnostic.
     pub fn of(one: impl Into<Diagnostic>) -> Diagnostics {
         Diagnostics { all: vec![one.into()] }
     }
@@ -272,17 +245,6 @@ impl Diagnostics {
         self.all
     }
 
-    /// The same as [`Diagnostics::push`].
-    pub fn push_fixable(&mut self, one: impl Into<Diagnostic>) {
-        self.push(one);
-    }
-
-    /// The same as [`Diagnostics::of`].
-    pub fn of_fixable(one: impl Into<Diagnostic>) -> Diagnostics {
-        Diagnostics::of(one)
-    }
-
-    /// Adds all diagnostics of another bag.
     pub fn extend(&mut self, other: Diagnostics) {
         self.all.extend(other.all);
     }
@@ -299,7 +261,6 @@ impl Diagnostics {
         self.all.len()
     }
 
-    /// How many of them are errors.
     pub fn errors(&self) -> usize {
         self.all.iter().filter(|one| one.is_error()).count()
     }
@@ -322,8 +283,65 @@ impl Diagnostics {
     }
 }
 
-impl From<Diagnostic> for Diagnostics {
-    fn from(one: Diagnostic) -> Diagnostics {
-        Diagnostics::of(one)
+impl<T: Into<Diagnostic>> FromIterator<T> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Diagnostics {
+        Diagnostics { all: all.into_iter().map(Into::into).collect() }
     }
+}
+
+// Signs in texts and comments that nobody sees, or that show the letters in another order.
+
+diagnostics! {
+    /// A sign in a text or a comment that shows another file than the one that is read.
+    #[derive(Debug)]
+    struct
+    syntax::hidden_sign => HiddenSign { sign: u32, what: &'static str, help: String, span: Span },
+        "U+{sign:04X} {what}", span: "here",
+        severity: Warning, help: help, fix: "";
+}
+
+/// In how many lines of a file such signs are reported.
+const MOST_REPORTED: usize = 20;
+
+/// Longer lines are not written out.
+const LONGEST: usize = 200;
+
+/// Warns of each line of a game or a script with such signs.
+pub fn hidden_signs_in(source: &Source) -> Diagnostics {
+    let (mut diagnostics, mut last) = (Diagnostics::new(), None);
+    let signs = hidden_signs(&source.text).filter(|(at, _)| {
+        let line = source.text[..*at].rfind('\n');
+        let is_first = last.replace(line) != Some(line);
+        // A mark of the byte order at the beginning belongs to the file.
+        is_first && *at > 0
+    });
+    for (at, sign) in signs.take(MOST_REPORTED) {
+        let (start, end) = (source.base + at, source.base + at + sign.len_utf8());
+        let (help, span) = (line_without(&source.text, at), Span::new(start, end));
+        let (what, sign) = (what_it_does(sign), u32::from(sign));
+        diagnostics.push(HiddenSign { sign, what, help, span });
+    }
+    diagnostics
+}
+
+fn what_it_does(sign: char) -> &'static str {
+    match sign {
+        sign if sign.is_control() => "steers a terminal",
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' => {
+            "turns the order in which letters are shown"
+        }
+        _ => "cannot be seen",
+    }
+}
+
+fn line_without(text: &str, at: usize) -> String {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    if line.len() > LONGEST {
+        return "remove it".to_owned();
+    }
+    let hidden: Vec<usize> = hidden_signs(line).map(|(at, _)| at).collect();
+    let seen = line.char_indices().filter(|(at, _)| !hidden.contains(at));
+    let seen: String = seen.map(|(_, letter)| letter).collect();
+    format!("write the line without it: `{}`", seen.trim())
 }

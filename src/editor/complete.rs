@@ -2,9 +2,7 @@
 //! expected there.
 
 use crate::check::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
-use crate::check::{CompletionContext, Symbol};
-use crate::editor::Document;
-use crate::editor::probe::{takes_names, word_around};
+use crate::check::{CompletionContext, Symbol, study};
 use crate::editor::words::{Place, words_at};
 use crate::editor::{Document, Sort};
 use crate::load::{Opened, assemble};

@@ -11,7 +11,7 @@ diagnostics! {
     files::unreadable => Unreadable { path: String, reason: String, span: Span },
         "`{path}` cannot be read: {reason}", span: "named here",
         help: "a path is seen from the folder of the file that it stands in";
-    files::path => Path { problem: String, help: String, span: Span },
+    files::path => Path { problem: &'static str, help: &'static str, span: Span },
         problem, span: "named here", help: help;
     files::circle => Circle { path: String, span: Span },
         "`{path}` needs itself", span: "it is being read when it is named here",

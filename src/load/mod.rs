@@ -3,24 +3,22 @@
 //! Reads no file itself: whoever opens a file brings its [`Folder`]. The tree that comes out holds
 //! declarations only, as if they stood in one file; each keeps its place in the file it is from.
 
-mod attribution;
 mod error;
 mod overlay;
-mod names;
-mod paths;
-mod extend;
 
 pub use error::{FileError, VariantError};
-pub(crate) use names::{head, members};
+pub(crate) use overlay::{head, members};
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Label};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Text};
 use crate::syntax::{self, MAX_BYTES};
 
-use names::{first_word, plain};
+use overlay::{first_word, plain};
 
 /// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
@@ -44,7 +42,6 @@ pub struct NamedText {
     pub text: String,
 }
 
-/// A folder without any other files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFolder;
 
@@ -70,7 +67,6 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// One tree of several files.
 #[derive(Clone, Debug, Default)]
 pub struct Assembled {
     /// The declarations of all of them.
@@ -86,6 +82,47 @@ pub struct Assembled {
     variant: Option<Span>,
     /// What a variant replaces or extends: name and place.
     changes: Vec<(String, Span)>,
+}
+
+impl Assembled {
+    /// Findings for those who opened the file: an error in another file also points at the place in
+    /// the opened file that it comes from, and advice about other files is left out.
+    #[must_use]
+    pub fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
+        let mut seen = Diagnostics::new();
+        for found in found.into_vec() {
+            if self.has(found.place()) {
+                seen.push(found);
+            } else if found.is_error() {
+                let reason = self.reason(&found, sources);
+                seen.push(found.with_labels(reason));
+            }
+        }
+        seen
+    }
+
+    fn has(&self, place: Span) -> bool {
+        self.opened.is_empty() || (self.opened.start..self.opened.end).contains(&place.start)
+    }
+
+    /// What in a variant a finding in its base comes from, most likely: the change whose name the
+    /// finding speaks of or points at, else the line that names the base.
+    fn reason(&self, found: &Diagnostic, sources: &Sources) -> Option<Label> {
+        let variant = self.variant?;
+        if found.labels.iter().any(|label| self.has(label.span)) {
+            return None;
+        }
+        let place = found.place();
+        let shown = sources.find(place).map_or("", |source| source.slice(place));
+        let spoken_of = |name: &str| {
+            !name.is_empty() && (shown == name || found.message.contains(&format!("`{name}`")))
+        };
+        let (span, text) = match self.changes.iter().find(|(name, _)| spoken_of(name)) {
+            Some((_, span)) => (*span, "this variant changes it here"),
+            None => (variant, "in the base of this variant"),
+        };
+        Some(Label::new(span, text))
+    }
 }
 
 /// Reads a file, and all that it names, into one tree.
@@ -106,7 +143,6 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
     Assembled { ast: Ast { items }, ..reader.assembled }
 }
 
-/// The files of a game on their way into one tree.
 struct Reader<'a> {
     sources: &'a mut Sources,
     folder: &'a dyn Folder,
@@ -121,7 +157,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// All declarations of a file.
     fn file(&mut self, path: &str, found: NamedText) -> Vec<Item> {
         self.files += 1;
         self.bytes += found.text.len();
@@ -135,13 +170,11 @@ impl Reader<'_> {
         self.assembled.diagnostics.extend(diagnostics);
         self.limit(&mut ast.items);
         self.reading.push(path.to_owned());
-        let mut own = Vec::new();
-        for item in ast.items {
-            match &item.kind {
-                ItemKind::Use(used) => own.extend(self.used(path, used)),
-                _ => own.push(item),
-            }
-        }
+        let own = ast.items.into_iter().flat_map(|item| match &item.kind {
+            ItemKind::Use(used) => self.used(path, used),
+            _ => vec![item],
+        });
+        let own = own.collect();
         let items = self.over_base(path, own);
         self.reading.pop();
         items
@@ -151,7 +184,6 @@ impl Reader<'_> {
         self.assembled.diagnostics.push(error);
     }
 
-    /// Drops the declarations that are too many.
     fn limit(&mut self, items: &mut Vec<Item>) {
         let room = MAX_DECLARATIONS - self.declarations;
         self.declarations = MAX_DECLARATIONS.min(self.declarations + items.len());
@@ -198,8 +230,8 @@ impl Reader<'_> {
 
     /// The declarations of a file that another one uses, the first time that one does.
     fn used(&mut self, from: &str, path: &Text) -> Vec<Item> {
-        let below = plain(path).and_then(|written| paths::below(from, &written).ok());
-        if below.is_some_and(|below| self.used.contains(&below)) {
+        let known = plain(path).and_then(|written| below(from, &written).ok());
+        if known.is_some_and(|known| self.used.contains(&known)) {
             return Vec::new();
         }
         let Some((below, found)) = self.open(from, path) else { return Vec::new() };
@@ -219,7 +251,7 @@ impl Reader<'_> {
 
     /// The path of a file from the folder, and what it holds; else a finding at where it is named.
     fn open(&mut self, from: &str, named: &Text) -> Option<(String, NamedText)> {
-        // That there are too many is told of the first that is one too many.
+        // The first file that is one too many was reported.
         if self.files > MAX_FILES {
             return None;
         }
@@ -230,27 +262,71 @@ impl Reader<'_> {
 
     fn try_open(&self, from: &str, named: &Text) -> Result<(String, NamedText), FileError> {
         let span = named.span;
-        let bad = |(problem, help): (&str, &str)| FileError::Path {
-            problem: problem.to_owned(),
-            help: help.to_owned(),
-            span,
-        };
-        let written = plain(named)
-            .ok_or(("a path is a text without `{ }`", "write the name of the file"))
-            .map_err(bad)?;
-        let path = paths::below(from, &written).map_err(bad)?;
+        let no_text = ("a path is a text without `{ }`", "write the name of the file");
+        let written = plain(named).ok_or(no_text);
+        let path = written.clone().and_then(|written| below(from, &written));
+        let path = path.map_err(|(problem, help)| FileError::Path { problem, help, span })?;
         if self.reading.contains(&path) {
             return Err(FileError::Circle { path, span });
         }
         if self.files >= MAX_FILES {
             return Err(FileError::TooMany { limit: MAX_FILES, span });
         }
-        let found = self.folder.read(&path);
-        let found =
-            found.map_err(|reason| FileError::Unreadable { path: written, reason, span })?;
+        let found = self.folder.read(&path).map_err(|reason| {
+            let path = written.expect("it has a path");
+            FileError::Unreadable { path, reason, span }
+        })?;
         if self.bytes + found.text.len() > MAX_BYTES {
             return Err(FileError::TooLong { limit: MAX_BYTES, span });
         }
         Ok((path, found))
+    }
+}
+
+const STAY: &str = "a file reads only files in and below the folder of the file that was opened";
+
+/// The path from the opened folder to a file that is named in the file at `from`. It goes down, and
+/// never out of the folder.
+fn below(from: &str, named: &str) -> Result<String, (&'static str, &'static str)> {
+    if named.contains(['\\', ':', '\0']) || named.starts_with('/') {
+        return Err(("this path does not begin in the folder of this file", STAY));
+    }
+    if Path::new(named).extension() != Some(OsStr::new("game")) {
+        return Err(("this is not the name of a `.game` file", "names of files end with `.game`"));
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in named.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop().ok_or(("this path leads out of the folder", STAY))?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Ok(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn paths_are_seen_from_the_file_that_names_them() {
+        assert_eq!(below("a.game", "b.game").as_deref(), Ok("b.game"));
+        assert_eq!(below("lib/a.game", "b.game").as_deref(), Ok("lib/b.game"));
+        assert_eq!(below("lib/a.game", "../b.game").as_deref(), Ok("b.game"));
+        assert_eq!(below("a.game", "./x//b.game").as_deref(), Ok("x/b.game"));
+        assert_eq!(below("a.game", "x/../b.game").as_deref(), Ok("b.game"));
+    }
+
+    #[test]
+    fn no_path_leads_out_of_the_folder() {
+        for path in ["../b.game", "/b.game", "C:\\b.game", "x/../../b.game", "b.txt", "", "\0.game"]
+        {
+            assert!(below("a.game", path).is_err(), "{path:?}");
+        }
+        assert!(below("lib/a.game", "../../b.game").is_err());
     }
 }

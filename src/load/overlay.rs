@@ -1,14 +1,15 @@
-//! Overlays the declarations of a variant on those of its base.
+//! Overlays the declarations of a variant on those of its base, and adds to groups and rules.
 
 use super::error::VariantError;
-use super::extend;
-use super::names::{Identity, first_word, head, identity, members, owner};
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::Span;
-use crate::suggest::Guesses;
+use crate::suggest::{Guesses, nearest};
 use crate::syntax::ast::{
-    Game, Has, Item, ItemKind, OptionItem, Owner, Text, TextPart, Var, Variant,
+    Arm, Arms, Block, CellKind, Expr, ExprKind, Game, Has, Item, ItemKind, KindBody, MoreBranches,
+    Moves, Name, OptionItem, Owner, Phase, Rule, RuleBody, Stmt, StmtKind, Text, TextPart, Var,
+    Variant,
 };
+use crate::syntax::print_param;
 
 /// The declarations of a file that is no variant, those that go on with others put behind them.
 pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> {
@@ -23,11 +24,12 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
             _ => items.push(item),
         }
     }
-    more.into_iter().for_each(|item| extend::put(&mut items, item, diagnostics));
+    more.into_iter().for_each(|item| extend(&mut items, item, diagnostics));
     items
 }
 
 /// The base of a variant, as far as it is changed.
+#[derive(Default)]
 pub(super) struct Layer {
     /// Where the base is named.
     header: Span,
@@ -48,14 +50,7 @@ impl Layer {
                 base.notes.splice(..0, item.notes.iter().cloned());
             }
         }
-        Layer {
-            guesses: Guesses::default(),
-            header: item.span,
-            items,
-            changes: Vec::new(),
-            replaced: Vec::new(),
-            diagnostics: Diagnostics::new(),
-        }
+        Layer { header: item.span, items, ..Layer::default() }
     }
 
     /// Puts the variant's own declarations over the base.
@@ -71,7 +66,7 @@ impl Layer {
         }
         for item in more {
             self.changes.extend(head(&item.kind).1.map(|it| (it.text.clone(), it.span)));
-            extend::put(&mut self.items, item, &mut self.diagnostics);
+            extend(&mut self.items, item, &mut self.diagnostics);
         }
     }
 
@@ -135,15 +130,15 @@ impl Layer {
     }
 
     fn replace(&mut self, item: Item) {
-        let Item { notes, kind, span } = item;
-        let ItemKind::Replace(kind) = kind else { unreachable!("only what replaces comes here") };
-        let item = Item { notes, kind: *kind, span };
-        match item.kind {
+        let Item { notes, kind: ItemKind::Replace(kind), span } = item else {
+            unreachable!("only what replaces comes here")
+        };
+        match *kind {
             ItemKind::Has(has) => {
                 has.vars.into_iter().for_each(|var| self.replace_var(has.owner, var));
             }
-            ItemKind::Game(game) => self.replace_game(game, item.notes, span),
-            _ => self.replace_named(item),
+            ItemKind::Game(game) => self.replace_game(game, notes, span),
+            kind => self.replace_named(Item { notes, kind, span }),
         }
     }
 
@@ -154,18 +149,24 @@ impl Layer {
         if self.is_second(own.spoken(), place) {
             return;
         }
-        match self.find(&own) {
-            Some(at) => {
-                // What is not said anew about it stays as it was.
-                let notes = std::mem::take(&mut self.items[at].notes);
-                let notes = if item.notes.is_empty() { notes } else { item.notes };
-                let base = std::mem::replace(&mut self.items[at], Item { notes, ..item });
-                let lost = members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
-                self.changes.extend(lost);
-                self.changes.push((own.name, place));
-            }
-            None => self.nothing(&own, place),
+        if let Some(at) = self.find(&own) {
+            // Without new notes the old ones stay.
+            let notes = std::mem::take(&mut self.items[at].notes);
+            let notes = if item.notes.is_empty() { notes } else { item.notes };
+            let base = std::mem::replace(&mut self.items[at], Item { notes, ..item });
+            let lost = members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
+            self.changes.extend(lost);
+            return self.changes.push((own.name, place));
         }
+        let guess = self.guesses.are_left();
+        let ids = self.items.iter().filter(|_| guess);
+        let ids: Vec<Identity> = ids.filter_map(|it| identity(&it.kind, it.span)).collect();
+        let elsewhere = ids.iter().find(|id| id.name == own.name && has_name).map(|id| {
+            format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
+        });
+        let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
+        let near = self.guesses.nearest(&own.name, alike).map(Help::did_you_mean);
+        self.nothing_to_replace(own.spoken(), elsewhere.or(near), place);
     }
 
     /// Whether the variant replaces the same a second time.
@@ -179,24 +180,10 @@ impl Layer {
         false
     }
 
-    /// Reports that the base does not declare what is replaced.
-    fn nothing(&mut self, own: &Identity, span: Span) {
-        let guess = self.guesses.are_left();
-        let ids = self.items.iter().filter(|_| guess);
-        let ids: Vec<Identity> = ids.filter_map(|it| identity(&it.kind, it.span)).collect();
-        let elsewhere = ids.iter().find(|id| id.name == own.name && !own.name.is_empty());
-        let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
-        let near = self.guesses.nearest(&own.name, alike).map(Help::did_you_mean);
-        let elsewhere = elsewhere.map(|id| {
-            format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
-        });
-        self.nothing_to_replace(own.spoken(), elsewhere.or(near), span);
-    }
-
     fn nothing_to_replace(&mut self, what: String, help: Option<Help>, span: Span) {
         let help = help.unwrap_or_else(|| "leave out `replace` if it is new".into());
         let error = VariantError::NothingToReplace { what, help, span, base: self.header };
-        self.diagnostics.push_fixable(error);
+        self.diagnostics.push(error);
     }
 
     fn replace_var(&mut self, who: Owner, var: Var) {
@@ -236,7 +223,6 @@ impl Layer {
     }
 }
 
-/// The variables that an owner has.
 fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut Var> {
     let blocks = items.iter_mut().filter_map(move |item| match &mut item.kind {
         ItemKind::Has(has) if has.owner == who => Some(&mut has.vars),
@@ -275,4 +261,202 @@ fn shown(item: &Item) -> Span {
         (_, Some(name)) => name.span,
         (word, None) => first_word(item.span, word),
     }
+}
+
+// Extensions: more options of a group, more cases of a rule.
+
+/// Adds more options or cases to the declaration that they extend.
+fn extend(items: &mut [Item], item: Item, diagnostics: &mut Diagnostics) {
+    let (word, name) = match &item.kind {
+        ItemKind::MoreMoves(more) => ("moves", &more.name),
+        ItemKind::MoreBranches(more) => ("rule", &more.name),
+        _ => return,
+    };
+    let extended = items.iter().position(
+        |it| matches!(head(&it.kind), (known, Some(it)) if known == word && it.text == name.text),
+    );
+    let Some(at) = extended else {
+        return diagnostics.push(unknown(word, name, items));
+    };
+    let done = match (&mut items[at].kind, item.kind) {
+        (ItemKind::Moves(group), ItemKind::MoreMoves(more)) => more_moves(group, more),
+        (ItemKind::Rule(rule), ItemKind::MoreBranches(more)) => more_branches(rule, more),
+        _ => unreachable!("declarations were looked for by their first word"),
+    };
+    if let Err(error) = done {
+        diagnostics.push(error);
+    }
+}
+
+fn more_moves(group: &mut Moves, more: Moves) -> Result<(), VariantError> {
+    let written =
+        |moves: &Moves| moves.params.iter().map(print_param).collect::<Vec<_>>().join(", ");
+    if written(group) != written(&more) {
+        let (parameters, earlier) = (written(group), group.name.span);
+        let Name { text: name, span } = more.name;
+        return Err(VariantError::Parameters { name, parameters, span, earlier });
+    }
+    group.options.extend(more.options);
+    Ok(())
+}
+
+fn more_branches(rule: &mut Rule, more: MoreBranches) -> Result<(), VariantError> {
+    let (Name { text: name, span }, earlier) = (more.name, rule.name.span);
+    match (cases(rule), more.arms) {
+        (Some(Cases::Values(arms)), Arms::Values(more)) => before_else(arms, more),
+        (Some(Cases::Statements(arms)), Arms::Statements(more)) => before_else(arms, more),
+        (Some(Cases::Statements(arms)), Arms::Values(more)) => {
+            before_else(arms, more.into_iter().map(as_statement).collect());
+        }
+        (Some(Cases::Values(_)), Arms::Statements(_)) => {
+            return Err(VariantError::ValuesWanted { name, span, earlier });
+        }
+        (None, _) => return Err(VariantError::NoMatch { name, span, earlier }),
+    }
+    Ok(())
+}
+
+enum Cases<'a> {
+    Statements(&'a mut Vec<Arm<Block>>),
+    Values(&'a mut Vec<Arm<Expr>>),
+}
+
+/// The cases of a rule that is one `match`.
+fn cases(rule: &mut Rule) -> Option<Cases<'_>> {
+    let value = match &mut rule.body {
+        RuleBody::Value(value) => value,
+        RuleBody::Block(block) => match block.stmts.as_mut_slice() {
+            [Stmt { kind: StmtKind::Match { arms, .. }, .. }] => {
+                return Some(Cases::Statements(arms));
+            }
+            [Stmt { kind: StmtKind::Return(Some(value)), .. }] => value,
+            _ => return None,
+        },
+    };
+    match &mut value.kind {
+        ExprKind::Match(_, arms) => Some(Cases::Values(arms)),
+        _ => None,
+    }
+}
+
+/// `else` stays the last.
+fn before_else<T>(arms: &mut Vec<Arm<T>>, more: Vec<Arm<T>>) {
+    let last = arms.last().is_some_and(|arm| arm.patterns.is_empty());
+    let at = arms.len() - usize::from(last);
+    arms.splice(at..at, more);
+}
+
+/// A case that reads like a value, `freeze: chill(p)`, as one that does something.
+fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
+    let span = arm.body.span;
+    let stmts = vec![Stmt { kind: StmtKind::Call(arm.body), span }];
+    Arm { patterns: arm.patterns, body: Block { stmts, span }, span: arm.span }
+}
+
+fn unknown(word: &str, name: &Name, items: &[Item]) -> VariantError {
+    let known = items.iter().map(|it| head(&it.kind)).filter(|(known, _)| *known == word);
+    let near = nearest(&name.text, known.filter_map(|(_, it)| it).map(|it| it.text.as_str()));
+    let help = near.map_or_else(
+        || format!("leave out `extend` and write `{word} {} …` if it is new", name.text).into(),
+        Help::did_you_mean,
+    );
+    let what = format!("`{word} {}`", name.text);
+    VariantError::NothingToExtend { what, help, span: name.span }
+}
+
+// Names of declarations, so that one can be found again in another file.
+
+/// A declaration's sort and name; there is one of each in a file.
+struct Identity {
+    /// The word or words that it begins with.
+    word: &'static str,
+    /// Its name; empty where there is only one.
+    name: String,
+    span: Span,
+}
+
+impl Identity {
+    /// The declaration as messages call it.
+    fn spoken(&self) -> String {
+        match self.name.as_str() {
+            "" => format!("`{}`", self.word),
+            name => format!("`{} {name}`", self.word),
+        }
+    }
+}
+
+/// The word or words that a declaration begins with, and its name if it has one.
+pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
+    match kind {
+        ItemKind::Game(_) => ("game", None),
+        ItemKind::Variant(_) => ("variant", None),
+        ItemKind::Use(_) => ("use", None),
+        ItemKind::Replace(_) => ("replace", None),
+        ItemKind::Option(it) => ("option", Some(&it.name)),
+        ItemKind::Let(it) => ("let", Some(&it.name)),
+        ItemKind::Kind(it) => ("kind", Some(&it.name)),
+        ItemKind::Extend(it) => ("extend", Some(&it.name)),
+        ItemKind::Cards(it) => ("cards", Some(&it.name)),
+        ItemKind::Board(it) => ("board", Some(&it.name)),
+        ItemKind::Table(it) => ("table", Some(&it.name)),
+        ItemKind::Has(it) => (owner(it.owner), None),
+        ItemKind::Rule(it) => ("rule", Some(&it.name)),
+        ItemKind::MoreBranches(it) => ("extend", Some(&it.name)),
+        ItemKind::Moves(it) => ("moves", Some(&it.name)),
+        ItemKind::MoreMoves(it) => ("extend", Some(&it.name)),
+        ItemKind::Measure(it) => ("measure", Some(&it.name)),
+        ItemKind::Always(_) => ("always", None),
+        ItemKind::Flow(it) if it.phase == Phase::Setup => ("setup", None),
+        ItemKind::Flow(_) => ("play", None),
+    }
+}
+
+/// What a declaration is called; none where a file may have several that are called alike.
+fn identity(kind: &ItemKind, span: Span) -> Option<Identity> {
+    let is_one = |word| matches!(word, "game" | "setup" | "play");
+    match head(kind) {
+        ("extend", _) => None,
+        (word, Some(it)) => Some(Identity { word, name: it.text.clone(), span: it.span }),
+        (word, None) => is_one(word).then(|| Identity { word, name: String::new(), span }),
+    }
+}
+
+/// Who has a variable, as it is written.
+fn owner(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Player => "each player has",
+        Owner::Table => "the table has",
+    }
+}
+
+/// The words of a text without holes.
+pub(super) fn plain(text: &Text) -> Option<String> {
+    let words = text.parts.iter().map(|part| match part {
+        TextPart::Words(words) => Some(words.as_str()),
+        TextPart::Hole(_) => None,
+    });
+    words.collect()
+}
+
+/// The first word of a declaration.
+pub(super) fn first_word(whole: Span, word: &str) -> Span {
+    Span::new(whole.start as usize, whole.start as usize + word.len())
+}
+
+/// The names that a declaration gives to its members, with their places and those of the rows.
+pub(crate) fn members(kind: &ItemKind) -> impl Iterator<Item = (&str, Span, Span)> {
+    let (plain, drawn) = match kind {
+        ItemKind::Kind(kind) | ItemKind::Extend(kind) => match &kind.body {
+            KindBody::Members(members) => (members.as_slice(), [].as_slice()),
+            KindBody::Drawn(drawn) => ([].as_slice(), drawn.rows.as_slice()),
+            KindBody::Product(_) => ([].as_slice(), [].as_slice()),
+        },
+        _ => ([].as_slice(), [].as_slice()),
+    };
+    let rows = drawn.iter().filter_map(|row| match &row.label.kind {
+        CellKind::Name(name) => Some((name.as_str(), row.label.span, row.span)),
+        _ => None,
+    });
+    let plain = plain.iter().map(|it| (it.name.text.as_str(), it.name.span, it.name.span));
+    plain.chain(rows)
 }

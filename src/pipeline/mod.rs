@@ -1,6 +1,5 @@
 //! The stages in order, every diagnostic kept: text to tree to rules to programs to a game.
 
-mod error;
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,15 +7,14 @@ use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 pub use crate::load::{Folder, NamedText, NoFolder, Opened};
-pub use error::SettingError;
-pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, choices, every, is_sampled};
+pub use settings::{Choice, MAX_COMBINATIONS, MAX_COMPILED, SettingError, choices, every};
 
-use error::{BadDefault, NeverLegal, Sampled};
+use settings::{BadDefault, NeverLegal, Sampled};
 
 use crate::budget::Budget;
 use crate::check::check_within;
-use crate::check::rules::{Rules, Type, Value};
-use crate::compile::{CompileError, Compiled, Prepared, Specialisation, compile, value_text};
+use crate::check::rules::{Rules, Value};
+use crate::compile::{CompileError, Compiled, Prepared, Specialisation, compile};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::load::assemble;
@@ -91,9 +89,10 @@ fn check_settings(sources: &mut Sources, opened: &Opened<'_>, tried: Option<Trie
         let checked = check_within(&assembled.ast, budget);
         budget = checked.budget;
         found.extend(checked.diagnostics);
-        let ruleset =
-            |rules| Ruleset { rules: Arc::new(rules), sources: Arc::new(sources.clone()) };
-        rules = checked.rules.filter(|_| !found.has_errors()).map(ruleset);
+        rules = checked
+            .rules
+            .filter(|_| !found.has_errors())
+            .map(|rules| Ruleset { rules: Arc::new(rules), sources: Arc::new(sources.clone()) });
         if let (Some(rules), Some(tried)) = (&rules, tried) {
             compile_settings(rules, &budget, tried, &mut found);
             if !found.has_errors() {
@@ -161,7 +160,7 @@ fn compile_settings(
         }
         diagnostics.extend(all.diagnostics);
     }
-    bad_defaults(rules).into_iter().for_each(|error| diagnostics.push(error));
+    diagnostics.extend(bad_defaults(rules).into_iter().collect());
     if let Some(first) = rules.options.first().filter(|_| !whole) {
         diagnostics.push(Sampled { span: first.span });
     }
@@ -251,18 +250,14 @@ pub fn load_for(
     setting: &GameOptions,
     place: &dyn Fn(SettingError) -> SettingError,
 ) -> Result<Game, Diagnostics> {
-    let mut diagnostics = Diagnostics::new();
     let mut misfits = Vec::new();
     let specialised = specialise(ruleset, setting, &mut misfits);
     if !misfits.is_empty() {
-        misfits.into_iter().for_each(|error| diagnostics.push(place(error)));
-        return Err(diagnostics);
+        return Err(misfits.into_iter().map(place).collect());
     }
     let Ruleset { rules, sources } = ruleset;
-    let compiled = compile(rules, &specialised, sources).map_err(|errors| {
-        errors.into_iter().for_each(|error| diagnostics.push(error));
-        diagnostics
-    })?;
+    let compiled = compile(rules, &specialised, sources)
+        .map_err(|errors| errors.into_iter().collect::<Diagnostics>())?;
     Ok(Game::new(Arc::clone(rules), Arc::clone(sources), specialised, compiled))
 }
 
@@ -284,14 +279,19 @@ fn specialise(
         if found.len() == MOST_MISFITS {
             break;
         }
-        let position = rules.options.iter().position(|option| option.name == *name);
-        let Some(at) = position else {
+        let Some(at) = rules.options.iter().position(|option| option.name == *name) else {
             found.push(unknown_option(rules, name));
             continue;
         };
-        match value_of(rules, &choices[at], &rules.options[at].ty, words) {
+        let (choice, ty) = (&choices[at], &rules.options[at].ty);
+        match choice.value(rules, ty, words) {
             Some(value) => options[at] = value,
-            None => found.push(bad_value(rules, &choices[at], at, words)),
+            None => found.push(SettingError::BadValue {
+                name: name.clone(),
+                value: words.clone(),
+                allowed: choice.text(rules, ty),
+                span: None,
+            }),
         }
     }
     Specialisation { players, options }
@@ -305,21 +305,4 @@ fn unknown_option(rules: &Rules, name: &str) -> SettingError {
         (None, false) => format!("the options are {}", names.join(", ")),
     };
     SettingError::UnknownOption { name: name.to_owned(), help, span: None }
-}
-
-fn bad_value(rules: &Rules, choice: &Choice, at: usize, words: &str) -> SettingError {
-    let option = &rules.options[at];
-    SettingError::BadValue {
-        name: option.name.clone(),
-        value: words.to_owned(),
-        allowed: choice.text(rules, &option.ty),
-        span: None,
-    }
-}
-
-/// The value that words stand for, if the option can have it.
-fn value_of(rules: &Rules, choice: &Choice, ty: &Type, words: &str) -> Option<Value> {
-    let named = choice.values.iter().find(|value| value_text(rules, ty, value) == words);
-    let number = || words.parse().ok().filter(|number| choice.contains(*number)).map(Value::Int);
-    named.cloned().or_else(number)
 }

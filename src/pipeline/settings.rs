@@ -1,7 +1,11 @@
-//! The settings that a game has: numbers of players and values of options.
+//! The settings that a game has: numbers of players and values of options; errors in settings.
+
+use std::ops::RangeInclusive;
 
 use crate::check::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, value_text};
+use crate::diagnostic::diagnostics;
+use crate::source::Span;
 
 /// How many settings of a game are compiled when it is checked.
 pub const MAX_COMBINATIONS: usize = 10_000;
@@ -30,6 +34,13 @@ impl Choice {
     pub fn contains(&self, number: i64) -> bool {
         self.range
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
+    }
+
+    /// The value that words stand for, if the option can have it.
+    pub(super) fn value(&self, rules: &Rules, ty: &Type, words: &str) -> Option<Value> {
+        let named = self.values.iter().find(|value| value_text(rules, ty, value) == words);
+        let number = || words.parse().ok().filter(|number| self.contains(*number)).map(Value::Int);
+        named.cloned().or_else(number)
     }
 
     /// The values in words: `yes or no`, `1..9`.
@@ -67,6 +78,10 @@ fn choice(
 ) -> Choice {
     let range = option.range.map(|range| &rules.ranges[range.index()]);
     let ends = range.iter().flat_map(|range| [Some(&range.low), range.high.as_ref()]).flatten();
+    let literal = |expr: &Expr| match &expr.kind {
+        ExprKind::Value(value) => Some(value.clone()),
+        _ => None,
+    };
     let plain = ends.chain([&option.default]).all(|expr| literal(expr).is_some());
     // Few options need what earlier ones are.
     let known = (!plain).then(|| Foreknown::new(rules, setting.clone(), *left));
@@ -84,13 +99,6 @@ fn choice(
     *left = known.map_or(*left, |known| known.left());
     let values = values(rules, &option.ty, range, &default, setting);
     Choice { values, range, default }
-}
-
-fn literal(expr: &Expr) -> Option<Value> {
-    match &expr.kind {
-        ExprKind::Value(value) => Some(value.clone()),
-        _ => None,
-    }
 }
 
 fn values(
@@ -136,11 +144,9 @@ pub fn every(rules: &Rules) -> Vec<Specialisation> {
 /// Each number of players with the defaults, and, for the usual number, each value of each option
 /// beside the defaults of the others; at most so many, and whether these are all.
 pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let (fewest, highest) = rules.players;
-    let players = (fewest..=highest).map(|players| Table::of(rules, players).beside_defaults(0));
+    let players = numbers(rules).map(|players| Table::of(rules, players).with(None));
     let usual = Table::of(rules, rules.usual_players);
-    let options = (1..usual.count_beside_defaults()).map(|number| usual.beside_defaults(number));
-    let mut settings = players.chain(options);
+    let mut settings = players.chain(usual.others().map(|other| usual.with(Some(other))));
     let some = settings.by_ref().take(most).collect();
     (some, settings.next().is_none())
 }
@@ -148,28 +154,25 @@ pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
 /// Of the settings of a game at most so many: all of them, or else each value of each option beside
 /// the defaults of the others, as evenly as there is room; and whether these are all.
 pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let (fewest, highest) = rules.players;
-    let tables: Vec<Table> = (fewest..=highest).map(|players| Table::of(rules, players)).collect();
+    let tables: Vec<Table> = numbers(rules).map(|players| Table::of(rules, players)).collect();
     let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
     let whole = tables.iter().all(|table| table.combinations.is_some());
-    let count = tables.iter().map(Table::count).fold(0, usize::saturating_add);
-    if count <= most {
+    let beside: usize = tables.iter().map(|table| table.beside().count()).sum();
+    let count = tables.iter().map(|it| it.combinations.unwrap_or_else(|| it.beside().count()));
+    if count.fold(0, usize::saturating_add) <= most {
         return (tables.iter().flat_map(Table::all).collect(), whole);
     }
-    let beside = tables.iter().map(Table::count_beside_defaults).sum::<usize>();
     let step = beside.div_ceil(most).max(1);
-    let some = tables
-        .iter()
-        .flat_map(|table| (0..table.count_beside_defaults()).map(move |number| (table, number)));
-    let some = some.step_by(step).map(|(table, number)| table.beside_defaults(number));
-    (some.collect(), false)
+    let some = tables.iter().flat_map(|table| table.beside().map(move |other| (table, other)));
+    (some.step_by(step).map(|(table, other)| table.with(other)).collect(), false)
 }
 
-/// Whether a game has too many settings, so that only some of them are tried.
-pub fn is_sampled(rules: &Rules) -> bool {
-    let (fewest, most) = rules.players;
-    (fewest..=most).any(|players| Table::of(rules, players).combinations.is_none())
+fn numbers(rules: &Rules) -> RangeInclusive<usize> {
+    rules.players.0..=rules.players.1
 }
+
+/// A value of an option, which its position names, that is not its default.
+type Other<'a> = (usize, &'a Value);
 
 /// The settings for one number of players, none of them made before it is needed.
 struct Table {
@@ -181,59 +184,122 @@ struct Table {
 
 impl Table {
     fn of(rules: &Rules, players: usize) -> Table {
-        let (fewest, most) = rules.players;
         let choices = choices(rules, players);
         let combinations = choices
             .iter()
             .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
-            .filter(|product| *product <= MAX_COMBINATIONS / (most - fewest + 1));
+            .filter(|product| *product <= MAX_COMBINATIONS / numbers(rules).count());
         Table { players, choices, combinations }
-    }
-
-    fn count(&self) -> usize {
-        self.combinations.unwrap_or_else(|| self.count_beside_defaults())
     }
 
     /// All settings, or where they are too many, those beside the defaults.
     fn all(&self) -> Vec<Specialisation> {
-        let all = self.combinations.is_some();
-        let setting = if all { Table::combination } else { Table::beside_defaults };
-        (0..self.count()).map(|number| setting(self, number)).collect()
-    }
-
-    fn combination(&self, number: usize) -> Specialisation {
-        let mut left = number;
-        let mut options = Vec::new();
-        for choice in &self.choices {
-            let count = choice.values.len().max(1);
-            let value = choice.values.get(left % count).unwrap_or(&choice.default);
-            options.push(value.clone());
-            left /= count;
+        match self.combinations {
+            Some(count) => (0..count).map(|number| self.combination(number)).collect(),
+            None => self.beside().map(|other| self.with(other)).collect(),
         }
-        Specialisation { players: self.players, options }
     }
 
-    /// Each value of each option beside its default, with the place of the option.
-    fn others(&self) -> impl Iterator<Item = (usize, &Value)> {
-        let choices = self.choices.iter().enumerate();
-        choices.flat_map(|(at, choice)| {
+    fn combination(&self, mut number: usize) -> Specialisation {
+        let options = self.choices.iter().map(|choice| {
+            let count = choice.values.len().max(1);
+            let value = choice.values.get(number % count).unwrap_or(&choice.default);
+            number /= count;
+            value.clone()
+        });
+        Specialisation { players: self.players, options: options.collect() }
+    }
+
+    fn others(&self) -> impl Iterator<Item = Other<'_>> {
+        self.choices.iter().enumerate().flat_map(|(at, choice)| {
             let others = choice.values.iter().filter(|value| **value != choice.default);
             others.map(move |value| (at, value))
         })
     }
 
-    /// How many settings differ from the defaults in one option at most.
-    fn count_beside_defaults(&self) -> usize {
-        1 + self.others().count()
+    /// The ways to differ from the defaults in one option at most, the defaults first.
+    fn beside(&self) -> impl Iterator<Item = Option<Other<'_>>> {
+        std::iter::once(None).chain(self.others().map(Some))
     }
 
-    /// The defaults first, then each other value of each option.
-    fn beside_defaults(&self, number: usize) -> Specialisation {
-        let mut options: Vec<Value> =
-            self.choices.iter().map(|choice| choice.default.clone()).collect();
-        if let Some((at, value)) = number.checked_sub(1).and_then(|at| self.others().nth(at)) {
+    /// The defaults, but for one option.
+    fn with(&self, other: Option<Other>) -> Specialisation {
+        let mut options: Vec<Value> = self.choices.iter().map(|it| it.default.clone()).collect();
+        if let Some((at, value)) = other {
             options[at] = value.clone();
         }
         Specialisation { players: self.players, options }
     }
+}
+
+diagnostics! {
+    /// A wrong number of players or a wrong option, given on a command line or in a script.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum SettingError;
+
+    setting::players => Players { given: usize, allowed: String, span: Option<Span> },
+        "this game cannot be played by {given}", span: "so many play here",
+        help: "it is for {allowed}";
+    setting::unknown_option => UnknownOption { name: String, help: String, span: Option<Span> },
+        "there is no option `{name}`", span: "not an option of this game", help: help;
+    setting::bad_value => BadValue {
+        name: String, value: String, allowed: String, span: Option<Span>,
+    },
+        "the option `{name}` cannot be `{value}`", span: "not one of its values",
+        help: "it can be {allowed}";
+}
+
+impl SettingError {
+    pub(super) fn players(given: usize, fewest: usize, most: usize) -> SettingError {
+        let allowed = match (fewest, most) {
+            (1, 1) => "1 player".to_owned(),
+            (fewest, most) if fewest == most => format!("{fewest} players"),
+            (fewest, most) => format!("{fewest} to {most} players"),
+        };
+        SettingError::Players { given, allowed, span: None }
+    }
+
+    /// Says where a script asks for it.
+    #[must_use]
+    pub fn named_at(mut self, place: Option<Span>) -> SettingError {
+        let (SettingError::Players { span, .. }
+        | SettingError::UnknownOption { span, .. }
+        | SettingError::BadValue { span, .. }) = &mut self;
+        *span = place;
+        self
+    }
+}
+
+diagnostics! {
+    /// An option whose default is none of its values.
+    #[derive(Clone, Debug)]
+    pub(super) struct
+    setting::default => BadDefault {
+        name: String, players: usize, default: i64, allowed: String, span: Span,
+    },
+        "with {players} players the default of `{name}` is {default}, outside of {allowed}",
+        span: "not one of its values",
+        help: "change the default, or widen the range";
+}
+
+diagnostics! {
+    /// Advice: the file has too many settings to check each of them.
+    #[derive(Clone, Debug)]
+    pub(super) struct
+    setting::sampled => Sampled { span: Span },
+        "there are too many combinations of options to check all of them",
+        span: "with the options from here on",
+        severity: Advice,
+        help: "each value was checked beside the defaults of the other options; `check --play \
+            1000` tries random combinations";
+}
+
+diagnostics! {
+    /// A move that no setting offers.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(super) struct
+    setting::never_legal => NeverLegal { name: String, span: Span },
+        "the move `{name}` can never be legal", span: "never offered",
+        severity: Warning,
+        help: "its conditions hold in no setting: look at its `when` and `where`, or take it out";
 }

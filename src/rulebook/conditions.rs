@@ -3,13 +3,12 @@
 use crate::check::rules::{
     Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, Type, UnaryOp, Value,
 };
-use crate::rulebook::english::{is, list};
+use crate::rulebook::english::{is, joined, list};
 use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
 impl Words<'_> {
-    /// A condition as a clause.
     pub(super) fn holds(self, expr: &Expr) -> String {
         self.placed_claim(expr, true, Tightness::Open)
     }
@@ -65,8 +64,7 @@ impl Words<'_> {
                     let (claim, _) = self.claim(&arm.body, yes);
                     format!("for {}: {claim}", self.patterns(arm, &subject.ty))
                 };
-                let arms: Vec<String> = arms.iter().map(arm).collect();
-                comparison(format!("this is so ({})", arms.join("; ")))
+                comparison(format!("this is so ({})", joined(arms.iter().map(arm), "; ")))
             }
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
                 Some(truth) => self.claim(if truth { then } else { otherwise }, yes),
@@ -120,7 +118,6 @@ impl Words<'_> {
         (both, parts)
     }
 
-    /// Conditions with `and` or `or` between them.
     fn joined(self, parts: &[(&Expr, bool)], both: bool) -> Phrase {
         if let [(only, yes)] = parts {
             return self.claim(only, *yes);
@@ -128,12 +125,9 @@ impl Words<'_> {
         // `a and b or c` could be read in two ways.
         let place = Tightness::And.tighter();
         let claims = parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place));
-        let claims: Vec<String> = claims.collect();
-        if both {
-            (claims.join(" and "), Tightness::And)
-        } else {
-            (claims.join(" or "), Tightness::Or)
-        }
+        let (word, tightness) =
+            if both { (" and ", Tightness::And) } else { (" or ", Tightness::Or) };
+        (joined(claims, word), tightness)
     }
 
     /// What has to hold for a member of a set: ` for which …`, or nothing.
@@ -222,23 +216,22 @@ impl Words<'_> {
     }
 
     fn inside(self, a: &Expr, set: &Expr, yes: bool) -> Phrase {
-        let bound = |of| self.placed(of, Tightness::Sum);
-        let mut count = 1;
+        let written_out = match &set.kind {
+            ExprKind::SetOf(items) => items.len(),
+            ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
+            _ => 0,
+        };
         let place = match &set.kind {
-            ExprKind::SetOf(items) if !items.is_empty() => {
-                count = items.len();
-                self.listed(items, Tightness::Sum, "or")
+            _ if written_out > 0 => self.either(set),
+            ExprKind::Interval(low, high) => {
+                let [low, high] = [low, high].map(|of| self.placed(of, Tightness::Sum));
+                format!("from {low} to {high}")
             }
-            ExprKind::Value(Value::Set(members)) if (1..6).contains(&members.len()) => {
-                count = members.len();
-                self.either(set)
-            }
-            ExprKind::Interval(low, high) => format!("from {} to {}", bound(low), bound(high)),
             ExprKind::Whole(domain) => format!("one of the {}", self.book.nouns(*domain)),
             _ => format!("in {}", self.placed(set, Tightness::Sets)),
         };
         let thing = self.placed(a, Tightness::Sets);
-        (format!("{}{} {place}", is(&thing), not(yes)), listing(count))
+        (format!("{}{} {place}", is(&thing), not(yes)), listing(written_out))
     }
 
     /// The members of a set that is written out: `red or white`.
@@ -247,8 +240,7 @@ impl Words<'_> {
             (ExprKind::SetOf(items), _) => self.listed(items, Tightness::Sum, "or"),
             (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
                 let ty = domain.member_type();
-                let word = |member: &i64| self.book.value(&Value::Int(*member), &ty);
-                list(&members.iter().map(word).collect::<Vec<_>>(), "or")
+                list(members.iter().map(|it| self.book.value(&Value::Int(*it), &ty)), "or")
             }
             _ => self.placed(set, Tightness::Range),
         }

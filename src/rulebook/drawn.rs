@@ -8,8 +8,8 @@ use crate::check::rules::{
 };
 use crate::check::topology::Layout;
 use crate::check::visit::visit_choices;
-use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{capitalised, in_code, paragraph, table};
+use crate::rulebook::english::{capitalised, headed, in_code, joined, noted, paragraph, table};
+use crate::rulebook::{Book, title};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.
@@ -31,12 +31,6 @@ pub(super) fn drawn(book: &Book) -> String {
     parts.join("\n\n")
 }
 
-fn headed(heading: &str, notes: &[String], text: &str) -> String {
-    let note = paragraph(notes);
-    let note = if note.is_empty() { note } else { format!("{note}\n\n") };
-    format!("### {}\n\n{note}{}", capitalised(heading), text.trim_end())
-}
-
 fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let book = overview.book;
     book.turn_to(kind.span);
@@ -52,8 +46,7 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
         Shape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
         Shape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
-            let words: Vec<String> = own.map(|it| title(&it.title, &it.name)).collect();
-            format!("{}.", words.join(", "))
+            format!("{}.", joined(own.map(|it| title(&it.title, &it.name)), ", "))
         }),
         Shape::Plain => members(overview, id, kind),
     };
@@ -66,7 +59,6 @@ fn is_bare(kind: &Kind) -> bool {
     kind.named_columns().next().is_none() && !noted
 }
 
-/// What is found out once for all kinds.
 struct Overview<'a> {
     book: &'a Book<'a>,
     /// The kinds that people meet: on the table, in an option, in a drawn table or in a move. What only
@@ -86,14 +78,9 @@ impl<'a> Overview<'a> {
                 cards.entry(face).or_insert(id);
             }
         }
-        let asked = asked_columns(book.rules);
-        let mut overview = Overview { book, met: BTreeSet::new(), cards, asked };
-        overview.meet();
-        overview
-    }
-
-    fn meet(&mut self) {
-        let rules = self.book.rules;
+        let rules = book.rules;
+        let asked = asked_columns(rules);
+        let overview = Overview { book, met: BTreeSet::new(), cards, asked };
         let vars =
             rules.vars.iter().flat_map(|var| of_type(&var.ty).into_iter().chain(over(&var.dims)));
         let mut met: BTreeSet<KindId> = vars.collect();
@@ -104,9 +91,8 @@ impl<'a> Overview<'a> {
         for (id, kind) in (0..).map(KindId::at).zip(&rules.kinds) {
             met.extend((!kind.notes.is_empty()).then_some(id));
             met.extend(kind.within.as_ref().map(|part| part.of));
-            met.extend(
-                self.shown_columns(id, kind).iter().filter_map(|column| of_type(&column.ty)),
-            );
+            let columns = overview.shown_columns(id, kind);
+            met.extend(columns.into_iter().filter_map(|column| of_type(&column.ty)));
         }
         for rule in &rules.rules {
             visit_choices(&rule.body, &mut |choose| {
@@ -114,16 +100,16 @@ impl<'a> Overview<'a> {
                 met.extend(params.filter_map(|local| of_type(&rule.locals[local.index()].ty)));
             });
         }
-        self.met = met;
+        Overview { met, ..overview }
     }
 
-    /// The columns that people need: where a text tells what a member does, it and what moves ask for.
+    /// The columns that people need: where a text says what a member does, it and what moves ask for.
     fn shown_columns<'k>(&self, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
         let is_text = |column: &Column| column.name == "text" && column.ty == Type::Text;
         let copies = self.copies(id);
-        // How many cards there are of each face is told once.
-        let is_told = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
-        let columns = kind.named_columns().filter(|column| !is_told(column));
+        // How many cards there are of each face is said once.
+        let is_said = |column: &&Column| copies.as_ref().is_some_and(|it| counts(column, it));
+        let columns = kind.named_columns().filter(|column| !is_said(column));
         if !kind.named_columns().any(is_text) {
             return columns.collect();
         }
@@ -185,7 +171,6 @@ fn asked_columns(rules: &Rules) -> BTreeSet<(KindId, &str)> {
     asked
 }
 
-/// A row for each member.
 fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let book = overview.book;
     let columns = overview.shown_columns(id, kind);
@@ -193,7 +178,7 @@ fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let own = kind.own();
     let has_notes = own.iter().any(|at| !kind.members[*at].notes.is_empty());
     let mut heading = vec![String::new()];
-    heading.extend(columns.iter().map(|column| column.name.replace('_', " ")));
+    heading.extend(columns.iter().map(|column| title("", &column.name)));
     heading.extend(copies.iter().map(|_| "cards".to_owned()));
     heading.extend(has_notes.then(String::new));
     let row = |at: usize| {
@@ -212,19 +197,17 @@ fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
 
 /// Members, with what is said of those that an `extend kind` adds above them.
 fn in_parts(book: &Book, id: KindId, own: &[usize], drawn: &dyn Fn(&[usize]) -> String) -> String {
-    let additions = book.rules.additions.iter().filter(|it| it.kind == id);
-    let starts: Vec<(usize, &[String])> =
-        additions.map(|it| (it.first, it.notes.as_slice())).collect();
-    let first = starts.first().map_or(own.len(), |(first, _)| *first);
+    let starts: Vec<_> = book.rules.additions.iter().filter(|it| it.kind == id).collect();
+    let end = |at: usize| starts.get(at).map_or(own.len(), |next| next.first);
     let mut parts = Vec::new();
-    if first > 0 {
-        parts.push(drawn(&own[..first.min(own.len())]));
+    if end(0) > 0 {
+        parts.push(drawn(&own[..end(0).min(own.len())]));
     }
-    for (at, (start, notes)) in starts.iter().enumerate() {
-        let end = starts.get(at + 1).map_or(own.len(), |(next, _)| *next);
-        parts.push(format!("{}\n\n{}", paragraph(notes), drawn(&own[*start..end])));
+    for (at, added) in starts.iter().enumerate() {
+        let members = drawn(&own[added.first..end(at + 1)]);
+        parts.push(format!("{}\n\n{members}", paragraph(&added.notes)));
     }
-    parts.iter().map(|part| part.trim_end()).collect::<Vec<_>>().join("\n\n")
+    joined(parts.iter().map(|part| part.trim_end().to_owned()), "\n\n")
 }
 
 /// Whether a column says how many cards there are of each face.
@@ -238,24 +221,22 @@ fn counts(column: &Column, copies: &[usize]) -> bool {
 }
 
 fn grid(book: &Book, kind: &Kind, columns: usize) -> String {
-    let own = kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column"));
-    let own: Vec<&Column> = own.collect();
-    if own.is_empty() {
+    let mut own =
+        kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column")).peekable();
+    if own.peek().is_none() {
         let names: Vec<String> = kind.members.iter().map(|member| member.name.clone()).collect();
         return format!("```text\n{}```", aligned(book, &names, columns));
     }
-    let draw = |column: &&Column| {
-        let cells = column.cells.iter().zip(&kind.members);
-        let cells = cells
-            .map(|(value, member)| (&member.name, in_code(&cell(book, value, &column.ty))))
-            .map(|(name, shown)| format!("{name} {shown}"));
+    let draw = |column: &Column| {
+        let cells = column.cells.iter().zip(&kind.members).map(|(value, member)| {
+            format!("{} {}", member.name, in_code(&cell(book, value, &column.ty)))
+        });
         let drawn = aligned(book, &cells.collect::<Vec<_>>(), columns);
-        format!("{}:\n\n```text\n{drawn}```", capitalised(&column.name.replace('_', " ")))
+        format!("{}:\n\n```text\n{drawn}```", capitalised(&title("", &column.name)))
     };
-    own.iter().map(draw).collect::<Vec<_>>().join("\n\n")
+    joined(own.map(draw), "\n\n")
 }
 
-/// Cells in rows of equal columns.
 fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
     let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     // One long cell makes all others as wide.
@@ -263,8 +244,8 @@ fn aligned(book: &Book, cells: &[String], columns: usize) -> String {
         return String::new();
     }
     let row = |row: &[String]| {
-        let cells: Vec<String> = row.iter().map(|cell| padded(cell, width)).collect();
-        format!("{}\n", cells.join("  ").trim_end())
+        let cells = joined(row.iter().map(|cell| padded(cell, width)), "  ");
+        format!("{}\n", cells.trim_end())
     };
     cells.chunks(columns.max(1)).map(row).collect()
 }
@@ -274,14 +255,12 @@ fn map(book: &Book, kind: &Kind) -> String {
     let name = |member: &Member| title(&member.title, &member.name);
     let place = |at: &i64| kind.members.get(usize::try_from(*at).ok()?).map(name);
     let line = |(at, member): (usize, &Member)| {
-        let beside: Vec<String> = match links.and_then(|links| links.cells.get(at)) {
-            Some(Value::Set(members)) => {
-                let places = members.iter().filter_map(place);
-                places.map(|place| book.written(|| place)).collect()
-            }
-            _ => Vec::new(),
+        let beside: &[i64] = match links.and_then(|links| links.cells.get(at)) {
+            Some(Value::Set(members)) => members,
+            _ => &[],
         };
-        let to = if beside.is_empty() { "no other place".to_owned() } else { beside.join(", ") };
+        let places = beside.iter().filter_map(place).map(|place| book.written(|| place));
+        let to = if beside.is_empty() { "no other place".into() } else { joined(places, ", ") };
         format!("- {}: beside {to}\n", name(member))
     };
     kind.members.iter().enumerate().map(line).collect()
@@ -295,19 +274,16 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     let mut down = vec![(String::new(), 0)];
     for dim in first {
         let (labels, size) = (places(book, *dim)?, size(book, *dim)?);
-        let join = |(left, at): &(String, usize)| {
-            let joined = labels.iter().map(|(right, place)| {
-                let label = book.written(|| format!("{left} {right}").trim().to_owned());
-                (label, at * size + place)
-            });
-            joined.collect::<Vec<_>>()
+        let pairs = down.iter().flat_map(|left| labels.iter().map(move |right| (left, right)));
+        let join = |((left, at), (right, place)): (&(String, usize), &(String, usize))| {
+            let label = book.written(|| format!("{left} {right}").trim().to_owned());
+            (label, at * size + place)
         };
-        down = down.iter().flat_map(join).collect();
+        down = pairs.map(join).collect();
     }
     let mut heading = vec![String::new()];
     if first.is_empty() {
-        heading = vec![book.noun(*last)];
-        down = vec![(title(&of.title, &of.name), 0)];
+        (heading[0], down[0].0) = (book.noun(*last), title(&of.title, &of.name));
     }
     heading.extend(across.iter().map(|(label, _)| label.clone()));
     let rows = down.iter().map(|(label, at)| {
@@ -355,11 +331,10 @@ fn cell(book: &Book, value: &Value, ty: &Type) -> String {
 /// A number that is not the same in every game, or that there is something to say about.
 fn number(book: &Book, constant: &Constant) -> Option<String> {
     book.turn_to(constant.span);
-    let note = paragraph(&constant.notes);
+    let note = noted(". ", &constant.notes);
     if note.is_empty() && book.known(&constant.value).is_some() {
         return None;
     }
     let value = book.amount(&constant.value)?;
-    let note = if note.is_empty() { note } else { format!(". {note}") };
-    Some(format!("- *{}*: {value}{note}\n", constant.name.replace('_', " ")))
+    Some(format!("- *{}*: {value}{note}\n", title("", &constant.name)))
 }

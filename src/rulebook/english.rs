@@ -1,6 +1,5 @@
 //! Small pieces of English and of Markdown.
 
-/// Lines of a note as one paragraph.
 pub(super) fn paragraph(notes: &[String]) -> String {
     let lines = notes.iter().map(|line| line.trim()).collect::<Vec<_>>();
     authored(lines.join(" ").trim())
@@ -78,12 +77,29 @@ pub(super) fn code(text: &str) -> String {
 }
 
 /// Words as a list: `a, b and c`.
-pub(super) fn list(words: &[String], last: &str) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.clone(),
-        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
+pub(super) fn list(words: impl IntoIterator<Item = String>, last: &str) -> String {
+    let mut words: Vec<String> = words.into_iter().collect();
+    match words.pop() {
+        Some(end) if !words.is_empty() => format!("{} {last} {end}", words.join(", ")),
+        only => only.unwrap_or_default(),
     }
+}
+
+pub(super) fn joined(words: impl IntoIterator<Item = String>, between: &str) -> String {
+    words.into_iter().collect::<Vec<_>>().join(between)
+}
+
+/// Notes as a paragraph behind other words; nothing without notes.
+pub(super) fn noted(before: &str, notes: &[String]) -> String {
+    let note = paragraph(notes);
+    if note.is_empty() { note } else { format!("{before}{note}") }
+}
+
+/// A part of the book below a heading and its notes.
+pub(super) fn headed(heading: &str, notes: &[String], text: &str) -> String {
+    let note = paragraph(notes);
+    let between = if note.is_empty() { "" } else { "\n\n" };
+    format!("### {}\n\n{note}{between}{text}", capitalised(heading)).trim_end().to_owned()
 }
 
 /// The subject with the verb that goes with it: `you are`, `*p* is`.
@@ -112,7 +128,6 @@ pub(super) fn embedded(text: &str) -> String {
     text.strip_suffix('.').map(str::to_owned).unwrap_or(text)
 }
 
-/// A text with a small letter at its beginning.
 pub(super) fn lowered(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
@@ -177,7 +192,7 @@ mod tests {
         assert_eq!(sentence("you pay 2"), "You pay 2.");
         assert_eq!(embedded("You pay 2."), "you pay 2");
         let words = ["a", "b", "c"].map(str::to_owned);
-        assert_eq!(list(&words, "or"), "a, b or c");
+        assert_eq!(list(words, "or"), "a, b or c");
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! How play goes: the rules in the order in which play reaches them, and what the names mean of those
-//! that only compute something.
+//! How play goes and ends: the rules in the order in which play reaches them, what the names of pure
+//! rules mean, and every `finish`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::rules::{ExprKind, Rule, RuleId, StmtKind, Type};
-use crate::check::visit::visit_block;
-use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{capitalised, paragraph};
+use crate::check::rules::{
+    Block, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, StmtKind, Type, UnaryOp,
+};
+use crate::check::visit::{visit_block, visit_stmts};
+use crate::rulebook::english::{capitalised, does, is, joined, paragraph, sentence};
 use crate::rulebook::moves::{decisions, picks};
-use crate::rulebook::steps::{in_line, listed};
+use crate::rulebook::steps::{behind_colon, listed};
 use crate::rulebook::words::Words;
+use crate::rulebook::{Book, title};
 
 pub(super) fn play(book: &Book) -> String {
     let flow = &book.rules.rules[book.rules.play.index()];
@@ -77,9 +79,7 @@ fn reach(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<
             next.push(*id);
         }
     });
-    for id in next {
-        reach(book, id, order, known);
-    }
+    next.into_iter().for_each(|id| reach(book, id, order, known));
 }
 
 /// The rules that compute a value and that play asks for.
@@ -106,9 +106,183 @@ fn entry(book: &Book, rule: &Rule) -> String {
             format!("{head}: {}.\n", words.thing(value))
         };
     }
-    let steps = words.steps(&rule.body);
-    match in_line(&steps) {
-        Some(line) => format!("{head}: {line}\n"),
-        None => format!("{head}:\n{}", listed(&steps, 2, false)),
+    format!("{head}:{}", behind_colon(&words.steps(&rule.body)))
+}
+
+// How the game ends: every `finish`, with the conditions that lead to it.
+
+pub(super) fn ending(book: &Book) -> String {
+    let mut text = String::new();
+    for rule in called(book) {
+        let words = Words::of(book, rule);
+        let mut found = Vec::new();
+        words.ends(&rule.body, &mut Vec::new(), &mut found);
+        if found.is_empty() {
+            continue;
+        }
+        let note = paragraph(&rule.notes);
+        // Without what the rule is about.
+        let heading = heading(book, rule);
+        let name = heading.split(" (").next().unwrap_or_default();
+        text.push_str(format!("- **{name}**: {note}").trim_end());
+        let definitions = words.definitions(&rule.body, &found);
+        if note.is_empty() && found.len() == 1 && definitions.is_empty() {
+            text.extend([format!(" {}\n", found[0])]);
+            continue;
+        }
+        text.push('\n');
+        text.extend(found.iter().chain(&definitions).map(|line| format!("  - {line}\n")));
     }
+    text.push_str(&limit(book));
+    text
+}
+
+fn limit(book: &Book) -> String {
+    let Some(limit) = &book.rules.limit else { return String::new() };
+    let rule = &book.rules.rules[limit.body.index()];
+    let note = paragraph(&rule.notes);
+    if !note.is_empty() {
+        return format!("- {note}\n");
+    }
+    let words = Words::of(book, rule);
+    let steps = joined(words.steps(&rule.body).into_iter().map(|step| step.text), " ");
+    let count = words.thing(&limit.decisions);
+    format!("- A game that goes on for ever ends after {count} decisions: {steps}\n")
+}
+
+impl Words<'_> {
+    /// Collects the ends of a block, each with the conditions around it.
+    fn ends(self, block: &Block, around: &mut Vec<String>, found: &mut Vec<String>) {
+        for stmt in block {
+            let what = match &stmt.kind {
+                StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
+                StmtKind::FinishWin(who) => Some(self.winners(who)),
+                StmtKind::FinishRanking { local, keys } => Some(self.ranking(*local, keys)),
+                _ => None,
+            };
+            // Nothing is added when there is no room for more.
+            let text = what.map(|what| self.book.written(|| end(around, &what)));
+            found.extend(text.filter(|text| !text.is_empty()));
+            let mut within = |condition: String, block: &Block| {
+                around.push(condition);
+                self.ends(block, around, found);
+                around.pop();
+            };
+            match &stmt.kind {
+                StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
+                    Some(true) => self.ends(then, around, found),
+                    Some(false) => self.ends(otherwise, around, found),
+                    None => {
+                        within(self.holds(condition), then);
+                        within(self.fails(condition), otherwise);
+                    }
+                },
+                StmtKind::Match { subject, arms } => {
+                    for arm in arms {
+                        let patterns = self.patterns(arm, &subject.ty);
+                        within(format!("{} is {patterns}", self.operand(subject)), &arm.body);
+                    }
+                }
+                StmtKind::For { body, .. }
+                | StmtKind::Times(_, body)
+                | StmtKind::Repeat(body, _)
+                | StmtKind::While(_, body)
+                | StmtKind::Turns { body, .. } => self.ends(body, around, found),
+                StmtKind::Choose(choose) => {
+                    for option in &choose.options {
+                        let chooses = does(&self.decider(choose), "choose");
+                        within(format!("{chooses} **{}**", title("", &option.name)), &option.body);
+                    }
+                    if let Some(decline) = &choose.decline {
+                        let case = format!("**{}** is chosen", title("", &decline.name));
+                        within(case, &decline.body);
+                    }
+                    if let Some(otherwise) = &choose.otherwise {
+                        within("no move is possible".to_owned(), otherwise);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What the names mean that are in these lines, and those in what they mean.
+    fn definitions(self, body: &Block, lines: &[String]) -> Vec<String> {
+        let mut known: Vec<(String, String)> = Vec::new();
+        visit_stmts(body, &mut |stmt| {
+            if let StmtKind::Let(local, value) = &stmt.kind {
+                let thing = match value.ty {
+                    Type::Bool => format!("that {}", self.holds(value)),
+                    _ => self.thing(value),
+                };
+                known.push((self.local(*local), thing));
+            }
+        });
+        let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, (name, _)) in known.iter().enumerate() {
+            named.entry(name).or_default().push(at);
+        }
+        // The numbers of those that are met, each once; the first of the rule comes first.
+        let mut met = BTreeSet::new();
+        let mut look_up = |text: &str, met: &mut BTreeSet<usize>| {
+            for name in names(text) {
+                met.extend(named.remove(name).into_iter().flatten());
+            }
+        };
+        lines.iter().for_each(|line| look_up(line, &mut met));
+        let mut definitions = Vec::new();
+        while let Some(at) = met.pop_first() {
+            let (name, thing) = &known[at];
+            definitions.push(format!("Here {} {thing}.", is(name)));
+            look_up(thing, &mut met);
+        }
+        definitions
+    }
+
+    pub(super) fn winners(self, who: &Expr) -> String {
+        let thing = self.thing(who);
+        let alone = match &who.kind {
+            ExprKind::Unary(UnaryOp::ToSet, _) => thing != "you",
+            ExprKind::SetOf(items) => items.len() == 1 && thing != "you",
+            _ => who.ty == Type::Kind(PLAYER) && thing != "you",
+        };
+        let s = if alone || thing.starts_with("whoever") { "s" } else { "" };
+        format!("{thing} win{s}")
+    }
+
+    pub(super) fn ranking(self, local: LocalId, keys: &[Expr]) -> String {
+        let name = self.local(local);
+        let key = |key: &Expr| {
+            // A score that counts against a player.
+            let (word, of) = match &key.kind {
+                ExprKind::Unary(UnaryOp::Negate, of) => ("lowest", of.as_ref()),
+                _ => ("highest", key),
+            };
+            format!("the {word} {}", self.measure(of).replace(&format!(" of {name}"), ""))
+        };
+        let keys: Vec<String> = keys.iter().map(key).collect();
+        let (first, ties) = keys.split_first().expect("a ranking has a first key");
+        let mut text = format!("whoever has {first} wins");
+        if !ties.is_empty() {
+            text.extend([format!("; a tie goes to {}", ties.join(", then to "))]);
+        }
+        if keys.iter().any(|key| key.contains(&name)) {
+            text.extend([format!(" (where {name} is the player)")]);
+        }
+        text
+    }
+}
+
+/// The names of locals in a text: `*name*`, or `you`.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let stars: Vec<usize> = text.match_indices('*').map(|(at, _)| at).collect();
+    let pairs: Vec<&str> = stars.windows(2).map(|pair| &text[pair[0]..=pair[1]]).collect();
+    text.contains("you").then_some("you").into_iter().chain(pairs)
+}
+
+fn end(around: &[String], what: &str) -> String {
+    if around.is_empty() {
+        return sentence(what);
+    }
+    format!("{}: {}", capitalised(&format!("if {}", around.join(", and "))), sentence(what))
 }

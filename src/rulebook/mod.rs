@@ -3,14 +3,11 @@
 //! Where the file has a note, the note is the prose. Where it has none, words are made from the
 //! structure; what there are no words for stands as code.
 
-mod book;
 mod conditions;
 mod drawn;
-mod ending;
 mod english;
 mod flow;
 mod moves;
-mod options;
 mod setup;
 mod steps;
 mod values;
@@ -18,11 +15,16 @@ mod words;
 
 pub use self::english::authored;
 
+use std::collections::BTreeMap;
+
 use crate::budget::{Budget, TooMuch};
-use crate::check::rules::Rules;
-use crate::compile::Specialisation;
-use crate::rulebook::book::Book;
-use crate::source::Sources;
+use crate::check::rules::{
+    Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type, Value,
+};
+use crate::check::topology::Layout;
+use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
+use crate::rulebook::english::{list, plural, spaced};
+use crate::source::{Sources, Span};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Edition<'a> {
@@ -57,21 +59,21 @@ pub struct Part {
 pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, TooMuch> {
     let book = Book::new(edition, budget);
     let parts = [
-        ("players", "Players", options::players(&book)),
+        ("players", "Players", setup::players(&book)),
         ("box", "In the box", setup::components(&book)),
         ("tables", "Tables and boards", drawn::drawn(&book)),
         ("setup", "Setup", setup::setup(&book)),
         ("play", "How to play", flow::play(&book)),
         ("moves", "Moves", moves::moves(&book)),
         ("words", "What words mean", flow::meanings(&book)),
-        ("end", "How the game ends", ending::ending(&book)),
-        ("options", "Options", options::options(&book)),
-        ("variants", "Variants", options::variants(edition.variants)),
+        ("end", "How the game ends", flow::ending(&book)),
+        ("options", "Options", setup::options(&book)),
+        ("variants", "Variants", setup::variants(edition.variants)),
     ];
-    let parts = parts.into_iter().map(|(word, heading, text)| Part { word, heading, text });
-    let parts = parts.filter(|part| !part.text.is_empty()).collect();
+    let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
+    let parts = parts.map(|(word, heading, text)| Part { word, heading, text }).collect();
     let opening = english::paragraph(&edition.rules.notes);
-    let title = english::authored(&edition.rules.title);
+    let title = authored(&edition.rules.title);
     budget.finding().map_or(Ok(Rulebook { title, opening, parts }), Err)
 }
 
@@ -81,9 +83,7 @@ impl Rulebook {
         if !self.opening.is_empty() {
             text.extend([format!("\n{}\n", self.opening)]);
         }
-        for part in &self.parts {
-            text.extend([format!("\n{}", part.markdown())]);
-        }
+        text.extend(self.parts.iter().map(|part| format!("\n{}", part.markdown())));
         text
     }
 
@@ -99,4 +99,290 @@ impl Part {
     pub fn markdown(&self) -> String {
         format!("## {}\n\n{}\n", self.heading, self.text.trim_end())
     }
+}
+
+/// What all parts of a book look up: what is known before play, and what things are called.
+struct Book<'a> {
+    rules: &'a Rules,
+    sources: &'a Sources,
+    /// One for each number of players, with the options at their defaults; or the one that the
+    /// book is for.
+    settings: Vec<Specialisation>,
+    known: Vec<Foreknown<'a>>,
+    /// Whether it is for one setting.
+    fixed: bool,
+    budget: &'a Budget,
+    /// For each constant, whether its value depends on options.
+    optional: Vec<bool>,
+    groups: BTreeMap<u32, &'a Group>,
+}
+
+/// What a piece of text takes to find and to make, compared with a step of a plain loop.
+const STEPS_OF_A_PIECE: usize = 8;
+
+/// How many bytes of text are copied in a step.
+const BYTES_IN_A_STEP: usize = 8;
+
+/// How often a byte of text is kept until the whole book is printed.
+const COPIES: usize = 2;
+
+impl<'a> Book<'a> {
+    fn new(edition: &Edition<'a>, budget: &'a Budget) -> Book<'a> {
+        let (rules, sources) = (edition.rules, edition.sources);
+        let (fewest, most) = rules.players;
+        let settings = match edition.setting {
+            Some(setting) => vec![setting.clone()],
+            None => (fewest..=most).map(|players| usual(rules, players, budget)).collect(),
+        };
+        budget.charge(settings.len() * rules.ranges.len());
+        let steps = MAX_STEPS / settings.len().max(1);
+        let known = settings.iter().map(|it| Foreknown::new(rules, it.clone(), steps)).collect();
+        let groups = rules.groups.iter().map(|group| (group.span.start, group)).collect();
+        let (fixed, optional) = (edition.setting.is_some(), optional(rules));
+        Book { rules, sources, settings, known, fixed, budget, optional, groups }
+    }
+
+    /// A piece of the book; nothing when the budget is spent.
+    fn written(&self, write: impl FnOnce() -> String) -> String {
+        if !self.has_room(0) {
+            return String::new();
+        }
+        let text = write();
+        self.has_room(text.len());
+        text
+    }
+
+    /// Charges for a piece of so many bytes; whether there is anything left.
+    fn has_room(&self, bytes: usize) -> bool {
+        self.budget.charge(STEPS_OF_A_PIECE + bytes / BYTES_IN_A_STEP);
+        self.budget.keep(COPIES * bytes);
+        !self.budget.is_spent()
+    }
+
+    fn turn_to(&self, declaration: Span) {
+        self.budget.turn_to(declaration);
+    }
+
+    fn group_around(&self, span: Span) -> Option<&'a Group> {
+        let (_, group) = self.groups.range(..=span.start).next_back()?;
+        (span.end <= group.span.end).then_some(*group)
+    }
+
+    /// The value of an expression, if it is the same in every setting that the book is for.
+    fn known(&self, expr: &Expr) -> Option<Value> {
+        let (first, rest) = self.known.split_first()?;
+        let value = self.under(first, expr)?;
+        if !self.fixed && self.reads_options(expr) {
+            return None;
+        }
+        let same = |known: &Foreknown| self.under(known, expr).is_some_and(|it| it == value);
+        rest.iter().all(same).then_some(value)
+    }
+
+    /// The value of an expression in one setting, if there are steps left to compute it.
+    fn under(&self, known: &Foreknown, expr: &Expr) -> Option<Value> {
+        let before = known.left();
+        if before == 0 || self.budget.is_spent() {
+            return None;
+        }
+        let value = known.value(expr);
+        self.budget.charge(1 + before - known.left());
+        value
+    }
+
+    fn truth(&self, expr: &Expr) -> Option<bool> {
+        match self.known(expr)? {
+            Value::Int(number) if expr.ty == Type::Bool => Some(number != 0),
+            _ => None,
+        }
+    }
+
+    /// A constant for people: `5`, or `5 with 2 players, 4 with 3`.
+    fn amount(&self, expr: &Expr) -> Option<String> {
+        let value = |known| Some(self.value(&self.under(known, expr)?, &expr.ty));
+        let mut values: Vec<String> = self.known.iter().map(value).collect::<Option<_>>()?;
+        if values.iter().all(|value| *value == values[0]) {
+            values.truncate(1);
+        } else {
+            for (at, (value, setting)) in values.iter_mut().zip(&self.settings).enumerate() {
+                *value = match (at, setting.players) {
+                    (0, 1) => format!("{value} with 1 player"),
+                    (0, players) => format!("{value} with {players} players"),
+                    (_, players) => format!("{value} with {players}"),
+                };
+            }
+        }
+        let mut text = values.join(", ");
+        if !self.fixed && self.reads_options(expr) {
+            text.push_str(" (options may change this)");
+        }
+        Some(text)
+    }
+
+    /// Whether an expression reads an option, itself or through a constant.
+    fn reads_options(&self, expr: &Expr) -> bool {
+        let mut reads = false;
+        expr.visit(&mut |part| match &part.kind {
+            ExprKind::Option(_) => reads = true,
+            ExprKind::Constant(id) => reads |= self.optional[id.index()],
+            _ => {}
+        });
+        reads
+    }
+
+    fn value(&self, value: &Value, ty: &Type) -> String {
+        self.written(|| self.value_text(value, ty))
+    }
+
+    fn value_text(&self, value: &Value, ty: &Type) -> String {
+        match (value, ty) {
+            (Value::None, _) => "none".to_owned(),
+            (value, Type::Maybe(inner)) => self.value(value, inner),
+            (Value::Text(text), _) => authored(text),
+            (Value::Int(number), Type::Bool) => if *number == 0 { "no" } else { "yes" }.to_owned(),
+            (Value::Int(number), Type::Kind(kind)) => self.member(*kind, *number),
+            (Value::Int(number), _) => number.to_string().replace('-', "−"),
+            (Value::Set(members), Type::Set(domain)) => self.set(members, *domain),
+            (Value::Set(members), _) => list(members.iter().map(ToString::to_string), "and"),
+        }
+    }
+
+    fn set(&self, members: &[i64], domain: Domain) -> String {
+        let ty = domain.member_type();
+        if members.is_empty() {
+            return "nothing".to_owned();
+        }
+        if self.is_whole(members, &Type::Set(domain)) {
+            return format!("all {}", self.nouns(domain));
+        }
+        list(members.iter().map(|it| self.value(&Value::Int(*it), &ty)), "and")
+    }
+
+    /// Whether these are all members of a kind, which has a name of its own.
+    fn is_whole(&self, members: &[i64], ty: &Type) -> bool {
+        let Type::Set(Domain::Kind(kind)) = ty else { return false };
+        *kind != PLAYER && members.len() > 1 && members.len() == self.kind(*kind).own().len()
+    }
+
+    fn member(&self, kind: KindId, position: i64) -> String {
+        if kind == PLAYER {
+            return match position {
+                0 => "the first player".to_owned(),
+                _ => format!("player {}", position + 1),
+            };
+        }
+        let at = usize::try_from(position).unwrap_or(usize::MAX);
+        let member = self.kind(kind).members.get(at);
+        member.map_or_else(String::new, |member| title(&member.title, &member.name))
+    }
+
+    fn kind(&self, kind: KindId) -> &'a Kind {
+        &self.rules.kinds[kind.index()]
+    }
+
+    /// What a member of a finite type is called: `colour`.
+    fn noun(&self, domain: Domain) -> String {
+        let Domain::Kind(kind) = domain else { return "number".to_owned() };
+        let kind = self.kind(kind);
+        match kind.shape {
+            Shape::Cards(_) => "card".to_owned(),
+            Shape::Lines(_) => "line".to_owned(),
+            Shape::Board(board) if board.layout() != Layout::Circle => board.noun().to_owned(),
+            _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
+            _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
+            _ => authored(&kind.title).to_lowercase(),
+        }
+    }
+
+    fn nouns(&self, domain: Domain) -> String {
+        plural(&self.noun(domain))
+    }
+
+    /// The ends of a range, if they are known; the last may be open.
+    fn ends(&self, range: RangeId) -> Option<(i64, Option<i64>)> {
+        let range = &self.rules.ranges[range.index()];
+        let number = |expr: &Expr| match self.known(expr) {
+            Some(Value::Int(number)) => Some(number),
+            _ => None,
+        };
+        let low = number(&range.low)?;
+        range.high.as_ref().map_or(Some((low, None)), |high| Some((low, Some(number(high)?))))
+    }
+
+    fn count(&self, domain: Domain) -> Option<usize> {
+        match domain {
+            Domain::Kind(PLAYER) => None,
+            Domain::Kind(kind) => Some(self.kind(kind).own().len()),
+            Domain::Range(range) => {
+                let (low, high) = self.ends(range)?;
+                usize::try_from(high?.checked_sub(low)?.checked_add(1)?).ok()
+            }
+        }
+    }
+
+    /// The members of a finite type in words, if it is known how many there are.
+    fn members(&self, domain: Domain) -> Option<Vec<String>> {
+        match domain {
+            Domain::Kind(PLAYER) => None,
+            Domain::Kind(kind) => {
+                let own = self.kind(kind).own().into_iter();
+                let member = |at| self.member(kind, i64::try_from(at).unwrap_or(0));
+                Some(own.map(|at| self.written(|| member(at))).collect())
+            }
+            Domain::Range(range) => {
+                let (low, high) = self.ends(range)?;
+                let numbers = low..=high?;
+                Some(numbers.map(|number| self.written(|| number.to_string())).collect())
+            }
+        }
+    }
+
+    fn source(&self, span: Span) -> String {
+        let text = self.sources.find(span).map_or("", |source| source.slice(span));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn title(title: &str, name: &str) -> String {
+    if title.is_empty() { name.replace('_', " ") } else { authored(title) }
+}
+
+/// The setting with the options at their defaults, which may read earlier options.
+fn usual(rules: &Rules, players: usize, budget: &Budget) -> Specialisation {
+    let mut setting = Specialisation { players, options: vec![Value::None; rules.options.len()] };
+    for (at, option) in rules.options.iter().enumerate() {
+        if let ExprKind::Value(value) = &option.default.kind {
+            setting.options[at] = value.clone();
+            continue;
+        }
+        // All ranges are computed for it.
+        budget.turn_to(option.span);
+        budget.charge(rules.options.len() + STEPS_OF_A_PIECE * rules.ranges.len());
+        if budget.is_spent() {
+            break;
+        }
+        let value = constant(rules, &setting, &option.default);
+        setting.options[at] = value.unwrap_or(Value::None);
+    }
+    setting
+}
+
+/// For each constant, whether its value depends on options, directly or through other constants.
+fn optional(rules: &Rules) -> Vec<bool> {
+    let mut optional = vec![false; rules.constants.len()];
+    let mut needed_by = vec![Vec::new(); rules.constants.len()];
+    let mut settled = Vec::new();
+    for (at, constant) in rules.constants.iter().enumerate() {
+        constant.value.visit(&mut |part| match &part.kind {
+            ExprKind::Option(_) => settled.push(at),
+            ExprKind::Constant(id) => needed_by[id.index()].push(at),
+            _ => {}
+        });
+    }
+    while let Some(at) = settled.pop() {
+        if !std::mem::replace(&mut optional[at], true) {
+            settled.append(&mut needed_by[at]);
+        }
+    }
+    optional
 }

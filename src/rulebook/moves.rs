@@ -7,11 +7,12 @@ use crate::check::rules::{
     SetOp, StmtKind, TextPart, Type, Value,
 };
 use crate::check::visit::visit_choices;
-use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{authored, capitalised, does, one, paragraph};
+use crate::rulebook::english::{authored, capitalised, does, headed, joined, one, paragraph};
 use crate::rulebook::flow::{called, heading, is_flow, prose};
-use crate::rulebook::steps::{Step, in_line, listed};
+use crate::rulebook::steps::{Step, behind_colon, in_line, listed};
 use crate::rulebook::words::Words;
+use crate::rulebook::{Book, title};
+use crate::source::Span;
 use crate::syntax::Tightness;
 
 pub(super) fn moves(book: &Book) -> String {
@@ -76,14 +77,12 @@ impl Words<'_> {
 
     /// What a decision offers, by name; a group is one.
     pub(super) fn lines(self, choose: &Choose) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for option in choose.options.iter().filter(|option| self.is_possible(option)) {
-            let group = self.book.group_around(option.span);
-            let line = title("", group.map_or(&option.name, |group| &group.name));
-            if lines.last() != Some(&line) {
-                lines.push(line);
-            }
-        }
+        let possible = choose.options.iter().filter(|option| self.is_possible(option));
+        let mut lines: Vec<String> = possible
+            .map(|option| (option, self.book.group_around(option.span)))
+            .map(|(option, group)| title("", group.map_or(&option.name, |group| &group.name)))
+            .collect();
+        lines.dedup();
         lines
     }
 
@@ -99,10 +98,10 @@ impl Words<'_> {
 
     fn choices(self, choose: &Choose) -> String {
         let mut text = format!("{}\n\n", self.opening(choose));
-        let mut told = BTreeSet::new();
+        let mut shown = BTreeSet::new();
         for option in choose.options.iter().filter(|option| self.is_possible(option)) {
             match self.book.group_around(option.span) {
-                Some(group) if told.insert(group.span) => {
+                Some(group) if shown.insert(group.span) => {
                     let (name, given) = (title("", &group.name), self.given(option));
                     text.extend([format!("- any of the moves of **{name}**{given}\n")]);
                 }
@@ -112,13 +111,9 @@ impl Words<'_> {
         }
         text.push_str(&self.decline(choose));
         if let Some(otherwise) = &choose.otherwise {
-            text.push_str("- If nothing of this is possible: ");
-            let steps = self.steps(otherwise);
-            match in_line(&steps) {
-                _ if steps.is_empty() => text.push_str("Nothing happens.\n"),
-                Some(line) => text.extend([&line, "\n"]),
-                None => text.extend(["\n", &listed(&steps, 2, false)]),
-            }
+            let steps = behind_colon(&self.steps(otherwise));
+            let steps = if steps == "\n" { " Nothing happens.\n" } else { &steps };
+            text.extend(["- If nothing of this is possible:", steps]);
         }
         format!("{text}\n")
     }
@@ -134,26 +129,28 @@ impl Words<'_> {
             format!("{} one", does(&who, "choose"))
         };
         let question = choose.prompt.as_ref().and_then(|prompt| self.question(prompt));
-        let question = question.map(|question| format!(" “{question}”")).unwrap_or_default();
-        format!("{}:{question}", capitalised(&how))
+        let question = question.map(|it| format!(" “{it}”"));
+        format!("{}:{}", capitalised(&how), question.unwrap_or_default())
     }
 
     /// The question, unless it needs words of play to be understood.
     fn question(self, prompt: &Expr) -> Option<String> {
-        let parts: &[TextPart] = match &prompt.kind {
-            ExprKind::Text(parts) => parts,
-            ExprKind::Value(value) => return Some(self.book.value(value, &prompt.ty)),
-            _ => return None,
-        };
-        let plain = parts.iter().all(|part| matches!(part, TextPart::Words(_)));
-        plain.then(|| self.text(parts))
+        match &prompt.kind {
+            ExprKind::Text(parts) => {
+                let plain = parts.iter().all(|part| matches!(part, TextPart::Words(_)));
+                plain.then(|| self.text(parts))
+            }
+            ExprKind::Value(value) => Some(self.book.value(value, &prompt.ty)),
+            _ => None,
+        }
     }
 
-    /// A move with what it asks for and what it does.
     fn option(self, option: &MoveOption) -> String {
         let note = paragraph(&option.notes);
         let mut below: Vec<Step> = Vec::new();
-        for clause in option.clauses.iter().filter(|clause| !is_given(clause, option)) {
+        let given: Vec<LocalId> = given(option).map(|(local, _)| local).collect();
+        let is_given = |clause: &Clause| matches!(clause, Clause::Let(it, _) if given.contains(it));
+        for clause in option.clauses.iter().filter(|clause| !is_given(clause)) {
             below.extend(self.clause(clause).map(|text| Step::new(&text)));
         }
         let mut text = format!("- {}", self.form(option));
@@ -172,45 +169,43 @@ impl Words<'_> {
 
     /// How a move is said: its words, then what it names.
     fn form(self, option: &MoveOption) -> String {
-        let parts = match option.template.as_ref().map(|template| &template.kind) {
-            Some(ExprKind::Text(parts)) => Some(parts),
-            _ => None,
+        let part = |part: &TextPart| match part {
+            TextPart::Words(words) if words.trim().is_empty() => authored(words),
+            TextPart::Words(words) => {
+                let words = authored(words);
+                let trimmed = words.trim();
+                words.replace(trimmed, &format!("**{trimmed}**"))
+            }
+            TextPart::Hole(hole) => self.thing(hole),
         };
-        if let Some(parts) = parts {
-            let part = |part: &TextPart| match part {
-                TextPart::Words(words) if words.trim().is_empty() => authored(words),
-                TextPart::Words(words) => {
-                    let words = authored(words);
-                    let trimmed = words.trim();
-                    words.replace(trimmed, &format!("**{trimmed}**"))
-                }
-                TextPart::Hole(hole) => self.thing(hole),
-            };
-            return parts.iter().map(part).collect();
-        }
-        if let Some(Expr { kind: ExprKind::Value(value), ty, .. }) = &option.template {
-            return format!("**{}**", self.book.value(value, ty));
+        match option.template.as_ref().map(|template| (&template.kind, &template.ty)) {
+            Some((ExprKind::Text(parts), _)) => return parts.iter().map(part).collect(),
+            Some((ExprKind::Value(value), ty)) => {
+                return format!("**{}**", self.book.value(value, ty));
+            }
+            _ => {}
         }
         let mut form = format!("**{}**", title("", &option.name));
         for param in &option.params {
-            let maybe =
-                |clause: &Clause| matches!(clause, Clause::Maybe(binder) if binder.local == *param);
-            let name = self.local(*param);
+            let maybe = |it: &Clause| matches!(it, Clause::Maybe(it) if it.local == *param);
             let optional = option.clauses.iter().any(maybe);
             let (open, close) = if optional { ("[", "]") } else { ("", "") };
-            form.extend([" ", open, &name, close]);
+            form.extend([" ", open, &self.local(*param), close]);
         }
         form
     }
 
     /// What a move names, or when it is allowed.
     fn clause(self, clause: &Clause) -> Option<String> {
+        // What a name stands for: `*c*: a colour for which …`.
+        let ranging = |binder: &Binder, or| {
+            let (local, filter) = (self.local(binder.local), self.filter(binder));
+            format!("{local}: {}{filter}{or}", self.range(binder))
+        };
         Some(match clause {
-            Clause::For(binder) => self.ranging(binder, ""),
-            Clause::Maybe(binder) => self.ranging(binder, ", or nothing"),
-            Clause::Let(local, value) => {
-                format!("{} is {}", self.local(*local), self.thing(value))
-            }
+            Clause::For(binder) => ranging(binder, ""),
+            Clause::Maybe(binder) => ranging(binder, ", or nothing"),
+            Clause::Let(local, value) => format!("{} is {}", self.local(*local), self.thing(value)),
             Clause::When(condition) => match self.book.truth(condition) {
                 Some(_) => return None,
                 None => format!("only if {}", self.holds(condition)),
@@ -218,15 +213,9 @@ impl Words<'_> {
         })
     }
 
-    /// What a name stands for: `*c*: a colour for which …`.
-    fn ranging(self, binder: &Binder, or: &str) -> String {
-        format!("{}: {}{}{or}", self.local(binder.local), self.range(binder), self.filter(binder))
-    }
-
     fn range(self, binder: &Binder) -> String {
         let noun = self.noun_of(binder.local);
-        let place = self.before_filter(binder);
-        let set = self.placed(&binder.set, place);
+        let set = self.placed(&binder.set, self.before_filter(binder));
         let part = |of| self.placed(of, Tightness::Range);
         match &binder.set.kind {
             ExprKind::Whole(_) => one(&noun),
@@ -258,28 +247,18 @@ impl Words<'_> {
 
     fn decline(self, choose: &Choose) -> String {
         let Some(decline) = &choose.decline else { return String::new() };
-        if decline.condition.as_ref().is_some_and(|it| self.book.truth(it) == Some(false)) {
-            return String::new();
-        }
-        let open = decline.condition.as_ref().filter(|it| self.book.truth(it).is_none());
-        let when = open.map(|condition| format!(", if {}", self.holds(condition)));
-        let steps = self.steps(&decline.body);
-        let alone = self.happens_alone(choose);
-        let alone = if alone { "; it happens by itself if it is all that is left" } else { "" };
-        let done = match in_line(&steps) {
-            Some(line) if line.is_empty() => ".\n".to_owned(),
-            Some(line) => format!(". {line}\n"),
-            None => format!(".\n{}", listed(&steps, 2, false)),
+        let when = match decline.condition.as_ref().map(|it| (self.book.truth(it), it)) {
+            Some((Some(false), _)) => return String::new(),
+            Some((None, condition)) => format!(", if {}", self.holds(condition)),
+            _ => String::new(),
         };
-        let (name, when) = (title("", &decline.name), when.unwrap_or_default());
-        format!("- **{name}**: none of these{when}{alone}{done}")
-    }
-
-    /// Whether declining can be all that is left to a player, so that nobody is asked.
-    fn happens_alone(self, choose: &Choose) -> bool {
+        // Declining can be all that is left to a player, who is not asked then.
         let always = |option: &MoveOption| option.clauses.iter().all(|it| self.is_always(it));
         let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
-        choose.otherwise.is_none() && !asked && !choose.options.iter().any(always)
+        let alone = choose.otherwise.is_none() && !asked && !choose.options.iter().any(always);
+        let alone = if alone { "; it happens by itself if it is all that is left" } else { "" };
+        let (name, steps) = (title("", &decline.name), behind_colon(&self.steps(&decline.body)));
+        format!("- **{name}**: none of these{when}{alone}.{steps}")
     }
 
     fn is_always(self, clause: &Clause) -> bool {
@@ -300,26 +279,22 @@ impl Words<'_> {
 
     /// What a group was given, where it is offered.
     fn given(self, option: &MoveOption) -> String {
-        let given = option.clauses.iter().filter(|clause| is_given(clause, option));
-        let given = given.filter_map(|clause| match clause {
-            Clause::Let(local, value) => {
-                let (name, thing) = (self.local(*local), self.thing(value));
-                (name != thing && name != "you" && name != "*me*")
-                    .then(|| format!("{name} is {thing}"))
-            }
-            _ => None,
+        let given = given(option).filter_map(|(local, value)| {
+            let (name, thing) = (self.local(local), self.thing(value));
+            let says_more = name != thing && name != "you" && name != "*me*";
+            says_more.then(|| format!("{name} is {thing}"))
         });
-        let given: Vec<String> = given.collect();
-        if given.is_empty() { String::new() } else { format!(" ({})", given.join("; ")) }
+        let given = joined(given, "; ");
+        if given.is_empty() { given } else { format!(" ({given})") }
     }
 
-    /// The groups of moves that a decision includes, if they were not told yet.
-    fn groups(self, choose: &Choose, told: &mut BTreeSet<crate::source::Span>) -> Vec<String> {
+    /// The groups of moves that a decision includes, if they were not shown yet.
+    fn groups(self, choose: &Choose, shown: &mut BTreeSet<Span>) -> Vec<String> {
         let mut new: Vec<(&Group, Vec<&MoveOption>)> = Vec::new();
         let mut numbers = BTreeMap::new();
         for option in &choose.options {
             let Some(group) = self.book.group_around(option.span) else { continue };
-            if told.insert(group.span) {
+            if shown.insert(group.span) {
                 numbers.insert(group.span, new.len());
                 new.push((group, Vec::new()));
             }
@@ -329,27 +304,18 @@ impl Words<'_> {
         }
         let mut parts = Vec::new();
         for (group, inside) in new {
-            let mut text = format!("### {}\n\n", capitalised(&title("", &group.name)));
-            let note = paragraph(&group.notes);
-            if !note.is_empty() {
-                text.extend([format!("{note}\n\n")]);
-            }
-            for option in inside.into_iter().filter(|option| self.is_possible(option)) {
-                text.push_str(&self.for_group(option).option(option));
-            }
-            parts.push(text.trim_end().to_owned());
+            let inside = inside.into_iter().filter(|option| self.is_possible(option));
+            let text: String = inside.map(|it| self.for_group(it).option(it)).collect();
+            parts.push(headed(&title("", &group.name), &group.notes, &text));
         }
         parts
     }
 
     /// The player that a group calls `me` is spoken to in it.
     fn for_group(self, option: &MoveOption) -> Self {
-        let is_me = |id: &LocalId| self.locals.get(id.index()).is_some_and(|it| it.name == "me");
-        let mut given = option.clauses.iter().filter_map(|clause| match clause {
-            Clause::Let(local, _) if is_given(clause, option) => Some(*local),
-            _ => None,
-        });
-        Words { you: given.find(is_me).or(self.you), ..self }
+        let mut given = given(option).map(|(local, _)| local);
+        let me = given.find(|local| self.locals[local.index()].name == "me");
+        Words { you: me.or(self.you), ..self }
     }
 }
 
@@ -362,8 +328,11 @@ fn is_listed(set: &Expr) -> bool {
     }
 }
 
-/// Whether a clause is what the group of the option was given, not a part of the option.
-fn is_given(clause: &Clause, option: &MoveOption) -> bool {
-    let Clause::Let(_, value) = clause else { return false };
-    value.span.start < option.span.start || option.span.end < value.span.end
+/// What the group of the option was given, which is no part of the option.
+fn given(option: &MoveOption) -> impl Iterator<Item = (LocalId, &Expr)> {
+    let within = |span: Span| option.span.start <= span.start && span.end <= option.span.end;
+    option.clauses.iter().filter_map(move |clause| match clause {
+        Clause::Let(local, value) if !within(value.span) => Some((*local, value)),
+        _ => None,
+    })
 }

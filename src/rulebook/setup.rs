@@ -1,12 +1,12 @@
-//! What is in the box, and what everybody has and what lies on the table when the game begins.
+//! Who can play, the box, what each player and the table have at the start, options and variants.
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{Faces, Kind, LocalId, Shape, Type, Value, Var, VarForm};
-use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{list, paragraph};
+use crate::check::rules::{Faces, GameOption, Kind, LocalId, Shape, Type, Value, Var, VarForm};
+use crate::rulebook::english::{authored, joined, list, noted, paragraph, sentence, table};
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Words;
+use crate::rulebook::{Book, title};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// All that can be touched: boards, cards, dice and coins, counted.
@@ -18,8 +18,7 @@ pub(super) fn components(book: &Book) -> String {
 fn of_kind(book: &Book, kind: &Kind) -> String {
     let name = title(&kind.title, &kind.name);
     let count = kind.members.len();
-    let note = paragraph(&kind.notes);
-    let note = if note.is_empty() { note } else { format!(" {note}") };
+    let note = noted(" ", &kind.notes);
     let what = match kind.shape {
         Shape::Board(board) => format!("the board **{name}**: {}", board.described()),
         Shape::Cards(face) => {
@@ -54,8 +53,8 @@ fn of_var(book: &Book, var: &Var) -> String {
 
 /// What an array has an element for: ` for each colour and each place`.
 fn for_each(book: &Book, var: &Var) -> String {
-    let nouns: Vec<String> = var.dims.iter().map(|dim| book.noun(*dim)).collect();
-    if nouns.is_empty() { String::new() } else { format!(" for each {}", nouns.join(" and each ")) }
+    let nouns = joined(var.dims.iter().map(|dim| book.noun(*dim)), " and each ");
+    if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
 }
 
 fn dice(book: &Book, var: &Var, name: &str) -> String {
@@ -83,7 +82,7 @@ fn shown(book: &Book, var: &Var, faces: &Faces) -> String {
                 let word = book.value(face, &var.ty);
                 if *count == 1 { word } else { format!("{count} times {word}") }
             });
-            format!("the faces {}", list(&words.collect::<Vec<_>>(), "and"))
+            format!("the faces {}", list(words, "and"))
         }
     }
 }
@@ -114,8 +113,7 @@ fn line(book: &Book, var: &Var) -> String {
         Visibility::Owner => "; only this player sees it",
         Visibility::Nobody => "; nobody sees it",
     };
-    let note = paragraph(&var.notes);
-    let note = if note.is_empty() { note } else { format!(". {note}") };
+    let note = noted(". ", &var.notes);
     format!("- **{name}**{of}: {first}{seen}{note}\n")
 }
 
@@ -134,11 +132,75 @@ fn first(book: &Book, var: &Var) -> String {
     }
     let words = Words::plain(book, &init.locals);
     let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.local(*id));
-    let bound: Vec<String> = init.binders.iter().flatten().map(called).collect();
+    let bound = joined(init.binders.iter().flatten().map(called), ", ");
     let value = if init.value.ty == Type::Bool {
         format!("yes if {}", words.holds(&init.value))
     } else {
         words.thing(&init.value)
     };
-    if bound.is_empty() { value } else { format!("{value} (for {})", bound.join(", ")) }
+    if bound.is_empty() { value } else { format!("{value} (for {bound})") }
+}
+
+// Who can play, options and variants.
+
+pub(super) fn players(book: &Book) -> String {
+    if book.fixed {
+        let count = book.settings[0].players;
+        let s = if count == 1 { "" } else { "s" };
+        return format!("This book is for {count} player{s}.");
+    }
+    let (fewest, most) = book.rules.players;
+    let players = match (fewest, most) {
+        (1, 1) => "1 player.".to_owned(),
+        (fewest, most) if fewest == most => format!("{fewest} players."),
+        (fewest, most) => format!("{fewest} to {most} players."),
+    };
+    match book.rules.usual_players {
+        usual if usual == fewest => players,
+        usual => format!("{players} It is mostly played by {usual}."),
+    }
+}
+
+pub(super) fn options(book: &Book) -> String {
+    if book.rules.options.is_empty() {
+        return String::new();
+    }
+    let last = if book.fixed { "In this book" } else { "Unless agreed otherwise" };
+    let heading = ["Option", "What it means", "It can be", last].map(str::to_owned).to_vec();
+    let mut rows = vec![heading];
+    rows.extend(book.rules.options.iter().enumerate().map(|(at, it)| row(book, at, it)));
+    format!("Before the game you may agree on these.\n\n{}", table(&rows))
+}
+
+fn row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
+    let value = if book.fixed {
+        book.value(&book.settings[0].options[at], &option.ty)
+    } else {
+        book.amount(&option.default).unwrap_or_default()
+    };
+    let value = value.replace(" (options may change this)", "");
+    let meaning = format!("{} {}", sentence(&authored(&option.title)), paragraph(&option.notes));
+    let allowed = allowed(book, option, &option.ty);
+    vec![title("", &option.name), meaning.trim_end().to_owned(), allowed, value]
+}
+
+fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
+    match ty {
+        Type::Bool => "yes or no".to_owned(),
+        Type::Maybe(inner) => format!("{} or none", allowed(book, option, inner)),
+        Type::Kind(kind) => {
+            let own = book.kind(*kind).own().into_iter();
+            let value = |at: usize| book.value(&Value::Int(i64::try_from(at).unwrap_or(0)), ty);
+            list(own.map(value), "or")
+        }
+        _ => match option.range.and_then(|range| book.ends(range)) {
+            Some((low, Some(high))) => format!("{low} to {high}"),
+            Some((low, None)) => format!("{low} or more"),
+            None => "a number".to_owned(),
+        },
+    }
+}
+
+pub(super) fn variants(lines: &[String]) -> String {
+    lines.iter().flat_map(|line| ["- ", line, "\n"]).collect()
 }

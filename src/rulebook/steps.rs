@@ -4,13 +4,12 @@ use crate::check::rules::{
     Arm, Array, Binder, Block, CardDeed, Cards, Choose, Expr, ExprKind, LocalId, ResetTarget, Stmt,
     StmtKind, Type,
 };
-use crate::rulebook::book::title;
 use crate::rulebook::english::{capitalised, does, embedded, list, lowered, sentence};
+use crate::rulebook::title;
 use crate::rulebook::words::Words;
 use crate::syntax::Tightness;
 use crate::syntax::ast::CoinVerb;
 
-/// A sentence with what belongs below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     /// The sentence; it ends with a colon where steps stand below.
@@ -51,6 +50,15 @@ pub(super) fn in_line(steps: &[Step]) -> Option<String> {
     let flat = steps.iter().all(|step| step.below.is_empty());
     let texts: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
     flat.then(|| texts.join(" "))
+}
+
+/// Steps behind a colon: on the same line, or as a list below it.
+pub(super) fn behind_colon(steps: &[Step]) -> String {
+    match in_line(steps) {
+        Some(line) if line.is_empty() => "\n".to_owned(),
+        Some(line) => format!(" {line}\n"),
+        None => format!("\n{}", listed(steps, 2, false)),
+    }
 }
 
 impl Words<'_> {
@@ -119,16 +127,15 @@ impl Words<'_> {
     fn loop_of(self, stmt: &Stmt) -> Option<(String, &Block)> {
         Some(match &stmt.kind {
             StmtKind::For { binder, from, body } => {
-                let from =
-                    from.as_ref().map(|from| format!(", beginning with {}", self.thing(from)));
-                let clause = if matches!(binder.set.ty, Type::Maybe(_)) {
+                let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
                     let thing = self.thing(&binder.set);
-                    let thing = thing.strip_prefix("the ").unwrap_or(&thing).to_owned();
+                    let thing = thing.strip_prefix("the ").unwrap_or(&thing);
                     format!("if there is {thing} (call it {})", self.local(binder.local))
                 } else {
                     format!("for {}", self.each(binder, "each"))
                 };
-                (format!("{clause}{}", from.unwrap_or_default()), body)
+                clause.extend(from.iter().map(|it| format!(", beginning with {}", self.thing(it))));
+                (clause, body)
             }
             StmtKind::Times(count, body) => (format!("{} times", self.operand(count)), body),
             StmtKind::While(condition, body) => {
@@ -215,9 +222,7 @@ impl Words<'_> {
 
     fn named(self, name: &str, value: &Expr) -> String {
         match &value.kind {
-            ExprKind::Roll(die) => {
-                format!("roll {}; what it shows is {name}", self.thing(die))
-            }
+            ExprKind::Roll(die) => format!("roll {}; what it shows is {name}", self.thing(die)),
             ExprKind::Random(set) => match &set.kind {
                 ExprKind::Whole(domain) if name.starts_with('*') => {
                     format!("draw a {} {name} at random", self.book.noun(*domain))
@@ -272,20 +277,15 @@ impl Words<'_> {
         };
         let var = &self.book.rules.vars[id.index()];
         let owner = of.first().map_or_else(String::new, |owner| self.operand(owner));
-        let index = of.get(1..).unwrap_or_default();
-        let behind =
-            if index.is_empty() { String::new() } else { format!(" for {}", self.operands(index)) };
-        let word = match verb {
-            CoinVerb::Gains | CoinVerb::GainsAtMost => "gain",
-            CoinVerb::Loses => "lose",
-            CoinVerb::Pays => "pay",
+        let behind = self.indices("for", of.get(1..).unwrap_or_default());
+        let (word, rest) = match verb {
+            CoinVerb::Gains => ("gain", ""),
+            CoinVerb::GainsAtMost => ("gain", ", or as much of it as there is room for"),
+            CoinVerb::Loses => ("lose", ""),
+            CoinVerb::Pays => ("pay", ""),
         };
         let coin = title(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
-        let rest = match verb {
-            CoinVerb::GainsAtMost => ", or as much of it as there is room for",
-            _ => "",
-        };
         format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
     }
 
@@ -294,19 +294,16 @@ impl Words<'_> {
         let each = self.each(binder, "each");
         let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(it) if it == binder.local);
         let die = match &die.kind {
-            ExprKind::Element(Array::Var(id), of) => match of.split_last() {
-                Some((last, first)) if is_it(last) => self.var(*id, first),
-                _ => self.thing(die),
-            },
+            ExprKind::Element(Array::Var(id), of) if of.last().is_some_and(is_it) => {
+                self.var(*id, &of[..of.len() - 1])
+            }
             _ => self.thing(die),
         };
         format!("roll {die} for {each}")
     }
 
     fn targets(self, targets: &[ResetTarget]) -> String {
-        let words: Vec<String> =
-            targets.iter().map(|target| self.var(target.var, &target.indices)).collect();
-        list(&words, "and")
+        list(targets.iter().map(|target| self.var(target.var, &target.indices)), "and")
     }
 
     fn cards(self, action: &CardDeed) -> String {
@@ -334,14 +331,13 @@ impl Words<'_> {
     /// A decision as a step: its moves by their names. What they do stands with the moves.
     fn decision(self, choose: &Choose) -> Vec<Step> {
         let decline = choose.decline.iter().map(|decline| title("", &decline.name));
-        let names = self.lines(choose).into_iter().chain(decline);
-        let names: Vec<String> = names.map(|name| format!("**{name}**")).collect();
+        let names = self.lines(choose).into_iter().chain(decline).map(|name| format!("**{name}**"));
         let (verb, of, last) = match choose.order {
             Some(_) => ("pick", " the order of", "and"),
             None => ("choose", "", "or"),
         };
         let decides = does(&self.decider(choose), verb);
-        let mut steps = vec![Step::new(&format!("{decides}{of} {}", list(&names, last)))];
+        let mut steps = vec![Step::new(&format!("{decides}{of} {}", list(names, last)))];
         if let Some(otherwise) = &choose.otherwise {
             steps.extend(Step::under("if nothing of it is possible", self.steps(otherwise)));
         }

@@ -7,9 +7,9 @@ use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Expr, ExprKind, Pattern, PileEnd, Rule, SetOp,
     TextPart, Type, UnaryOp, Value,
 };
-use crate::rulebook::book::title;
-use crate::rulebook::english::{authored, list, plural};
-use crate::rulebook::words::{Phrase, Words, spaced};
+use crate::rulebook::english::{authored, joined, list, plural};
+use crate::rulebook::title;
+use crate::rulebook::words::{Phrase, Words};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
@@ -50,20 +50,12 @@ impl Words<'_> {
             ExprKind::Unary(UnaryOp::ToSet | UnaryOp::PileCards, of) | ExprKind::Distinct(of) => {
                 return self.phrase(of);
             }
-            ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
-                Some(truth) => return self.phrase(if truth { then } else { otherwise }),
-                None => {
-                    let (then, condition) =
-                        (self.placed(then, Tightness::Or), self.holds(condition));
-                    format!("{then} if {condition}, otherwise {}", self.thing(otherwise))
-                }
-            },
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Element(Array::Local(local), of) => {
                 format!("{} for {}", self.local(*local), self.operands(of))
             }
-            ExprKind::Option(id) => format!("*{}*", spaced(&rules.options[id.index()].name)),
-            ExprKind::Constant(id) => format!("*{}*", spaced(&rules.constants[id.index()].name)),
+            ExprKind::Option(id) => format!("*{}*", title("", &rules.options[id.index()].name)),
+            ExprKind::Constant(id) => format!("*{}*", title("", &rules.constants[id.index()].name)),
             ExprKind::Ambient(Ambient::Players) => "the number of players".to_owned(),
             ExprKind::Ambient(Ambient::LastPlayer) => "the last player".to_owned(),
             ExprKind::Ambient(Ambient::Turn) => "the number of the turn".to_owned(),
@@ -84,49 +76,65 @@ impl Words<'_> {
                 }
             },
             ExprKind::Call(id, args) => self.call(&rules.rules[id.index()], args),
-            _ => self.computed(expr),
+            _ => return self.computed(expr),
         };
-        (text, tightness(&expr.kind))
+        (text, Tightness::Operand)
     }
 
-    /// A value that is made of others.
-    fn computed(self, expr: &Expr) -> String {
-        match &expr.kind {
-            ExprKind::Text(parts) => self.text(parts),
-            ExprKind::End(end) => self.end(end),
-            ExprKind::Random(set) => format!("one of {}, at random", self.operand(set)),
-            ExprKind::Roll(die) => format!("what {} shows when it is rolled", self.operand(die)),
-            ExprKind::Pick(pick) => format!("one of {}", self.operand(&pick.set)),
+    fn computed(self, expr: &Expr) -> Phrase {
+        let (operand, open, from) = (Tightness::Operand, Tightness::Open, Tightness::From);
+        let (tightness, text) = match &expr.kind {
+            ExprKind::Text(parts) => (operand, self.text(parts)),
+            ExprKind::End(end) => (operand, self.end(end)),
+            ExprKind::Random(set) => (from, format!("one of {}, at random", self.operand(set))),
+            ExprKind::Roll(die) => {
+                (open, format!("what {} shows when it is rolled", self.operand(die)))
+            }
+            ExprKind::Pick(pick) => (operand, format!("one of {}", self.operand(&pick.set))),
             ExprKind::From(set, first) => {
-                let set = self.placed(set, Tightness::Open);
-                format!("{set}, beginning with {}", self.placed(first, Tightness::Open))
+                let [set, first] = [set, first].map(|of| self.placed(of, open));
+                (from, format!("{set}, beginning with {first}"))
             }
-            ExprKind::Binary(BinaryOp::Arith(op), a, b) => self.arithmetic(*op, a, b),
-            ExprKind::Unary(op, of) if *op != UnaryOp::Not => self.unary(*op, of),
-            ExprKind::Binary(BinaryOp::Set(op), a, b) => self.set_op(*op, a, b),
-            ExprKind::SetOf(items) if items.is_empty() => "nothing".to_owned(),
-            ExprKind::SetOf(items) => self.listed(items, Tightness::Range, "and"),
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => return self.arithmetic(*op, a, b),
+            ExprKind::Unary(op, of) if *op != UnaryOp::Not => return self.unary(*op, of),
+            ExprKind::Binary(BinaryOp::Set(op), a, b) => return self.set_op(*op, a, b),
+            ExprKind::SetOf(items) if items.is_empty() => (operand, "nothing".to_owned()),
+            ExprKind::SetOf(items) => {
+                let tightness = if items.len() == 1 { operand } else { from };
+                (tightness, self.listed(items, Tightness::Range, "and"))
+            }
             ExprKind::Interval(a, b) => {
-                format!("{} to {}", self.placed(a, Tightness::Sum), self.placed(b, Tightness::Sum))
+                let [a, b] = [a, b].map(|end| self.placed(end, Tightness::Sum));
+                (Tightness::Range, format!("{a} to {b}"))
             }
-            ExprKind::Subsets(set) => format!("any part of {}", self.operand(set)),
-            ExprKind::Filter(binder) => self.those(binder),
+            ExprKind::Subsets(set) => (operand, format!("any part of {}", self.operand(set))),
+            ExprKind::Filter(binder) => (open, self.those(binder)),
             ExprKind::Image(of, binder) => {
                 let value = self.placed(of, Tightness::Sets);
-                format!("{value} for {}", self.each(binder, "each"))
+                (open, format!("{value} for {}", self.each(binder, "each")))
             }
-            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body),
+            ExprKind::Fold { word, binder, body } => return self.fold(*word, binder, body),
+            ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
+                Some(truth) => return self.phrase(if truth { then } else { otherwise }),
+                None => {
+                    let (then, if_so) = (self.placed(then, Tightness::Or), self.holds(condition));
+                    let otherwise = self.thing(otherwise);
+                    (from, format!("{then} if {if_so}, otherwise {otherwise}"))
+                }
+            },
             ExprKind::Match(subject, arms) => {
                 let arm = |arm: &Arm<Expr>| {
                     let value = self.placed(&arm.body, Tightness::Or);
                     format!("{value} for {}", self.patterns(arm, &subject.ty))
                 };
-                let arms: Vec<String> = arms.iter().map(arm).collect();
-                format!("by {}: {}", self.placed(subject, Tightness::Open), arms.join("; "))
+                let (subject, arms) =
+                    (self.placed(subject, open), joined(arms.iter().map(arm), "; "));
+                (from, format!("by {subject}: {arms}"))
             }
-            _ if expr.ty == Type::Bool => format!("whether {}", self.holds(expr)),
-            _ => self.code(expr.span),
-        }
+            _ if expr.ty == Type::Bool => (open, format!("whether {}", self.holds(expr))),
+            _ => (operand, self.code(expr.span)),
+        };
+        (text, tightness)
     }
 
     /// What is the same in every game; sets keep their names.
@@ -153,17 +161,14 @@ impl Words<'_> {
 
     /// Several things: `a, b or c`.
     pub(super) fn listed(self, exprs: &[Expr], place: Tightness, last: &str) -> String {
-        list(&exprs.iter().map(|expr| self.placed(expr, place)).collect::<Vec<_>>(), last)
+        list(exprs.iter().map(|expr| self.placed(expr, place)), last)
     }
 
     /// What a rule is about: `a, b, (c if p, otherwise d)`.
     pub(super) fn arguments(self, args: &[Expr]) -> String {
         match args {
             [only] => self.thing(only),
-            several => {
-                let arg = |arg| self.placed(arg, Tightness::Open);
-                several.iter().map(arg).collect::<Vec<_>>().join(", ")
-            }
+            several => joined(several.iter().map(|arg| self.placed(arg, Tightness::Open)), ", "),
         }
     }
 
@@ -181,7 +186,7 @@ impl Words<'_> {
     }
 
     fn column(self, name: &str, of: &Expr) -> String {
-        match (spaced(name), self.operand(of).as_str()) {
+        match (title("", name), self.operand(of).as_str()) {
             (name, "you") => format!("your {name}"),
             (name, of) => format!("the {name} of {of}"),
         }
@@ -191,34 +196,34 @@ impl Words<'_> {
     fn beside(self, name: &str, of: &Expr) -> String {
         let ways = name.split_once('(').map_or("", |(_, ways)| ways.trim_end_matches(')'));
         let of = self.operand(of);
-        match spaced(ways).as_str() {
+        match title("", ways).as_str() {
             "" => format!("the cells beside {of}"),
             "north, east, south, west" => format!("the cells beside {of} in its row and column"),
             ways => format!("the cells beside {of} ({ways})"),
         }
     }
 
-    fn unary(self, op: UnaryOp, of: &Expr) -> String {
+    fn unary(self, op: UnaryOp, of: &Expr) -> Phrase {
         if let (UnaryOp::Abs, ExprKind::Binary(BinaryOp::Arith(Arith::Subtract), a, b)) =
             (op, &of.kind)
         {
-            let number = |expr| self.placed(expr, Tightness::Sum);
-            return format!("the difference between {} and {}", number(a), number(b));
+            let [a, b] = [a, b].map(|number| self.placed(number, Tightness::Sum));
+            return (format!("the difference between {a} and {b}"), Tightness::Open);
         }
         let thing = self.operand(of);
-        match op {
-            UnaryOp::Negate => format!("−{thing}"),
+        let text = match op {
+            UnaryOp::Negate => return (format!("−{thing}"), Tightness::Negation),
             UnaryOp::Next => format!("the player after {thing}"),
             UnaryOp::Previous => format!("the player before {thing}"),
             UnaryOp::Others if thing == "you" => "the other players".to_owned(),
             UnaryOp::Others => format!("all players but {thing}"),
             UnaryOp::Seat => format!("the seat of {thing}"),
-            UnaryOp::Abs => format!("{thing} without its sign"),
+            UnaryOp::Abs => return (format!("{thing} without its sign"), Tightness::Open),
             UnaryOp::Not | UnaryOp::ToSet | UnaryOp::PileCards => thing,
-        }
+        };
+        (text, Tightness::Operand)
     }
 
-    /// The top or the bottom of a pile.
     pub(super) fn end(self, end: &PileEnd) -> String {
         let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
         match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
@@ -227,7 +232,6 @@ impl Words<'_> {
         }
     }
 
-    /// A text with its holes named.
     pub(super) fn text(self, parts: &[TextPart]) -> String {
         let part = |part: &TextPart| match part {
             TextPart::Words(words) => authored(words),
@@ -239,49 +243,51 @@ impl Words<'_> {
         parts.iter().map(part).collect()
     }
 
-    /// What a case is for.
     pub(super) fn patterns<T>(self, arm: &Arm<T>, ty: &Type) -> String {
         let bound = |number: &i64| self.book.value(&Value::Int(*number), ty);
         let pattern = |pattern: &Pattern| match pattern {
             Pattern::Value(value) => self.book.value(value, ty),
             Pattern::Range(low, high) => format!("{} to {}", bound(low), bound(high)),
         };
-        let patterns: Vec<String> = arm.patterns.iter().map(pattern).collect();
-        if patterns.is_empty() { "anything else".to_owned() } else { list(&patterns, "or") }
+        let patterns = list(arm.patterns.iter().map(pattern), "or");
+        if arm.patterns.is_empty() { "anything else".to_owned() } else { patterns }
     }
 
-    fn arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> String {
+    fn arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> Phrase {
         let zero = |expr: &Expr| self.book.known(expr) == Some(Value::Int(0));
         let chain = |place: Tightness, sign: &str| {
             format!("{} {sign} {}", self.placed(a, place), self.placed(b, place.tighter()))
         };
-        let number = |expr| self.placed(expr, Tightness::Sum);
-        match op {
-            Arith::Add => chain(Tightness::Sum, "+"),
-            Arith::Subtract => chain(Tightness::Sum, "−"),
-            Arith::Multiply => chain(Tightness::Product, "×"),
-            Arith::CeilDivide => format!("{}, rounded up", chain(Tightness::Product, "/")),
-            Arith::FloorDivide => format!("{}, rounded down", chain(Tightness::Product, "/")),
-            Arith::Modulo => {
-                format!("what is left when {} is divided by {}", number(a), number(b))
+        let (first, second) =
+            (|| self.placed(a, Tightness::Sum), || self.placed(b, Tightness::Sum));
+        let text = match op {
+            Arith::Add => return (chain(Tightness::Sum, "+"), Tightness::Sum),
+            Arith::Subtract => return (chain(Tightness::Sum, "−"), Tightness::Sum),
+            Arith::Multiply => return (chain(Tightness::Product, "×"), Tightness::Product),
+            Arith::CeilDivide | Arith::FloorDivide => {
+                let way = if op == Arith::CeilDivide { "up" } else { "down" };
+                let text = format!("{}, rounded {way}", chain(Tightness::Product, "/"));
+                return (text, Tightness::From);
             }
-            Arith::Min => format!("the smaller of {} and {}", number(a), number(b)),
-            Arith::Max if zero(a) => format!("{} (but not below 0)", number(b)),
-            Arith::Max if zero(b) => format!("{} (but not below 0)", number(a)),
-            Arith::Max => format!("the larger of {} and {}", number(a), number(b)),
-        }
+            Arith::Modulo => format!("what is left when {} is divided by {}", first(), second()),
+            Arith::Min => format!("the smaller of {} and {}", first(), second()),
+            Arith::Max if zero(a) => format!("{} (but not below 0)", second()),
+            Arith::Max if zero(b) => format!("{} (but not below 0)", first()),
+            Arith::Max => format!("the larger of {} and {}", first(), second()),
+        };
+        (text, Tightness::Open)
     }
 
-    fn set_op(self, op: SetOp, a: &Expr, b: &Expr) -> String {
+    fn set_op(self, op: SetOp, a: &Expr, b: &Expr) -> Phrase {
         // `a together with b without c` could be read in two ways.
         let chained = op == SetOp::Union
             && matches!(a.kind, ExprKind::Binary(BinaryOp::Set(SetOp::Union), ..));
         let first = if chained { Tightness::Sets } else { Tightness::Range };
         let (a, b) = (self.placed(a, first), self.placed(b, Tightness::Range));
         match op {
-            SetOp::Union => format!("{a} together with {b}"),
-            SetOp::Minus => format!("{a} without {b}"),
-            SetOp::Common => format!("what is both in {a} and in {b}"),
+            SetOp::Union => (format!("{a} together with {b}"), Tightness::Sets),
+            SetOp::Minus => (format!("{a} without {b}"), Tightness::Sets),
+            SetOp::Common => (format!("what is both in {a} and in {b}"), Tightness::Open),
         }
     }
 
@@ -298,13 +304,13 @@ impl Words<'_> {
         format!("{over}{}", self.filter(binder))
     }
 
-    fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> String {
+    fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Phrase {
         let measure = || body.first().map_or_else(String::new, |it| self.measure(it));
-        match word {
+        let text = match word {
             FoldWord::Any | FoldWord::All => {
                 format!("whether {}", self.quantified(word, binder, body, true))
             }
-            FoldWord::Count => self.count(binder, body),
+            FoldWord::Count => return self.count(binder, body),
             FoldWord::Sum => {
                 let value = body.first().map(|it| self.placed(it, Tightness::Sum));
                 let value = value.unwrap_or_default();
@@ -317,9 +323,10 @@ impl Words<'_> {
                 let condition = body.first().map(|body| format!(" with: {}", self.holds(body)));
                 format!("{}{}", self.each(binder, word), condition.unwrap_or_default())
             }
-            FoldWord::Highest => self.best("highest", binder, body),
-            FoldWord::Lowest => self.best("lowest", binder, body),
-        }
+            FoldWord::Highest => return (self.best("highest", binder, body), Tightness::From),
+            FoldWord::Lowest => return (self.best("lowest", binder, body), Tightness::From),
+        };
+        (text, Tightness::Open)
     }
 
     /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
@@ -336,66 +343,31 @@ impl Words<'_> {
             noun => format!("the {noun} {}{of} with", self.local(binder.local)),
         };
         let keys = keys.iter().map(|key| format!("the {word} {}", self.measure(key)));
-        format!("{over} {}", keys.collect::<Vec<_>>().join(", then "))
+        format!("{over} {}", joined(keys, ", then "))
     }
 
-    fn count(self, binder: &Binder, body: &[Expr]) -> String {
+    fn count(self, binder: &Binder, body: &[Expr]) -> Phrase {
         let plain = body.is_empty() && binder.condition.is_none();
         if plain && let ExprKind::Filter(inner) = &binder.set.kind {
-            return self.count(inner, &[]);
+            return (self.count(inner, &[]).0, Tightness::Open);
         }
         let nouns = match &binder.set.ty {
             Type::Set(domain) => self.book.nouns(*domain),
             _ => plural(&self.noun_of(binder.local)),
         };
+        // `the number of cards in S` ends where S does; with a condition it goes as far as it can.
         if plain {
             let set = self.operand(&binder.set);
             let all = set == format!("all {nouns}");
             let of = if all { String::new() } else { format!(" in {set}") };
-            return format!("the number of {nouns}{of}");
+            return (format!("the number of {nouns}{of}"), Tightness::Operand);
         }
         let place = match &binder.set.kind {
             ExprKind::Whole(_) => String::new(),
             _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
         let conditions = binder.condition.iter().map(AsRef::as_ref).chain(body.first());
-        let filter = self.where_all(binder, conditions);
-        format!("the number of {nouns} {}{place}{filter}", self.local(binder.local))
-    }
-}
-
-/// How tight the words hold together that `words_of` makes of an expression.
-fn tightness(kind: &ExprKind) -> Tightness {
-    match kind {
-        ExprKind::SetOf(items) if items.len() < 2 => Tightness::Operand,
-        ExprKind::SetOf(_)
-        | ExprKind::If(..)
-        | ExprKind::Match(..)
-        | ExprKind::From(..)
-        | ExprKind::Random(_)
-        | ExprKind::Fold { word: FoldWord::Highest | FoldWord::Lowest, .. }
-        | ExprKind::Binary(BinaryOp::Arith(Arith::CeilDivide | Arith::FloorDivide), ..) => {
-            Tightness::From
-        }
-        ExprKind::Binary(BinaryOp::Arith(Arith::Add | Arith::Subtract), ..) => Tightness::Sum,
-        ExprKind::Binary(BinaryOp::Arith(Arith::Multiply), ..) => Tightness::Product,
-        ExprKind::Unary(UnaryOp::Negate, _) => Tightness::Negation,
-        ExprKind::Binary(BinaryOp::Set(SetOp::Union | SetOp::Minus), ..) => Tightness::Sets,
-        ExprKind::Interval(..) => Tightness::Range,
-        // `the number of cards in S` ends where S does; with a condition it goes as far as it can.
-        ExprKind::Fold { word: FoldWord::Count, binder, body }
-            if body.is_empty()
-                && binder.condition.is_none()
-                && !matches!(binder.set.kind, ExprKind::Filter(_)) =>
-        {
-            Tightness::Operand
-        }
-        ExprKind::Filter(_)
-        | ExprKind::Image(..)
-        | ExprKind::Fold { .. }
-        | ExprKind::Roll(_)
-        | ExprKind::Unary(UnaryOp::Abs | UnaryOp::Not, _)
-        | ExprKind::Binary(..) => Tightness::Open,
-        _ => Tightness::Operand,
+        let (local, filter) = (self.local(binder.local), self.where_all(binder, conditions));
+        (format!("the number of {nouns} {local}{place}{filter}"), Tightness::Open)
     }
 }

@@ -4,8 +4,8 @@ use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
 };
 use crate::check::visit::{visit_choices, visit_stmts};
-use crate::rulebook::book::{Book, title};
-use crate::rulebook::english::{code, is, plural};
+use crate::rulebook::english::{code, is, joined, plural};
+use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
@@ -42,13 +42,12 @@ impl<'a> Words<'a> {
             return "you".to_owned();
         }
         let name = self.locals.get(local.index()).map_or("it", |local| local.name.as_str());
-        format!("*{}*", spaced(name))
+        format!("*{}*", title("", name))
     }
 
     /// The parameters of a rule: `*p*, *n*`.
     pub(super) fn params(self, rule: &Rule) -> String {
-        let params = (0..rule.params).map(|at| self.local(LocalId::at(at)));
-        params.collect::<Vec<_>>().join(", ")
+        joined((0..rule.params).map(|at| self.local(LocalId::at(at))), ", ")
     }
 
     pub(super) fn code(self, span: Span) -> String {
@@ -57,13 +56,12 @@ impl<'a> Words<'a> {
 
     /// A phrase that the budget pays for.
     pub(super) fn charged(self, write: impl FnOnce() -> Phrase) -> Phrase {
-        let mut tightness = Tightness::Operand;
-        let text = self.book.written(|| {
-            let (text, held) = write();
-            tightness = held;
-            text
-        });
-        (text, tightness)
+        if !self.book.has_room(0) {
+            return (String::new(), Tightness::Operand);
+        }
+        let phrase = write();
+        self.book.has_room(phrase.0.len());
+        phrase
     }
 
     /// A variable with its indices: `your coins`, `the shop for dear`.
@@ -80,8 +78,7 @@ impl<'a> Words<'a> {
         let is_board = |kind| self.book.kind(kind).is_board();
         let is_cell = |index: &Expr| matches!(index.ty, Type::Kind(kind) if is_board(kind));
         let word = if of.iter().any(is_cell) { "on" } else { "for" };
-        let behind =
-            if of.is_empty() { String::new() } else { format!(" {word} {}", self.operands(of)) };
+        let behind = self.indices(word, of);
         let name = match owner.map(|owner| self.operand(owner)).as_deref() {
             Some("you") => format!("your {name}"),
             Some(owner) => format!("the {name} of {owner}"),
@@ -89,6 +86,11 @@ impl<'a> Words<'a> {
             None => format!("the {name}"),
         };
         name + &behind
+    }
+
+    /// The indices of an element: ` for dear`.
+    pub(super) fn indices(self, word: &str, of: &[Expr]) -> String {
+        if of.is_empty() { String::new() } else { format!(" {word} {}", self.operands(of)) }
     }
 
     /// A variable that is yes or no, as a mark: `you are marked *safe*`; `how` stands behind `is`.
@@ -129,7 +131,6 @@ impl<'a> Words<'a> {
         if self.is_filtered(binder) { Tightness::Sets } else { Tightness::Open }
     }
 
-    /// Whether a binder takes only some members.
     pub(super) fn is_filtered(self, binder: &Binder) -> bool {
         binder.condition.as_ref().is_some_and(|it| self.book.truth(it) != Some(true))
     }
@@ -141,8 +142,7 @@ impl<'a> Words<'a> {
 
     /// What a local is: `colour`, `number`.
     pub(super) fn noun_of(self, local: LocalId) -> String {
-        let ty = self.locals.get(local.index()).map(|local| &local.ty);
-        match ty {
+        match self.locals.get(local.index()).map(|local| &local.ty) {
             Some(Type::Kind(kind)) => self.book.noun(Domain::Kind(*kind)),
             Some(Type::Number) => "number".to_owned(),
             Some(Type::Set(domain)) => format!("set of {}", self.book.nouns(*domain)),
@@ -168,8 +168,4 @@ fn only_chooser(rule: &Rule) -> Option<LocalId> {
     });
     let first = asked.first().copied().flatten()?;
     asked.iter().all(|other| *other == Some(first)).then_some(first)
-}
-
-pub(super) fn spaced(name: &str) -> String {
-    name.replace('_', " ")
 }

@@ -85,7 +85,7 @@ impl From<Refused> for Diagnostic {
     fn from(refused: Refused) -> Diagnostic {
         Diagnostic::new(None, refused.message)
             .with_label(refused.span, "because of this")
-            .with_help(refused.help)
+            .with_help(&refused.help)
     }
 }
 

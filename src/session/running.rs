@@ -104,7 +104,7 @@ impl Running {
     /// players together; with no player named, it says everything.
     pub(super) fn unkept(&self, eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
         let unkept = self.game.unkept(&self.state).into_iter();
-        let explain = |it| snippet::explain(&self.game, &self.state, &self.legal, (&it, eyes));
+        let explain = |it| snippet::explain(&self.game, &self.state, &self.legal, &it, eyes);
         unkept.map(|it| (it.number, explain(it))).collect()
     }
 

@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Binder, Clause, Column, Kind, LocalId, MoveOption, PLAYER, Rule, Shape, Type, Value,
+    Binder, Clause, Column, Expr, Kind, LocalId, MoveOption, PLAYER, Rule, Shape, Type, Value,
 };
 use crate::check::visit::visit_choices;
 use crate::compile::value_text;
 use crate::game::Game;
-use crate::snippet::source_text;
+use crate::snippet::{form, source_text};
 use crate::source::Span;
 
-/// A piece of help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     Line(String),
@@ -79,11 +78,6 @@ impl About<'_> {
         notes.iter().for_each(|note| self.line(format!("  {note}")));
     }
 
-    /// A text of the rules, on one line.
-    fn text(&self, span: Span) -> String {
-        source_text(self.game, span)
-    }
-
     /// The line on which something is declared, without the brace at its end.
     fn declared(&self, span: Span) -> String {
         let Some(source) = self.game.sources().find(span) else { return String::new() };
@@ -106,47 +100,38 @@ impl About<'_> {
                 for decline in choose.decline.iter().filter(|decline| decline.name == word) {
                     self.line(format!("move `{word}`: none of the others"));
                     if let Some(condition) = &decline.condition {
-                        self.line(format!("  when {}", self.text(condition.span)));
+                        self.line(format!("  when {}", source_text(self.game, condition.span)));
                     }
                 }
             });
         }
     }
 
-    /// How a move is typed, `raid ship harbour [crew]`, its notes, and its clauses.
+    /// How a move is typed, its notes, and its clauses.
     fn option(&mut self, rule: &Rule, option: &MoveOption) {
-        let mut form = option.name.clone();
-        for param in &option.params {
-            let is_it = |it: &Clause| matches!(it, Clause::Maybe(binder) if binder.local == *param);
-            let optional = option.clauses.iter().any(is_it);
-            let (open, close) = if optional { ("[", "]") } else { ("", "") };
-            form.extend([" ", open, local(rule, *param), close]);
-        }
-        self.line(format!("move `{form}`"));
+        self.line(format!("move `{}`", form(&rule.locals, option)));
         self.notes(&option.notes);
         for clause in option.clauses.iter().filter(|clause| !is_given(clause, option.span)) {
-            let line = match clause {
-                Clause::For(binder) => format!("  for {}", self.binder(rule, binder)),
-                Clause::Maybe(binder) => format!("  maybe {}", self.binder(rule, binder)),
-                Clause::When(condition) => format!("  when {}", self.text(condition.span)),
-                Clause::Let(id, value) => {
-                    format!("  let {} = {}", local(rule, *id), self.text(value.span))
-                }
+            let text = |expr: &Expr| source_text(self.game, expr.span);
+            let name = |id: &LocalId| &rule.locals[id.index()].name;
+            let binder = |binder: &Binder| {
+                let condition = binder.condition.as_ref().map(|it| format!(" where {}", text(it)));
+                let (name, set) = (name(&binder.local), text(&binder.set));
+                format!("{name} in {set}{}", condition.unwrap_or_default())
             };
-            self.line(line);
+            self.line(match clause {
+                Clause::For(it) => format!("  for {}", binder(it)),
+                Clause::Maybe(it) => format!("  maybe {}", binder(it)),
+                Clause::When(condition) => format!("  when {}", text(condition)),
+                Clause::Let(id, value) => format!("  let {} = {}", name(id), text(value)),
+            });
         }
-    }
-
-    fn binder(&self, rule: &Rule, binder: &Binder) -> String {
-        let condition = binder.condition.as_ref().map(|it| self.text(it.span));
-        let condition = condition.map_or_else(String::new, |words| format!(" where {words}"));
-        format!("{} in {}{condition}", local(rule, binder.local), self.text(binder.set.span))
     }
 
     fn kind(&mut self, kind: &Kind, is_player: bool) {
         let Kind { name, title, .. } = kind;
-        let plain = title.is_empty() || title == name;
-        let title = if plain { String::new() } else { format!(" \"{title}\"") };
+        let says_more = !title.is_empty() && title != name;
+        let title = if says_more { format!(" \"{title}\"") } else { String::new() };
         if is_player {
             return self.line(format!("kind `Player`: {}", self.game.names().join(", ")));
         }
@@ -171,7 +156,7 @@ impl About<'_> {
         };
         let names = kind.members.iter().map(|member| member.name.clone());
         self.blocks.push(rows(names.collect()));
-        // The numbers of the row and the column are told by the names of the cells.
+        // The names of the cells show the numbers of the row and the column.
         let places = ["column", "row"];
         for column in kind.named_columns().filter(|it| !places.contains(&it.name.as_str())) {
             self.line(format!("  {}", column.name));
@@ -182,24 +167,22 @@ impl About<'_> {
 
     /// A heading, then a row for each member: its name, its cells, and its title if it says more.
     fn members_of(&self, kind: &Kind) -> Vec<Vec<String>> {
-        let titled = |at: &usize| {
-            let (name, title) = (&kind.members[*at].name, &kind.members[*at].title);
-            !title.is_empty() && *title != name.replace('_', " ")
-        };
-        let with_titles = (0..kind.members.len()).any(|at| titled(&at));
+        let with_titles = kind
+            .members
+            .iter()
+            .any(|it| !it.title.is_empty() && it.title != it.name.replace('_', " "));
         let columns: Vec<&Column> = kind.named_columns().collect();
         let mut rows = Vec::new();
         if !columns.is_empty() {
             let names = columns.iter().map(|column| column.name.clone());
             rows.push([String::new()].into_iter().chain(names).collect());
         }
-        for at in kind.own() {
-            let member = &kind.members[at];
+        rows.extend(kind.own().into_iter().map(|at| {
             let cells = columns.iter().map(|column| self.cell(column, at));
-            let title = with_titles.then(|| format!("\"{}\"", member.title));
-            let name = format!("  {}", member.name);
-            rows.push([name].into_iter().chain(cells).chain(title).collect());
-        }
+            let title = with_titles.then(|| format!("\"{}\"", kind.members[at].title));
+            let name = format!("  {}", kind.members[at].name);
+            [name].into_iter().chain(cells).chain(title).collect()
+        }));
         rows
     }
 
@@ -262,8 +245,4 @@ impl About<'_> {
 fn is_given(clause: &Clause, option: Span) -> bool {
     let Clause::Let(_, value) = clause else { return false };
     value.span.start < option.start || option.end < value.span.end
-}
-
-fn local(rule: &Rule, id: LocalId) -> &str {
-    rule.locals.get(id.index()).map_or("?", |local| local.name.as_str())
 }

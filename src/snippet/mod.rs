@@ -3,32 +3,42 @@
 //! A piece is checked with the names in sight where the game waits, compiled behind the program of
 //! the game, and run on a copy of the state.
 
-mod invariants;
-mod error;
-mod faces;
 mod help;
 mod moment;
 mod why;
 
-pub use error::SnippetError;
 pub use help::{Block, about, topics};
-pub use invariants::{Broken, explain};
-pub use why::{Reason, why_not};
+pub use why::{Broken, Reason, explain, why_not};
 
-use crate::bytecode::program::{ENDING, Ending};
+use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
 use crate::check::rules::{
-    BinaryOp, Expr, ExprKind, LocalId, Rule, SnippetScope, StmtKind, Type, UnaryOp,
+    BinaryOp, Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope,
+    StmtKind, Type, UnaryOp, Value, VarForm,
 };
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, State};
 use crate::snippet::moment::{Known, Moment};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
 use crate::vm::{self, Driver, Offers};
 
-/// Whether a condition holds, and what its parts are.
+diagnostics! {
+    /// A mistake in something typed against a state.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum SnippetError;
+
+    snippet::not_a_condition => NotACondition { span: Span },
+        "this is neither yes nor no", span: "a condition is expected here",
+        help: "compare it with something, as in `count(Ann.hand) == 3`";
+    snippet::no_face => NoFace { die: String, face: String, faces: String, span: Span },
+        "`{die}` has no face {face}", span: "no roll ends so", help: "its faces are {faces}";
+    snippet::not_only_a_change => NotOnlyAChange { span: Span },
+        "this does more than change the state", span: "it asks, draws or ends the game",
+        help: "`set` only changes variables; to run a rule that asks, draws or finishes, use `do`";
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub holds: bool,
@@ -63,8 +73,7 @@ pub fn verdict(
     let rule = expression(game, state, source)?;
     let condition = returned(&rule);
     if condition.ty != Type::Bool {
-        let span = condition.span;
-        return Err(Diagnostics::of(SnippetError::NotACondition { span }));
+        return Err(Diagnostics::of(SnippetError::NotACondition { span: condition.span }));
     }
     let holds = value(game, state, legal, &rule, condition)? == "yes";
     let mut values = Vec::new();
@@ -94,7 +103,7 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<(), Diag
     if step.map_err(Diagnostics::of)? != vm::Step::End || finished(&after) {
         return Err(Diagnostics::of(SnippetError::NotOnlyAChange { span: block.span }));
     }
-    if let Some((die, face, faces)) = faces::no_face(game, state, &after) {
+    if let Some((die, face, faces)) = no_face(game, state, &after) {
         return Err(Diagnostics::of(SnippetError::NoFace { die, face, faces, span: block.span }));
     }
     state.adopt(game.program(), &after);
@@ -174,19 +183,14 @@ fn value(
 
 /// A piece whose first locals are kept as given.
 fn piece(rule: Rule, locals: &[Storage]) -> Snippet {
-    let locals = locals.iter().enumerate();
-    let locals = locals.map(|(at, storage)| (LocalId::at(at), storage.clone())).collect();
-    Snippet { rule, locals, moves: 0, params: Vec::new(), printed: false }
+    let locals = locals.iter().enumerate().map(|(at, it)| (LocalId::at(at), it.clone()));
+    Snippet { rule, locals: locals.collect(), moves: 0, params: Vec::new(), printed: false }
 }
 
-/// The program of the game with a piece.
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
     let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
-    extend(game.rules(), game.setting(), game.sources(), &pieces).map_err(|errors| {
-        let mut diagnostics = Diagnostics::new();
-        errors.into_iter().for_each(|error| diagnostics.push(error));
-        diagnostics
-    })
+    extend(game.rules(), game.setting(), game.sources(), &pieces)
+        .map_err(|errors| errors.into_iter().collect())
 }
 
 /// A copy of a state that goes on where the added piece begins.
@@ -202,6 +206,43 @@ fn finished(state: &State) -> bool {
     state.word(ENDING) != Ending::Stopped as i64
 }
 
+/// The first die that a change made show what no roll could: its name, that value, and its faces.
+/// The range of a die whose faces are a range is enforced anyway.
+fn no_face(game: &Game, before: &State, after: &State) -> Option<(String, String, String)> {
+    let players = game.names().len();
+    for (var, info) in game.rules().vars.iter().zip(&game.program().vars) {
+        let VarForm::Die(Faces::List(faces)) = &var.form else { continue };
+        let words: Vec<i64> = faces.iter().filter_map(face_word).collect();
+        let owners = if info.of_player { players } else { 1 };
+        let changed = (0..owners * info.count()).find_map(|element| {
+            let [old, new] = [before, after]
+                .map(|state| info.element(players, element, |slot| state.word(slot)));
+            (old != new && !words.contains(&new[0])).then_some(new[0])
+        });
+        if let Some(shown) = changed {
+            let format = Format { manner: Manner::Typed, ..info.format.clone() };
+            let print = |word| vm::print_as(game.program(), game.names(), &[word], &format);
+            let mut faces: Vec<String> = Vec::new();
+            for face in words.into_iter().map(print) {
+                if !faces.contains(&face) {
+                    faces.push(face);
+                }
+            }
+            return Some((var.name.clone(), print(shown), faces.join(", ")));
+        }
+    }
+    None
+}
+
+/// The word of a face; the faces of a die are numbers, members, yes, no or none.
+fn face_word(face: &Value) -> Option<i64> {
+    match face {
+        Value::Int(word) => Some(*word),
+        Value::None => Some(NONE),
+        Value::Set(_) | Value::Text(_) => None,
+    }
+}
+
 /// The parts of a condition whose values explain it: both sides of each comparison.
 fn parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
@@ -212,14 +253,14 @@ fn parts(condition: &Expr) -> Vec<&Expr> {
             let mut both = [a.as_ref(), b.as_ref()];
             // `a > b` is kept as `b < a`; people read it as it is written.
             both.sort_by_key(|part| part.span);
-            both.into_iter().filter(|part| tells(part)).collect()
+            both.into_iter().filter(|part| says_more(part)).collect()
         }
         _ => Vec::new(),
     }
 }
 
 /// Whether the value of an expression says more than its text.
-fn tells(expr: &Expr) -> bool {
+fn says_more(expr: &Expr) -> bool {
     let constant = matches!(expr.kind, ExprKind::Value(_) | ExprKind::Whole(_));
     !constant && !matches!(expr.ty, Type::Span | Type::None | Type::EmptySet)
 }
@@ -232,6 +273,21 @@ fn fold_space(text: &str) -> String {
 fn source_text(game: &Game, span: Span) -> String {
     let source = game.sources().find(span);
     source.map_or_else(String::new, |source| fold_space(source.slice(span)))
+}
+
+/// How a move is typed: `raid ship harbour [crew]`.
+fn form(locals: &[Local], option: &MoveOption) -> String {
+    let mut form = option.name.clone();
+    for param in &option.params {
+        let optional = option.clauses.iter().any(|it| match it {
+            Clause::Maybe(binder) => binder.local == *param,
+            Clause::Let(local, value) => local == param && matches!(value.ty, Type::Maybe(_)),
+            _ => false,
+        });
+        let (open, close) = if optional { ("[", "]") } else { ("", "") };
+        form.extend([" ", open, &locals[param.index()].name, close]);
+    }
+    form
 }
 
 /// A driver that neither hears nor answers.

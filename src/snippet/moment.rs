@@ -12,7 +12,7 @@ use crate::check::rules::{
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
-    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, finite, from_words, to_words,
+    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, domain_of, finite, from_words, to_words,
 };
 use crate::game::{Game, LegalMoves, PieceKey, Player, State};
 use crate::snippet::{NullDriver, extended, finished, source_text, started};
@@ -36,11 +36,10 @@ pub(super) struct Moment<'a> {
     pub(super) eyes: &'a [Player],
 }
 
-impl Moment<'_> {
-    fn value(&self, expr: &Expr, known: &Known) -> Evaluated {
-        self.evaluate(known, |evaluator| evaluator.value(expr))
-    }
+/// What stands for a value that somebody must not see.
+pub(super) const HIDDEN: &str = "?";
 
+impl Moment<'_> {
     /// Returns the value of an expression in words, as it is typed.
     pub(super) fn words(&self, expr: &Expr, known: &Known) -> Result<String, Stop> {
         self.evaluate(known, |evaluator| evaluator.words(expr, Manner::Typed))
@@ -48,36 +47,31 @@ impl Moment<'_> {
 
     /// Returns the value of an expression of the rules; none where it has no value.
     pub(super) fn compute(&self, expr: &Expr, known: &Known) -> Value {
-        self.value(expr, known).unwrap_or(Value::None)
+        self.evaluate(known, |evaluator| evaluator.value(expr)).unwrap_or(Value::None)
     }
 
-    /// Returns the value of an expression of the rules, in words.
     pub(super) fn show(&self, expr: &Expr, known: &Known) -> String {
-        self.words(expr, known).unwrap_or_else(|_| "no value".to_owned())
+        self.words(expr, known).unwrap_or_else(|stop| {
+            let hidden = stop == Stop::Unknown && !self.eyes.is_empty();
+            if hidden { HIDDEN } else { "no value" }.to_owned()
+        })
     }
 
-    /// Returns an expression as it is written in the rules.
     pub(super) fn text(&self, span: Span) -> String {
         source_text(self.game, span)
     }
 
     fn evaluate<T>(&self, known: &Known, work: impl FnOnce(&mut Evaluator) -> T) -> T {
-        work(&mut Evaluator {
-            rules: self.game.rules(),
-            setting: self.game.setting(),
-            ranges: &self.game.compiled().ranges,
-            env: &Here { moment: self, known },
-            bound: Vec::new(),
-            left: &Cell::new(MAX_STEPS),
-            constants: &Constants::default(),
-            calls: Vec::new(),
-        })
+        let Moment { game, .. } = self;
+        let (env, left, constants) =
+            (Here { moment: self, known }, Cell::new(MAX_STEPS), Constants::default());
+        let ranges = &game.compiled().ranges;
+        work(&mut Evaluator::new(game.rules(), game.setting(), ranges, &env, &left, &constants))
     }
 
     fn domain(&self, ty: &Type) -> (i64, usize) {
         let (game, ranges) = (self.game, &self.game.compiled().ranges);
-        let known = finite(ty)
-            .and_then(|it| crate::eval::domain_of(game.rules(), game.setting(), ranges, it));
+        let known = finite(ty).and_then(|it| domain_of(game.rules(), game.setting(), ranges, it));
         known.unwrap_or((0, 0))
     }
 

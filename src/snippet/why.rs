@@ -1,16 +1,16 @@
-//! Explains why a typed move is illegal: the first condition that fails, with its values.
+//! Explains why a typed move is illegal or an invariant is broken: the condition that fails, with
+//! its values.
 
-mod arguments;
-mod elsewhere;
-mod printed;
+mod typed;
 
 use crate::check::rules::{
-    Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type, UnaryOp,
-    Value,
+    Always, Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, PLAYER, Type,
+    UnaryOp, Value,
 };
-use crate::compile::Storage;
-use crate::game::{Game, LegalMoves, State};
-use crate::snippet::moment::{Known, Moment};
+use crate::compile::{Storage, value_text};
+use crate::diagnostic::{Diagnostics, diagnostics};
+use crate::game::{Game, LegalMoves, Player, State, Unkept};
+use crate::snippet::moment::{HIDDEN, Known, Moment};
 use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -18,7 +18,6 @@ use crate::suggest::nearest;
 /// Longer lists of moves are cut.
 const MOST_WORDS: usize = 8;
 
-/// Why a move is not legal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reason {
     /// The reason, without a full stop.
@@ -39,10 +38,23 @@ impl Reason {
         Reason { message: message.into(), help: Some(help.into()), ..Reason::default() }
     }
 
+    /// A move of the game that is not among those of this decision.
+    fn not_here(message: String, help: impl Into<String>) -> Reason {
+        Reason { understood: true, ..Reason::new(message, help) }
+    }
+
     /// A move that a part of the rules forbids.
     fn at(span: Span, message: String) -> Reason {
         Reason { message, span: Some(span), understood: true, ..Reason::default() }
     }
+}
+
+/// How many conditions held before one failed, and that one.
+type Failed = (usize, Reason);
+
+/// Of the moves that were tried the one that came furthest, the first of several.
+fn furthest(tried: impl Iterator<Item = Failed>) -> Option<Failed> {
+    tried.reduce(|best, other| if other.0 > best.0 { other } else { best })
 }
 
 /// Why the words are not a legal move at the decision where the game waits.
@@ -54,23 +66,13 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str) -> R
     };
     let rule = debug.rule.map(|rule| &game.rules().rules[rule.index()]);
     let locals = rule.map_or(&[][..], |rule| &rule.locals);
-    let why =
-        Why { moment: Moment { game, state, legal, locals, of_rules: true, eyes: &[] }, choose };
-    let mut best: Option<Failed> = None;
-    for option in &choose.options {
-        let found = match &option.template {
-            Some(template) => why.printed(option, template, &typed).or_else(|| {
-                (option.name == *name).then(|| why.not_printed(option, template, &typed))
-            }),
-            None => (option.name == *name).then(|| why.option(option, &typed)),
-        };
-        if let Some(found) = found
-            && best.as_ref().is_none_or(|(progress, _)| found.0 > *progress)
-        {
-            best = Some(found);
-        }
-    }
-    best.map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
+    let moment = Moment { game, state, legal, locals, of_rules: true, eyes: &[] };
+    let why = Why { moment, choose };
+    let tried = choose.options.iter().filter_map(|option| match &option.template {
+        Some(template) => why.printed(option, template, &typed),
+        None => (option.name == *name).then(|| why.option(option, &typed)),
+    });
+    furthest(tried).map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
 }
 
 /// The decision that is asked about, with the locals that its options print.
@@ -80,26 +82,17 @@ struct Why<'a> {
     choose: &'a Choose,
 }
 
-/// How many conditions held before one failed, and that one.
-type Failed = (usize, Reason);
-
 impl Why<'_> {
     fn no_such_move(&self, typed: &[&str]) -> Reason {
         let name = typed[0];
         if let Some(decline) = &self.choose.decline
-            && elsewhere::declines(decline, typed)
+            && typed::declines(decline, typed)
         {
-            let known = self.in_sight();
             let condition = decline.condition.as_ref();
-            let failed = condition.and_then(|condition| self.holds(condition, &known, 0).err());
+            let failed = condition.and_then(|it| self.holds(it, &self.in_sight(), 0).err());
+            let message = || format!("`{}` is not possible here", typed.join(" "));
             return failed.map_or_else(
-                || Reason {
-                    understood: true,
-                    ..Reason::new(
-                        format!("`{}` is not possible here", typed.join(" ")),
-                        "make another move",
-                    )
-                },
+                || Reason::not_here(message(), "make another move"),
                 |(_, reason)| reason,
             );
         }
@@ -107,15 +100,14 @@ impl Why<'_> {
         let others = format!("here the moves are {}", here.join(", "));
         match self.elsewhere(typed) {
             Some(Ok(())) => {
-                let message = format!("`{name}` is no move at this decision");
-                return Reason { understood: true, ..Reason::new(message, others) };
+                return Reason::not_here(format!("`{name}` is no move at this decision"), others);
             }
             Some(Err(reason)) => return reason,
             None => {}
         }
         let all = self.names();
-        let known = here.iter().chain(&all).map(String::as_str);
-        let help = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+        let help = nearest(name, here.iter().chain(&all).map(String::as_str))
+            .map(|near| format!("did you mean `{near}`?"));
         let message = format!("there is no move `{name}`");
         Reason { unknown: true, ..Reason::new(message, help.unwrap_or(others)) }
     }
@@ -155,14 +147,17 @@ impl Why<'_> {
     fn failing(&self, option: &MoveOption, known: &mut Known, typed: &[&str]) -> Failed {
         self.clauses(&option.clauses, known, 1).err().unwrap_or_else(|| {
             let message = format!("`{}` is not offered here", typed.join(" "));
-            let reason = Reason::new(message, "`:moves` lists what is legal");
-            (usize::MAX, Reason { understood: true, ..reason })
+            (usize::MAX, Reason::not_here(message, "`:moves` lists what is legal"))
         })
     }
 
-    /// Looks at the clauses in order; `held` counts those that held.
-    fn clauses(&self, clauses: &[Clause], known: &mut Known, held: usize) -> Result<(), Failed> {
-        let mut held = held;
+    /// Tests the clauses in order; `held` counts those that held.
+    fn clauses(
+        &self,
+        clauses: &[Clause],
+        known: &mut Known,
+        mut held: usize,
+    ) -> Result<(), Failed> {
         for (at, clause) in clauses.iter().enumerate() {
             held = match clause {
                 Clause::When(condition) if self.choose.order.is_some() => {
@@ -179,35 +174,30 @@ impl Why<'_> {
                     held + 1
                 }
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let given = match known.get(&binder.local) {
-                        Some(Storage::Known(value)) => Some(value.clone()),
-                        _ => None,
-                    };
-                    match (given, clause) {
-                        (Some(Value::None), Clause::Maybe(_)) => held + 1,
-                        (Some(Value::Set(members)), _) => {
-                            self.all_in(binder, &members, known)
-                                .map_err(|reason| (held, reason))?;
+                    let optional = matches!(clause, Clause::Maybe(_));
+                    let fails = |reason| (held, reason);
+                    match known.get(&binder.local) {
+                        Some(Storage::Known(Value::None)) if optional => held + 1,
+                        Some(Storage::Known(Value::Set(members))) => {
+                            self.all_in(binder, members, known).map_err(fails)?;
                             self.also_holds(binder, known, held + 1)?
                         }
-                        (Some(value), _) => {
-                            let value = self.card_meant(&binder.set, value, known);
+                        Some(Storage::Known(value)) => {
+                            let value = self.card_meant(&binder.set, value.clone(), known);
                             known.insert(binder.local, Storage::Known(value.clone()));
-                            self.is_in(&binder.set, value, known).map_err(|it| (held, it))?;
+                            self.is_in(&binder.set, value, known).map_err(fails)?;
                             self.also_holds(binder, known, held + 1)?
                         }
-                        (None, Clause::Maybe(_)) => {
+                        _ if optional => {
                             known.insert(binder.local, Storage::Known(Value::None));
                             held + 1
                         }
-                        (None, _) if matches!(binder.set.ty, Type::Subsets(_)) => {
+                        _ if matches!(binder.set.ty, Type::Subsets(_)) => {
                             let span = binder.set.span;
                             let message = format!("none of the `{}` fits", self.moment.text(span));
-                            return Err((held, Reason::at(span, message)));
+                            return Err(fails(Reason::at(span, message)));
                         }
-                        (None, _) => {
-                            return self.any_member(binder, &clauses[at + 1..], known, held);
-                        }
+                        _ => return self.any_member(binder, &clauses[at + 1..], known, held),
                     }
                 }
             };
@@ -221,10 +211,16 @@ impl Why<'_> {
             let held = self.holds(a, known, held)?;
             return self.holds(b, known, held);
         }
-        self.fails(condition, known).map_or(Ok(held + 1), |reason| Err((held, reason)))
+        if self.is_yes(condition, known) {
+            return Ok(held + 1);
+        }
+        let text = self.moment.text(condition.span);
+        let values = with_values(Vec::new(), &self.moment, condition, known);
+        let message = format!("`{text}` does not hold{values}");
+        let reason = Reason::at(condition.span, message);
+        Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
 
-    /// Whether the condition of a binder holds, if it has one.
     fn also_holds(&self, binder: &Binder, known: &Known, held: usize) -> Result<usize, Failed> {
         binder.condition.as_ref().map_or(Ok(held), |it| self.holds(it, known, held))
     }
@@ -234,10 +230,10 @@ impl Why<'_> {
     }
 
     fn is_in(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
-        let member =
-            Expr { kind: ExprKind::Value(value), ty: member_type(&set.ty), span: set.span };
+        let expr = |kind, ty| Expr { kind, ty, span: set.span };
+        let member = expr(ExprKind::Value(value), member_type(&set.ty));
         let test = ExprKind::Binary(BinaryOp::In, Box::new(member.clone()), Box::new(set.clone()));
-        if self.is_yes(&Expr { kind: test, ty: Type::Bool, span: set.span }, known) {
+        if self.is_yes(&expr(test, Type::Bool), known) {
             return Ok(());
         }
         let (word, place) = (self.moment.show(&member, known), self.moment.text(set.span));
@@ -258,17 +254,12 @@ impl Why<'_> {
         known: &Known,
         held: usize,
     ) -> Result<(), Failed> {
-        let members = match self.moment.compute(&binder.set, known) {
-            Value::Set(members) => members,
-            Value::Int(member) => vec![member],
-            Value::None | Value::Text(_) => Vec::new(),
-        };
         let span = binder.set.span;
         let mut nearest =
             (held, Reason::at(span, format!("`{}` is empty", self.moment.text(span))));
-        for member in members {
+        for member in members(&self.moment.compute(&binder.set, known)) {
             let mut known = known.clone();
-            known.insert(binder.local, Storage::Known(Value::Int(member)));
+            known.insert(binder.local, Storage::Known(Value::Int(*member)));
             let tried = self.also_holds(binder, &known, held + 1);
             match tried.and_then(|held| self.clauses(rest, &mut known, held)) {
                 Ok(()) => return Ok(()),
@@ -278,25 +269,6 @@ impl Why<'_> {
             }
         }
         Err(nearest)
-    }
-
-    fn fails(&self, condition: &Expr, known: &Known) -> Option<Reason> {
-        if self.is_yes(condition, known) {
-            return None;
-        }
-        let mut values = Vec::new();
-        for part in shown_parts(condition) {
-            let (words, shown) = (self.moment.text(part.span), self.moment.show(part, known));
-            let value = format!("`{words}` is {shown}");
-            if !values.contains(&value) && words != shown {
-                values.push(value);
-            }
-        }
-        let colon = if values.is_empty() { "" } else { ": " };
-        let text = self.moment.text(condition.span);
-        let message = format!("`{text}` does not hold{colon}{}", values.join(", "));
-        let help = self.option_help(condition);
-        Some(Reason { help, ..Reason::at(condition.span, message) })
     }
 
     /// What to do about a condition that an option alone decides.
@@ -311,8 +283,45 @@ impl Why<'_> {
     }
 }
 
+fn member_type(ty: &Type) -> Type {
+    match ty {
+        Type::Set(domain) => domain.member_type(),
+        Type::Subsets(domain) => Type::Set(*domain),
+        Type::Maybe(inner) => inner.as_ref().clone(),
+        Type::Span => Type::Number,
+        other => other.clone(),
+    }
+}
+
+/// The members of a set; a single value is the only one.
+fn members(value: &Value) -> &[i64] {
+    match value {
+        Value::Set(members) => members,
+        Value::Int(member) => std::slice::from_ref(member),
+        Value::None | Value::Text(_) => &[],
+    }
+}
+
+/// What is known already, and the values that explain why a condition does not hold, behind a colon.
+fn with_values(
+    mut values: Vec<String>,
+    moment: &Moment,
+    condition: &Expr,
+    known: &Known,
+) -> String {
+    for part in shown_parts(condition) {
+        let (words, shown) = (moment.text(part.span), moment.show(part, known));
+        let value = format!("`{words}` is {shown}");
+        if words != shown && !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    let colon = if values.is_empty() { "" } else { ": " };
+    format!("{colon}{}", values.join(", "))
+}
+
 /// The parts of a condition whose values explain it: what it compares, else whatever it reads.
-pub(super) fn shown_parts(condition: &Expr) -> Vec<&Expr> {
+fn shown_parts(condition: &Expr) -> Vec<&Expr> {
     let compared = parts(condition);
     if compared.is_empty() { read_parts(condition) } else { compared }
 }
@@ -337,26 +346,47 @@ fn reads(expr: &Expr) -> bool {
     )
 }
 
-/// The type of a printed name, and whether it may be left out.
-fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
-    let found = option.clauses.iter().find_map(|clause| match clause {
-        Clause::For(binder) if binder.local == param => Some((member_type(&binder.set.ty), false)),
-        Clause::Maybe(binder) if binder.local == param => Some((member_type(&binder.set.ty), true)),
-        Clause::Let(local, value) if *local == param => Some(match &value.ty {
-            Type::Maybe(inner) => (inner.as_ref().clone(), true),
-            other => (other.clone(), false),
-        }),
-        _ => None,
-    });
-    found.unwrap_or((Type::Number, false))
+diagnostics! {
+    /// A condition that must always hold does not; `values` says for what, unless its text says all.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct
+    play::unkept => Broken { text: String, values: String, span: Span },
+        "`{text}` does not hold, though it must always{values}", span: "it does not hold here",
+        help: "look at what happened since it last held; or let it promise less";
 }
 
-fn member_type(ty: &Type) -> Type {
-    match ty {
-        Type::Set(domain) => domain.member_type(),
-        Type::Subsets(domain) => Type::Set(*domain),
-        Type::Maybe(inner) => inner.as_ref().clone(),
-        Type::Span => Type::Number,
-        other => other.clone(),
+/// Says what is wrong with something that must always hold and does not, as far as all of some
+/// players may know it; where nobody is named, all of it.
+pub fn explain(
+    game: &Game,
+    state: &State,
+    legal: &LegalMoves,
+    unkept: &Unkept,
+    eyes: &[Player],
+) -> Diagnostics {
+    let Always { rule, binder, condition, .. } = &game.rules().always[unkept.number];
+    let eyes = if game.has_secrets() { eyes } else { &[] };
+    let moment = Moment { game, state, legal, locals: &rule.locals, of_rules: true, eyes };
+    let (mut known, mut values) = (Known::new(), Vec::new());
+    let broken = |values| {
+        let (text, span) = (moment.text(condition.span), condition.span);
+        Diagnostics::of(Broken { text, values, span })
+    };
+    let member = match &unkept.member {
+        Err(trap) if eyes.is_empty() => return Diagnostics::of(trap.clone()),
+        Err(_) => return broken(String::new()),
+        Ok(member) => *member,
+    };
+    if let Some(binder) = binder {
+        let local = &rule.locals[binder.local.index()];
+        known.insert(binder.local, Storage::Known(Value::Int(member)));
+        // Those who cannot see that it does not hold must not learn for whom.
+        let member = match (&local.ty, usize::try_from(member)) {
+            _ if moment.show(condition, &known) == HIDDEN => HIDDEN.to_owned(),
+            (Type::Kind(PLAYER), Ok(seat)) => game.names()[seat].clone(),
+            (ty, _) => value_text(game.rules(), ty, &Value::Int(member)),
+        };
+        values.push(format!("`{}` is {member}", local.name));
     }
+    broken(with_values(values, &moment, condition, &known))
 }

@@ -98,7 +98,6 @@ pub enum GameClause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionItem {
     pub name: Name,
-    /// Its type; absent: that of the default.
     pub ty: Option<TypeExpr>,
     pub default: Expr,
     pub title: Option<Text>,
@@ -125,7 +124,6 @@ pub struct Kind {
 pub enum KindBody {
     /// `{ elm, oak "Tall oak" }`
     Members(Vec<Member>),
-    /// A heading row and a row for each member.
     Drawn(Drawn),
     /// `= Colour, Element`: a member for each combination.
     Product(Vec<Name>),
@@ -153,7 +151,6 @@ pub struct Head {
     pub span: Span,
 }
 
-/// A row: its label, then its cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub notes: Vec<Note>,
@@ -324,7 +321,6 @@ pub enum Faces {
     List(Vec<Cell>),
 }
 
-/// One dimension of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dim {
     /// `h in Harbour`: what the first value calls the index.
@@ -378,7 +374,6 @@ pub struct Always {
     pub binder: Option<Binder>,
 }
 
-/// `setup { … }` or `play { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
     pub phase: Phase,
@@ -490,7 +485,6 @@ pub enum AssignOp {
     Subtract,
 }
 
-/// What a player does with coins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoinVerb {
     /// `gains`: stops at the top.
@@ -556,7 +550,6 @@ pub struct Choose {
     pub otherwise: Option<Block>,
 }
 
-/// What stands on a line of a decision or of a group of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveLine {
     Option(MoveOption),

@@ -1,16 +1,48 @@
-//! Builds declarations and types.
+//! Builds declarations with their types and drawn data.
 
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    self, Always, Arms, Attribute, Board, BoardShape, Cards, CellRow, Chain, Constant, Copies,
-    Flow, Game, GameClause, Item, ItemKind, Measure, Member, MoreBranches, Moves, Name, OptionItem,
-    Param, Phase, RuleBody, TypeExpr, TypeKind, Variant,
+    self, Always, Arms, Attribute, Binder, Board, BoardShape, Cards, Cell, CellKind, CellRow,
+    Chain, Constant, Copies, Decline, Dim, Drawn, Faces, Flow, Game, GameClause, Has, Head, Item,
+    ItemKind, Kind, KindBody, Measure, Member, MoreBranches, Moves, Name, OptionItem, Owner, Param,
+    Phase, Row, RuleBody, Table, TableBody, Text, TextPart, TypeExpr, TypeKind, Var, VarForm,
+    Variant, Visibility,
 };
-use crate::syntax::drawn::{has, kind, table};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
-use crate::syntax::tree::{Build, Built, Node};
-use crate::syntax::words::{in_pascal_case, in_snake_case, is_reserved};
+use crate::syntax::tokens::{in_pascal_case, in_snake_case, is_reserved};
+use crate::syntax::tree::{Build, Built, Node, Rule};
+
+/// Builds parts of the tree whose fields are the parts of a rule, in their order.
+macro_rules! build {
+    ($($ty:ident [$($rule:ident)+] {
+        $($field:ident: $read:ident $(($inside:ident))?),* $(; $span:ident)?
+    })*) => {$(
+        impl Build for $ty {
+            const RULES: &'static [Rule] = &[$(Rule::$rule),+];
+
+            fn build(mut node: Node<'_>) -> Built<$ty> {
+                Ok($ty { $($field: node.$read($(Rule::$inside)?)?,)* $($span: node.span)? })
+            }
+        }
+    )*};
+}
+
+build! {
+    Attribute [attribute] { name: one, ty: maybe, rows: all; span }
+    Binder [binder] { name: one, set: one, condition: inside(where_part) }
+    CellRow [drawn_cells] { cells: all; span }
+    Chain [chain] { places: all; span }
+    Decline [decline] {
+        name: one, template: maybe, condition: inside(when_clause), body: one; span
+    }
+    Dim [dim] { binder: maybe, ty: one }
+    Drawn [drawn] { heads: all, rows: all }
+    Game [game_declaration replaced_game] { title: maybe, clauses: all }
+    Head [head] { label: one, ty: maybe, default: maybe; span }
+    Member [member place] { name: one, title: maybe }
+    Param [parameter] { name: one, ty: one }
+    Variant [variant_declaration] { title: one, base: one }
+}
 
 impl Build for Item {
     const RULES: &'static [Rule] = &[Rule::declaration];
@@ -24,14 +56,9 @@ impl Build for Item {
 }
 
 fn declared(mut node: Node<'_>) -> Built<ItemKind> {
-    let node = &mut node;
     Ok(match node.rule {
-        Rule::game_declaration | Rule::replaced_game => {
-            ItemKind::Game(Game { title: node.maybe()?, clauses: node.all()? })
-        }
-        Rule::variant_declaration => {
-            ItemKind::Variant(Variant { title: node.one()?, base: node.one()? })
-        }
+        Rule::game_declaration | Rule::replaced_game => ItemKind::Game(Build::build(node)?),
+        Rule::variant_declaration => ItemKind::Variant(Build::build(node)?),
         Rule::use_declaration => ItemKind::Use(node.one()?),
         Rule::replace_declaration => ItemKind::Replace(Box::new(declared(node.any())?)),
         Rule::option_declaration => ItemKind::Option(OptionItem {
@@ -43,10 +70,10 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         Rule::constant_declaration => {
             ItemKind::Let(Constant { name: node.small_name("the constant")?, value: node.one()? })
         }
-        Rule::kind_declaration => ItemKind::Kind(kind(node)?),
-        Rule::extend_declaration => ItemKind::Extend(kind(node)?),
-        Rule::cards_declaration => ItemKind::Cards(cards(node)?),
-        Rule::moves_declaration => ItemKind::Moves(moves(node)?),
+        Rule::kind_declaration => ItemKind::Kind(kind(&mut node)?),
+        Rule::extend_declaration => ItemKind::Extend(kind(&mut node)?),
+        Rule::cards_declaration => ItemKind::Cards(cards(&mut node)?),
+        Rule::moves_declaration => ItemKind::Moves(moves(&mut node)?),
         Rule::more_moves => ItemKind::MoreMoves(moves(&mut node.any())?),
         Rule::more_branches => {
             let name = node.small_name("the rule")?;
@@ -56,10 +83,10 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             };
             ItemKind::MoreBranches(MoreBranches { name, arms })
         }
-        Rule::board_declaration => ItemKind::Board(board(node)?),
-        Rule::table_declaration => ItemKind::Table(table(node)?),
-        Rule::has_declaration => ItemKind::Has(has(node)?),
-        Rule::rule_declaration => ItemKind::Rule(rule(node)?),
+        Rule::board_declaration => ItemKind::Board(board(&mut node)?),
+        Rule::table_declaration => ItemKind::Table(table(&mut node)?),
+        Rule::has_declaration => ItemKind::Has(has(&mut node)?),
+        Rule::rule_declaration => ItemKind::Rule(rule(&mut node)?),
         Rule::measure_declaration => ItemKind::Measure(Measure {
             name: node.small_name("the measure")?,
             title: node.maybe()?,
@@ -155,14 +182,6 @@ fn moves(node: &mut Node<'_>) -> Built<Moves> {
     })
 }
 
-impl Build for Param {
-    const RULES: &'static [Rule] = &[Rule::parameter];
-
-    fn build(mut node: Node<'_>) -> Built<Param> {
-        Ok(Param { name: node.one()?, ty: node.one()? })
-    }
-}
-
 fn board(node: &mut Node<'_>) -> Built<Board> {
     let (name, title) = (node.kind_name()?, node.maybe()?);
     let mut shape = node.any();
@@ -178,66 +197,33 @@ fn board(node: &mut Node<'_>) -> Built<Board> {
     Ok(Board { name, title, shape, attributes: node.list(Rule::attributes)? })
 }
 
-impl Build for Attribute {
-    const RULES: &'static [Rule] = &[Rule::attribute];
-
-    fn build(mut node: Node<'_>) -> Built<Attribute> {
-        let span = node.span;
-        Ok(Attribute { name: node.one()?, ty: node.maybe()?, rows: node.all()?, span })
-    }
-}
-
-impl Build for CellRow {
-    const RULES: &'static [Rule] = &[Rule::drawn_cells];
-
-    fn build(mut node: Node<'_>) -> Built<CellRow> {
-        Ok(CellRow { cells: node.all()?, span: node.span })
-    }
-}
-
-impl Build for Chain {
-    const RULES: &'static [Rule] = &[Rule::chain];
-
-    fn build(mut node: Node<'_>) -> Built<Chain> {
-        Ok(Chain { places: node.all()?, span: node.span })
-    }
-}
-
-impl Build for Member {
-    const RULES: &'static [Rule] = &[Rule::member, Rule::place];
-
-    fn build(mut node: Node<'_>) -> Built<Member> {
-        Ok(Member { name: node.one()?, title: node.maybe()? })
-    }
-}
-
 impl Node<'_> {
     /// The name of a declaration that is no kind.
     pub(super) fn small_name(&mut self, what: &'static str) -> Built<Name> {
-        let name = self.free_name()?;
-        if !name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
-            return Ok(name);
+        let Name { text: found, span } = self.free_name()?;
+        if found.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            let instead = in_snake_case(&found);
+            return Err(SyntaxError::SmallName { what, found, instead, span });
         }
-        let instead = in_snake_case(&name.text);
-        Err(SyntaxError::SmallName { what, found: name.text, instead, span: name.span })
+        Ok(Name { text: found, span })
     }
 
     pub(super) fn kind_name(&mut self) -> Built<Name> {
-        let name = self.free_name()?;
-        if name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
-            return Ok(name);
+        let Name { text: found, span } = self.free_name()?;
+        if !found.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            let instead = in_pascal_case(&found);
+            return Err(SyntaxError::KindName { found, instead, span });
         }
-        let instead = in_pascal_case(&name.text);
-        Err(SyntaxError::KindName { found: name.text, instead, span: name.span })
+        Ok(Name { text: found, span })
     }
 
     fn free_name(&mut self) -> Built<Name> {
-        let name: Name = self.one()?;
-        if !is_reserved(&name.text) {
-            return Ok(name);
+        let Name { text, span } = self.one()?;
+        if is_reserved(&text) {
+            let expected = "a name".to_owned();
+            return Err(SyntaxError::ReservedWord { word: text, span, expected });
         }
-        let expected = "a name".to_owned();
-        Err(SyntaxError::ReservedWord { word: name.text, span: name.span, expected })
+        Ok(Name { text, span })
     }
 }
 
@@ -260,5 +246,169 @@ impl Build for TypeExpr {
             _ => TypeKind::Range(node.one()?, node.maybe()?),
         };
         Ok(TypeExpr { kind, span })
+    }
+}
+
+// Drawn data and the variables of the state.
+
+fn kind(node: &mut Node<'_>) -> Built<Kind> {
+    Ok(Kind {
+        name: node.kind_name()?,
+        title: node.maybe()?,
+        within: node.inside(Rule::part_of)?,
+        body: match node.peek() {
+            Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
+            Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
+            _ => KindBody::Drawn(drawn_members(node)?),
+        },
+    })
+}
+
+/// Drawn data whose labels become names.
+fn drawn_members(node: &mut Node<'_>) -> Built<Drawn> {
+    let drawn: Drawn = node.one()?;
+    if let Some(form) = comma_form(&drawn) {
+        return Err(SyntaxError::MissingComma { form, span: drawn.heads[0].span });
+    }
+    for row in &drawn.rows {
+        let word = match &row.label.kind {
+            CellKind::Name(word) if is_reserved(word) => word,
+            CellKind::None => "none",
+            CellKind::Bool(true) => "yes",
+            CellKind::Bool(false) => "no",
+            _ => continue,
+        };
+        let (word, expected) = (word.to_owned(), "the name of a member".to_owned());
+        return Err(SyntaxError::ReservedWord { word, span: row.label.span, expected });
+    }
+    Ok(drawn)
+}
+
+/// Members that were to stand in a list: all in one line, or one below the other.
+fn comma_form(drawn: &Drawn) -> Option<String> {
+    let plain = drawn.heads.iter().all(|head| head.ty.is_none() && head.default.is_none());
+    let in_line = drawn.rows.is_empty() && drawn.heads.len() > 1 && plain;
+    let below = drawn.heads.len() == 1 && drawn.rows.iter().all(|row| row.cells.is_empty());
+    if !in_line && !below {
+        return None;
+    }
+    let (heads, rows) = (drawn.heads.iter(), drawn.rows.iter());
+    let labels = heads.map(|head| &head.label).chain(rows.map(|row| &row.label));
+    let names = labels.map(|label| match &label.kind {
+        CellKind::Name(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let names: Vec<&str> = names.collect::<Option<_>>()?;
+    Some(if names.len() > 4 { format!("{}, …", names[..4].join(", ")) } else { names.join(", ") })
+}
+
+fn table(node: &mut Node<'_>) -> Built<Table> {
+    Ok(Table {
+        name: node.small_name("the table")?,
+        dims: node.all()?,
+        title: node.maybe()?,
+        body: match node.maybe()? {
+            Some(drawn) => TableBody::Drawn(drawn),
+            None => TableBody::Row(node.list(Rule::cell_rows)?),
+        },
+    })
+}
+
+impl Build for Row {
+    const RULES: &'static [Rule] = &[Rule::row];
+
+    fn build(mut node: Node<'_>) -> Built<Row> {
+        let mut span = node.span;
+        let (notes, label): (_, Cell) = (node.notes(), node.one()?);
+        span.start = label.span.start;
+        Ok(Row { notes, label, cells: node.all()?, span })
+    }
+}
+
+impl Build for Cell {
+    const RULES: &'static [Rule] = &[Rule::cell, Rule::head_label];
+
+    fn build(mut node: Node<'_>) -> Built<Cell> {
+        let span = node.span;
+        let mut node = node.any();
+        let kind = match (node.rule, node.text) {
+            (Rule::cell_number, _) => CellKind::Number(node.number()?),
+            (Rule::string, _) => CellKind::Text(plain_words(node)?),
+            (Rule::cell_set, _) => CellKind::Set(node.all()?),
+            (Rule::cell_none, _) | (_, "none") => CellKind::None,
+            (_, "yes") => CellKind::Bool(true),
+            (_, "no") => CellKind::Bool(false),
+            (_, name) => CellKind::Name(name.to_owned()),
+        };
+        Ok(Cell { kind, span })
+    }
+}
+
+/// The text of a cell, which has no holes.
+fn plain_words(node: Node<'_>) -> Built<String> {
+    let words = Text::build(node)?.parts.into_iter().map(|part| match part {
+        TextPart::Words(words) => Ok(words),
+        TextPart::Hole(hole) => Err(SyntaxError::HoleInCell { span: hole.span }),
+    });
+    words.collect()
+}
+
+fn has(node: &mut Node<'_>) -> Built<Has> {
+    let is_player = node.any().rule == Rule::of_player;
+    let owner = if is_player { Owner::Player } else { Owner::Table };
+    Ok(Has { owner, vars: node.all()? })
+}
+
+impl Build for Var {
+    const RULES: &'static [Rule] = &[Rule::variable];
+
+    fn build(mut node: Node<'_>) -> Built<Var> {
+        let notes = node.notes();
+        let mut node = node.any();
+        let (rule, span) = (node.rule, node.span);
+        let (name, title, mut dims) = (node.one()?, node.maybe()?, node.list(Rule::dims)?);
+        let (mut ty, mut init, mut sight) = (None, None, Visibility::All);
+        let form = match rule {
+            Rule::die | Rule::dice => {
+                // The types behind `for` of dice.
+                let types = node.all()?.into_iter();
+                dims.extend(types.map(|ty| Dim { binder: None, ty }));
+                VarForm::Die(node.one()?)
+            }
+            Rule::pile => {
+                ty = node.maybe()?;
+                sight = visibility(&mut node);
+                init = node.maybe()?;
+                VarForm::Pile
+            }
+            _ => {
+                ty = node.maybe()?;
+                init = Some(node.one()?);
+                if rule == Rule::coin { VarForm::Coin } else { VarForm::Plain }
+            }
+        };
+        if rule != Rule::pile {
+            sight = visibility(&mut node);
+        }
+        Ok(Var { notes, form, name, title, dims, ty, init, sight, span })
+    }
+}
+
+fn visibility(node: &mut Node<'_>) -> Visibility {
+    match node.part(Rule::sight).map(|mut part| part.any().rule) {
+        None => Visibility::All,
+        Some(Rule::seen_by_owner) => Visibility::Owner,
+        Some(_) => Visibility::Nobody,
+    }
+}
+
+impl Build for Faces {
+    const RULES: &'static [Rule] = &[Rule::faces];
+
+    fn build(mut node: Node<'_>) -> Built<Faces> {
+        Ok(match node.maybe()? {
+            Some(low) => Faces::Range(low, node.one()?),
+            None => Faces::List(node.list(Rule::cell_row)?),
+        })
     }
 }

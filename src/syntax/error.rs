@@ -54,36 +54,28 @@ diagnostics! {
     syntax::move_without_body => MoveWithoutBody { name: String, span: Span },
         "the move `{name}` has no body", span: "this move",
         help: "say what happens behind it, `{name} {{ … }}`; `{{ }}` if nothing does";
-    /// `if a = b`.
     syntax::assignment_in_condition => AssignmentInCondition { span: Span },
         "`=` gives a value; `==` compares", span: "a comparison is expected here",
         write: "==";
     syntax::idle_statement => IdleStatement { help: Help, span: Span },
         "this does nothing", span: "a value alone is no statement", help: help;
-    /// `elseif`, `elif`.
     syntax::else_if => ElseIf { found: String, span: Span },
         "`{found}` is not a word of the language", span: "two words: `else if`",
         write: "else if";
-    /// `true`, `false`.
     syntax::foreign_truth => ForeignTruth { found: String, instead: String, span: Span },
         "`{found}` is written `{instead}` here", span: "write `{instead}`",
         write: "{instead}";
-    /// `if x` and then no `{`.
     syntax::missing_brace => MissingBrace { found: String, span: Span },
         "expected `{{`, found {found}", span: "the `{{` is missing before this",
         help: "what belongs together stands in braces, and the `{{` stands on this line";
-    /// `rule f(x: number) number`.
     syntax::missing_arrow => MissingArrow { found: String, span: Span },
         "the type of a rule's value stands behind `->`", span: "the `->` is missing before this",
         write: "-> {found}";
-    /// `a < b < c`.
     syntax::chained_comparison => ChainedComparison { span: Span, first: Span },
         "comparisons cannot be chained", span: "a second comparison", first: "the first one",
         help: "join two comparisons with `and`: `a < b and b < c`";
-    /// `a..b..c`.
     syntax::chained_range => ChainedRange { span: Span },
         "a range has two ends", span: "a second `..`", help: "write `a..b`";
-    /// `edition 7`.
     syntax::unknown_edition => UnknownEdition { found: String, newest: u32, span: Span },
         "there is no edition `{found}` of the language, as far as this program knows",
         span: "not known",
@@ -91,23 +83,19 @@ diagnostics! {
     syntax::number_too_large => NumberTooLarge { found: String, span: Span },
         "the number `{found}` is too large", span: "does not fit",
         help: "numbers have 64 bits: up to 9223372036854775807";
-    /// `1.5`.
     syntax::decimal => Decimal { found: String, span: Span },
         "`{found}` is not a whole number", span: "numbers are whole",
         help: "all numbers are whole: count in halves or hundredths; a range has two dots: `1..5`";
-    /// `\q` in a text.
     syntax::unknown_escape => UnknownEscape { found: char, span: Span },
         "`\\{found}` means nothing in a text", span: "not known",
         help: "a backslash stands before `{{`, `}}`, `\"`, `\\`, or `n` for a new line";
     syntax::hole_in_cell => HoleInCell { span: Span },
         "a drawn cell holds plain words", span: "this is a hole",
         help: "write the words as they are to be shown; `\\{{` is the brace itself";
-    /// `kind element`.
     syntax::kind_name => KindName { found: String, instead: String, span: Span },
         "the kind `{found}` should be called `{instead}`", span: "write `{instead}`",
         help: "kinds begin with a capital letter, all other names with a small one",
         fix: "{instead}";
-    /// `rule Foe()`.
     syntax::small_name => SmallName {
         what: &'static str, found: String, instead: String, span: Span,
     },
@@ -118,7 +106,6 @@ diagnostics! {
         "the members of a kind are separated by commas", span: "no comma follows this",
         help: "write `{form}`; without commas the first line is read as a heading, and no member \
             has cells below it";
-    /// `{a + b where P}`.
     syntax::filter_without_name => FilterWithoutName { span: Span },
         "expected `NAME in SET` before `where`", span: "not a name and a set",
         help: "write `{{c in S where P}}`, with a name for each member in turn";

@@ -1,17 +1,14 @@
 //! What pest says about a mistake, in words that help.
 
-use std::collections::BTreeSet;
-
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::{Rule, token};
 use crate::syntax::slips;
-use crate::syntax::tokens::leading_sign;
-use crate::syntax::words::{is_reserved, leading_word};
+use crate::syntax::tokens::{is_reserved, leading_sign, leading_word};
+use crate::syntax::tree::{Rule, token};
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
 pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> SyntaxError {
@@ -60,21 +57,19 @@ impl<'a> Mistake<'a> {
     fn known_slip(&self) -> Option<SyntaxError> {
         const ELSE_IFS: [&str; 3] = ["elseif", "elif", "elsif"];
         let line = self.line();
+        let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
         if ELSE_IFS.contains(&self.found) {
             return Some(SyntaxError::ElseIf { found: self.found.to_owned(), span: self.span });
         }
-        let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
         if let Some(word) = last_word.filter(|word| ELSE_IFS.contains(word)) {
             let blanks = self.before.len() - self.before.trim_end().len();
             let end = self.span.start as usize - blanks;
             let span = Span::new(end - word.len(), end);
             return Some(SyntaxError::ElseIf { found: word.to_owned(), span });
         }
-        if self.found.starts_with("##") {
-            return Some(SyntaxError::StrayNote { span: self.span });
-        }
-        if let Some(note) = self.last_note() {
-            return Some(SyntaxError::StrayNote { span: note });
+        let note = self.found.starts_with("##").then_some(self.span);
+        if let Some(span) = note.or_else(|| self.last_note()) {
+            return Some(SyntaxError::StrayNote { span });
         }
         if let Some(help) = slips::known(self) {
             return Some(self.unexpected(Some(help)));
@@ -110,7 +105,6 @@ impl<'a> Mistake<'a> {
         begins_move.then_some((at, name))
     }
 
-    /// A note without a declaration below it.
     fn last_note(&self) -> Option<Span> {
         let line = self.before.trim_end().lines().next_back()?.trim_start();
         let ends = self.found.is_empty() || self.found == "}";
@@ -129,22 +123,17 @@ impl<'a> Mistake<'a> {
     }
 
     fn missing_sign(&self) -> Option<SyntaxError> {
-        let word = leading_word(self.found);
+        let (word, span) = (leading_word(self.found), self.span);
         if self.expects(Rule::arrow) && !word.is_empty() {
-            let (found, span) = (word.to_owned(), self.span);
-            return Some(SyntaxError::MissingArrow { found, span });
+            return Some(SyntaxError::MissingArrow { found: word.to_owned(), span });
         }
         let without_words = Mistake { found: "", rest: "", ..*self };
-        if self.expects_brace()
+        let misses_brace = self.expects_brace()
             && !self.expects(Rule::equals)
             && !self.rest.contains(['{', '}'])
             && slips::last_resort(&without_words).is_none()
-            && !self.found.is_empty()
-        {
-            let found = self.found_words();
-            return Some(SyntaxError::MissingBrace { found, span: self.span });
-        }
-        None
+            && !self.found.is_empty();
+        misses_brace.then(|| SyntaxError::MissingBrace { found: self.found_words(), span })
     }
 
     fn expects_brace(&self) -> bool {
@@ -154,9 +143,9 @@ impl<'a> Mistake<'a> {
     fn reserved_word(&self) -> Option<SyntaxError> {
         let names = [Rule::name, Rule::word, Rule::member, Rule::parameter, Rule::variable];
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
-        let word = is_reserved(self.found).then(|| self.found.to_owned())?;
-        let expected = spoken(*expected)?.to_owned();
-        Some(SyntaxError::ReservedWord { word, span: self.span, expected })
+        let (word, expected) = (self.found.to_owned(), spoken(*expected)?.to_owned());
+        let error = SyntaxError::ReservedWord { word, span: self.span, expected };
+        is_reserved(self.found).then_some(error)
     }
 
     fn unexpected(&self, help: Option<Help>) -> SyntaxError {
@@ -197,18 +186,22 @@ impl<'a> Mistake<'a> {
         let best = expected.first().map_or(Rank::Usual, |best| rank(*best));
         let last = if best == Rank::Usual { Rank::End } else { best };
         let line_begins = self.before.trim_end_matches([' ', '\t']).ends_with(['\n', '{', ';']);
+        expected.retain(|it| rank(*it) <= last && !(line_begins && *it == Rule::separator));
         let mut words: Vec<String> = Vec::new();
-        for expected in expected.into_iter().filter(|expected| rank(*expected) <= last) {
-            if line_begins && expected == Rule::separator {
-                continue;
-            }
+        for expected in expected {
             let sign = token(expected).map(|sign| format!("`{sign}`"));
             let spoken = spoken(expected).map(str::to_owned).or(sign).unwrap_or_default();
-            words.extend(spoken.split(", ").filter(|word| !word.is_empty()).map(str::to_owned));
+            for word in spoken.split(", ").filter(|word| !word.is_empty()) {
+                if !words.iter().any(|known| known == word) {
+                    words.push(word.to_owned());
+                }
+            }
         }
-        let mut named = BTreeSet::new();
-        words.retain(|word| named.insert(word.clone()));
-        join(&words)
+        match words.as_slice() {
+            [] => "something else".to_owned(),
+            [one] => one.clone(),
+            [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        }
     }
 
     fn found_words(&self) -> String {
@@ -221,7 +214,6 @@ impl<'a> Mistake<'a> {
     }
 }
 
-/// Whether a move could be called so.
 fn is_name(word: &str) -> bool {
     let clauses = ["for", "let", "maybe", "when"];
     word.starts_with(|letter: char| letter.is_ascii_lowercase()) && !clauses.contains(&word)
@@ -306,12 +298,4 @@ enum Rank {
     End,
     /// What may stand behind any operand: named only when there is nothing else.
     Behind,
-}
-
-fn join(words: &[String]) -> String {
-    match words {
-        [] => "something else".to_owned(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
 }

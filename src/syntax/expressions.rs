@@ -7,9 +7,8 @@ use crate::syntax::ast::{
     Arm, BinaryOp, Binder, Expr, ExprKind, FOLDS, Pattern, PileEnd, Text, TextPart, UnaryOp,
 };
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
-use crate::syntax::operators::{PRECEDENCE, binary, compares};
-use crate::syntax::tree::{Build, Built, Node};
+use crate::syntax::print::{PRECEDENCE, binary, compares};
+use crate::syntax::tree::{Build, Built, Node, Rule};
 
 impl Build for Expr {
     const RULES: &'static [Rule] = &[
@@ -36,16 +35,14 @@ impl Build for Expr {
     }
 }
 
-impl Expr {
-    pub(super) fn new(kind: ExprKind, span: Span) -> Expr {
-        Expr { kind, span }
-    }
-}
-
 /// Operands, and operators before and between them.
 fn operators(node: Node<'_>) -> Built<Expr> {
     let base = node.base;
-    let flat: Vec<_> = node.pairs().map(unwrap_operator).collect();
+    let flat = node.pairs().map(|pair| match pair.as_rule() {
+        Rule::operator => pair.into_inner().next().expect("an operator is one of the operators"),
+        _ => pair,
+    });
+    let flat: Vec<_> = flat.collect();
     refuse_chains(&flat, base)?;
     PRECEDENCE
         .map_primary(|pair| operand(Node::new(pair, base)))
@@ -53,7 +50,7 @@ fn operators(node: Node<'_>) -> Built<Expr> {
             let operand = operand?;
             let op = if sign.as_rule() == Rule::op_not { UnaryOp::Not } else { UnaryOp::Negate };
             let span = Node::new(sign, base).span.to(operand.span);
-            Ok(Expr::new(ExprKind::Unary(op, Box::new(operand)), span))
+            Ok(Expr { kind: ExprKind::Unary(op, Box::new(operand)), span })
         })
         .map_infix(|left, sign, right| {
             let (left, right) = (Box::new(left?), Box::new(right?));
@@ -62,16 +59,9 @@ fn operators(node: Node<'_>) -> Built<Expr> {
                 Some(op) => ExprKind::Binary(op, left, right),
                 None => ExprKind::Range(left, right),
             };
-            Ok(Expr::new(kind, span))
+            Ok(Expr { kind, span })
         })
         .parse(flat.into_iter())
-}
-
-fn unwrap_operator(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
-    if pair.as_rule() == Rule::operator {
-        return pair.into_inner().next().expect("an operator is one of the operators");
-    }
-    pair
 }
 
 /// `a < b < c` and `a..b..c` would be read, and then mean something nobody meant.
@@ -127,11 +117,13 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::no => ExprKind::Bool(false),
         Rule::none => ExprKind::None,
         Rule::name => {
-            if let Some(instead) = truth(node.text) {
-                let (found, instead) = (node.text.to_owned(), instead.to_owned());
-                return Err(SyntaxError::ForeignTruth { found, instead, span });
-            }
-            ExprKind::Name(Build::build(node)?)
+            let instead = match node.text {
+                "true" => "yes",
+                "false" => "no",
+                _ => return Ok(Expr { kind: ExprKind::Name(Build::build(node)?), span }),
+            };
+            let (found, instead) = (node.text.to_owned(), instead.to_owned());
+            return Err(SyntaxError::ForeignTruth { found, instead, span });
         }
         Rule::parenthesised => node.one::<Expr>()?.kind,
         Rule::call => ExprKind::Call(node.one()?, node.list(Rule::arguments)?),
@@ -155,10 +147,11 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::pile_end => {
             let bottom = node.any().text == "bottom";
             let (first, second) = (node.one()?, node.maybe()?);
-            ExprKind::End(Box::new(match second {
-                Some(pile) => PileEnd { bottom, count: Some(first), pile },
-                None => PileEnd { bottom, count: None, pile: first },
-            }))
+            let (count, pile) = match second {
+                Some(pile) => (Some(first), pile),
+                None => (None, first),
+            };
+            ExprKind::End(Box::new(PileEnd { bottom, count, pile }))
         }
         Rule::roll_value => ExprKind::Roll(node.one()?),
         Rule::random_value => ExprKind::Random(node.one()?),
@@ -166,24 +159,6 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         rule => unreachable!("the grammar has no {rule:?} among the operands"),
     };
     Ok(Expr { kind, span })
-}
-
-/// How this language writes what others call so.
-fn truth(word: &str) -> Option<&'static str> {
-    match word {
-        "true" => Some("yes"),
-        "false" => Some("no"),
-        _ => None,
-    }
-}
-
-impl Build for Binder {
-    const RULES: &'static [Rule] = &[Rule::binder];
-
-    fn build(mut node: Node<'_>) -> Built<Binder> {
-        let (name, set) = (node.one()?, node.one()?);
-        Ok(Binder { name, set, condition: node.inside(Rule::where_part)? })
-    }
 }
 
 /// `{a, b}`, `{c in S where P}`, `{E for c in S where P}`

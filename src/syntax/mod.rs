@@ -4,11 +4,8 @@ pub mod ast;
 pub mod error;
 
 mod declarations;
-mod drawn;
 mod explain;
 mod expressions;
-mod grammar;
-mod operators;
 mod print;
 mod reader;
 mod scan;
@@ -17,13 +14,10 @@ mod statements;
 mod tidy;
 mod tokens;
 mod tree;
-mod words;
 
-pub use self::operators::Tightness;
-pub use self::print::{print_expression, print_param, print_type};
+pub use self::print::{Tightness, print_expression, print_param, print_type};
 pub use self::tidy::tidy;
-pub use self::tokens::{Token, TokenKind, is_part, tokenize};
-pub use self::words::{DECLARATIONS, in_snake_case};
+pub use self::tokens::{DECLARATIONS, Token, TokenKind, in_snake_case, is_part, tokenize};
 
 use std::ops::Range;
 
@@ -31,9 +25,8 @@ use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Block, Expr};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
 use crate::syntax::reader::{read_chunks, read_snippet};
-use crate::syntax::tree::{Build, Built};
+use crate::syntax::tree::{Build, Built, Rule};
 
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;
@@ -51,7 +44,7 @@ pub const MAX_BYTES: usize = 384 * 1024;
 /// could not.
 pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if let Err(error) = refuse_length(source) {
-        return (Ast::default(), Diagnostics::of_fixable(error));
+        return (Ast::default(), Diagnostics::of(error));
     }
     let mut diagnostics = Diagnostics::new();
     let scan = scan::scan_file(source);
@@ -65,13 +58,13 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
             Err(SyntaxError::StrayBracket { .. }) if is_open => {}
             // Whatever else is found in words of another edition may be no mistake at all.
             Err(error @ SyntaxError::UnknownEdition { .. }) => {
-                diagnostics = Diagnostics::of_fixable(error);
+                diagnostics = Diagnostics::of(error);
                 break;
             }
             Err(error) => {
                 // What an earlier declaration lacks is likely what is too much in this one.
                 is_open |= matches!(error, SyntaxError::UnclosedBracket { .. });
-                diagnostics.push_fixable(error);
+                diagnostics.push(error);
             }
         }
     }
@@ -93,7 +86,6 @@ pub fn declarations(source: &Source) -> Vec<Span> {
 /// Turns one expression into its tree.
 ///
 /// # Errors
-///
 /// The finding, when the text is no expression.
 pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
     parse_snippet(source, Rule::one_expression)
@@ -102,7 +94,6 @@ pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
 /// Turns one statement, or several in braces, into a block.
 ///
 /// # Errors
-///
 /// The finding, when the text is no statement.
 pub fn parse_statements(source: &Source) -> Result<Block, Diagnostics> {
     parse_snippet(source, Rule::one_statement)
@@ -119,5 +110,5 @@ fn refuse_length(source: &Source) -> Built<()> {
 
 fn parse_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Result<T, Diagnostics> {
     let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry));
-    parsed.map_err(Diagnostics::of_fixable)
+    parsed.map_err(Diagnostics::of)
 }

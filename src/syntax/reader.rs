@@ -12,10 +12,9 @@ use crate::suggest::nearest;
 use crate::syntax::ast::Item;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::explain::explain;
-use crate::syntax::grammar::{GameParser, Rule, token};
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
-use crate::syntax::tree::{Build, Built, Node};
-use crate::syntax::words::{DECLARATIONS, leading_word};
+use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
+use crate::syntax::tree::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::{MAX_NAME, MAX_NESTING};
 
 /// How deep a text may be to be read on the stack of the caller, who may have little of it.
@@ -35,8 +34,8 @@ const MOST_READERS: usize = 4;
 
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
-    let read = |chunks: &[Chunk]| -> Vec<Built<Item>> {
-        chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect()
+    let read = |chunks: &[Chunk]| {
+        chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect::<Vec<_>>()
     };
     let is_deep = scan.chunks.iter().any(|chunk| chunk.depth.is_some_and(|it| it > SHALLOW));
     // The stacks of several deep readers would take too much memory.
@@ -75,8 +74,7 @@ pub(super) fn marks(source: &Source) -> BTreeMap<usize, Mark> {
     let mut marks = BTreeMap::new();
     for chunk in scan.chunks.iter().filter(|chunk| chunk.fault.is_none()) {
         let (text, base) = (&scan.text[chunk.range.clone()], chunk.range.start);
-        let part = Part { text, base, depth: chunk.depth };
-        let found = part.read(Rule::one_declaration, |pair, base| {
+        let found = read(text, base, chunk.depth, Rule::one_declaration, |pair, base| {
             let mut found = Vec::new();
             mark(pair, &mut |place, mark| found.push((base + place, mark)));
             Ok(found)
@@ -86,7 +84,6 @@ pub(super) fn marks(source: &Source) -> BTreeMap<usize, Mark> {
     marks
 }
 
-/// What a brace or a sign means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// Braces around statements, cases or variables.
@@ -123,13 +120,11 @@ fn mark(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     }
 }
 
-/// Reads one declaration of a file.
 fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
     let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
-    let part = Part { text, base, depth: chunk.depth };
     let parsed = || {
-        part.depth.ok_or_else(|| too_deep(base))?;
-        part.read_here(Rule::one_declaration, built)
+        chunk.depth.ok_or_else(|| too_deep(base))?;
+        read_here(text, base, Rule::one_declaration, built)
     };
     let Some(fault) = &chunk.fault else {
         refuse_unknown(text, base)?;
@@ -145,67 +140,55 @@ fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
     Err(fault.clone())
 }
 
-/// Reads one statement or expression.
 pub(super) fn read_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Built<T> {
     let mut scan = scan_snippet(source);
     // A snippet without a token has no chunk.
     let chunk = scan.chunks.pop();
     let depth = chunk.as_ref().map_or(Some(0), |chunk| chunk.depth);
     chunk.and_then(|chunk| chunk.fault).map_or(Ok(()), Err)?;
-    Part { text: &scan.text, base: source.base, depth }.read(entry, built)
+    read(&scan.text, source.base, depth, entry, built)
 }
 
 fn built<T: Build>(pair: Pair<'_, Rule>, base: usize) -> Built<T> {
     T::build(Node::new(pair, base))
 }
 
-/// A text for the grammar.
-struct Part<'t> {
-    text: &'t str,
-    /// The global offset of its first byte.
+/// Reads a text that is so deep, or too deep, with the grammar, on a stack that is large enough.
+fn read<T: Send>(
+    text: &str,
     base: usize,
-    /// How deep it is at most; none when that is too deep to be read.
     depth: Option<usize>,
+    entry: Rule,
+    build: impl Fn(Pair<'_, Rule>, usize) -> Built<T> + Send,
+) -> Built<T> {
+    if depth.ok_or_else(|| too_deep(base))? <= SHALLOW {
+        return read_here(text, base, entry, build);
+    }
+    thread::scope(|scope| {
+        let stack = thread::Builder::new().stack_size(DEEP_STACK);
+        let reader = stack.spawn_scoped(scope, || read_here(text, base, entry, build));
+        let reader = reader.map_err(|_| too_deep(base))?;
+        reader.join().expect("reading a text does not panic")
+    })
 }
 
-impl Part<'_> {
-    /// Reads the text with the grammar, on a stack that is large enough for its depth.
-    fn read<T: Send>(
-        &self,
-        entry: Rule,
-        build: impl Fn(Pair<'_, Rule>, usize) -> Built<T> + Send,
-    ) -> Built<T> {
-        let too_deep = || too_deep(self.base);
-        if self.depth.ok_or_else(too_deep)? <= SHALLOW {
-            return self.read_here(entry, build);
-        }
-        thread::scope(|scope| {
-            let stack = thread::Builder::new().stack_size(DEEP_STACK);
-            let reader = stack.spawn_scoped(scope, || self.read_here(entry, build));
-            let reader = reader.map_err(|_| too_deep())?;
-            reader.join().expect("reading a text does not panic")
-        })
-    }
-
-    fn read_here<T>(
-        &self,
-        entry: Rule,
-        build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
-    ) -> Built<T> {
-        let pairs = GameParser::parse(entry, self.text);
-        let mut pairs = pairs.map_err(|error| explain(&error, self.text, self.base))?;
-        let whole = pairs.next().expect("an entry rule makes one pair");
-        refuse_long_names(&whole, self.base)?;
-        let mut inside = whole.into_inner().filter(|pair| token(pair.as_rule()).is_none());
-        build(inside.next().expect("an entry rule holds what it is for"), self.base)
-    }
+/// Reads a text that begins at the global offset `base` with the grammar.
+fn read_here<T>(
+    text: &str,
+    base: usize,
+    entry: Rule,
+    build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
+) -> Built<T> {
+    let mut pairs = GameParser::parse(entry, text).map_err(|error| explain(&error, text, base))?;
+    let whole = pairs.next().expect("an entry rule makes one pair");
+    refuse_long_names(&whole, base)?;
+    let mut inside = whole.into_inner().filter(|pair| token(pair.as_rule()).is_none());
+    build(inside.next().expect("an entry rule holds what it is for"), base)
 }
 
 /// Names are kept in many places, so none is as long as a file.
 fn refuse_long_names(whole: &Pair<'_, Rule>, base: usize) -> Built<()> {
-    let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'_';
-    let mut words = whole.as_str().as_bytes().split(|letter| !is_letter(*letter));
-    if words.all(|word| word.len() <= MAX_NAME) {
+    if whole.as_str().split(|letter| !is_part(letter)).all(|word| word.len() <= MAX_NAME) {
         return Ok(());
     }
     let long = whole.clone().into_inner().flatten().find(|pair| {

@@ -2,12 +2,11 @@
 
 use crate::diagnostic::Help;
 use crate::syntax::ast::{
-    AssignOp, Binder, Block, CardDeed, Choose, Clause, CoinVerb, Decline, Expr, ExprKind, Finish,
-    MoveGroup, MoveLine, MoveOption, Name, Stmt, StmtKind,
+    AssignOp, Binder, Block, CardDeed, Choose, Clause, CoinVerb, Expr, ExprKind, Finish, MoveGroup,
+    MoveLine, MoveOption, Name, Stmt, StmtKind,
 };
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::Rule;
-use crate::syntax::tree::{Build, Built, Node};
+use crate::syntax::tree::{Build, Built, Node, Rule};
 use crate::syntax::{MAX_NESTING, print_expression};
 
 impl Build for Block {
@@ -211,21 +210,6 @@ impl Build for Clause {
             Rule::maybe_clause => Clause::Maybe(node.one()?),
             Rule::when_clause => Clause::When(node.one()?),
             _ => Clause::Let(node.one()?, node.one()?),
-        })
-    }
-}
-
-impl Build for Decline {
-    const RULES: &'static [Rule] = &[Rule::decline];
-
-    fn build(mut node: Node<'_>) -> Built<Decline> {
-        let span = node.span;
-        Ok(Decline {
-            name: node.one()?,
-            template: node.maybe()?,
-            condition: node.inside(Rule::when_clause)?,
-            body: node.one()?,
-            span,
         })
     }
 }

@@ -1,5 +1,5 @@
-//! Cuts a file, which may be broken anywhere, into words, texts, comments, brackets, signs and
-//! spaces: each byte of it is in one token.
+//! Cuts a file, which may be broken anywhere, into tokens: each byte of it is in one. Names the words
+//! that begin declarations, continue lines, or cannot be names.
 
 /// Signs of two letters; all others have one.
 const SIGNS: [&str; 8] = ["..", "==", "!=", "<=", ">=", "+=", "-=", "->"];
@@ -153,4 +153,149 @@ pub(super) fn leading_sign(text: &str) -> Option<&'static str> {
 /// Whether words have this letter.
 pub fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+/// The words that begin a declaration.
+pub const DECLARATIONS: &[&str] = &[
+    "game", "variant", "use", "option", "let", "kind", "extend", "replace", "cards", "board",
+    "table", "each", "the", "rule", "moves", "measure", "always", "setup", "play",
+];
+
+/// Whether a declaration that begins so holds drawn data.
+pub(super) fn is_drawn(text: &str) -> bool {
+    let drawn = |word: &str| matches!(word, "kind" | "board" | "table");
+    match first_word(text) {
+        ("extend" | "replace", rest) => drawn(leading_word(rest)),
+        (word, _) => drawn(word),
+    }
+}
+
+/// The word that `text` begins with; empty when it begins with something else.
+pub(super) fn leading_word(text: &str) -> &str {
+    &text[..text.find(|letter| !is_part(letter)).unwrap_or(text.len())]
+}
+
+/// The word that `text` begins with, and what stands behind it on its line.
+fn first_word(text: &str) -> (&str, &str) {
+    let word = leading_word(text);
+    (word, text[word.len()..].trim_start_matches([' ', '\t']))
+}
+
+/// Whether a line that begins so goes on with the line before it.
+pub(super) fn continues_before(line: &str) -> bool {
+    match first_word(line) {
+        ("and" | "or" | "union" | "minus" | "common" | "where" | "then" | "until", _) => true,
+        ("else", rest) => !rest.starts_with(':'),
+        _ => false,
+    }
+}
+
+/// Whether a line that ends with this word goes on.
+pub(super) fn continues_after(word: &str) -> bool {
+    matches!(
+        word,
+        "and" | "or" | "not" | "in" | "union" | "minus" | "common" | "within" | "mod" | "where"
+    )
+}
+
+/// Whether this word puts what follows one level deeper into the tree.
+pub(super) fn counts_as_depth(word: &str) -> bool {
+    (continues_after(word) && word != "where")
+        || matches!(
+            word,
+            "if" | "else" | "of" | "maybe" | "roll" | "random" | "choose" | "match" | "suppose"
+        )
+}
+
+/// Whether a line outside all brackets begins a declaration.
+pub(super) fn begins_declaration(line: &str) -> bool {
+    let (word, rest) = first_word(line);
+    let next = rest.chars().next();
+    // What must always hold may begin with anything that a condition begins with.
+    let promise = word == "always" && next.is_some_and(|next| "(-".contains(next));
+    promise
+        || DECLARATIONS.contains(&word) && !next.is_some_and(|next| "=+-*/,.([)<>!:".contains(next))
+}
+
+/// Whether a line at the margin begins a declaration although brackets are open: only what can be
+/// no statement, row or move. The open bracket belongs to `owner`.
+pub(super) fn surely_begins_declaration(line: &str, owner: &str) -> bool {
+    let (word, rest) = first_word(line);
+    let (name, after) = first_word(rest);
+    match word {
+        "game" | "variant" | "use" => rest.starts_with('"'),
+        "option" => !name.is_empty() && after.starts_with(['=', ':']),
+        "kind" if !name.is_empty() => {
+            after.starts_with(['{', '"', '=']) || leading_word(after) == "within"
+        }
+        "extend" => matches!(name, "kind" | "moves" | "rule"),
+        "replace" => DECLARATIONS.contains(&name),
+        "cards" => name.starts_with(char::is_uppercase) && after.starts_with(['o', '"']),
+        "board" => name.starts_with(char::is_uppercase) && !after.is_empty(),
+        "table" => !name.is_empty() && after.starts_with('['),
+        "moves" => !name.is_empty() && after.starts_with('(') && rest.trim_end().ends_with('{'),
+        "rule" => !name.is_empty() && after.starts_with(['(', '"']),
+        "each" => name == "player",
+        "the" => name == "table",
+        // Moves may be called so.
+        "setup" | "play" => rest.starts_with('{') && owner != "choose",
+        _ => false,
+    }
+}
+
+const RESERVED: &[&str] = &[
+    "and", "or", "not", "in", "if", "then", "else", "for", "where", "when", "while", "repeat",
+    "until", "match", "choose", "let", "var", "return", "break", "yes", "none", "no", "from",
+    "union", "minus", "common", "within", "mod",
+];
+
+/// Whether the language needs this word for itself; the same words as `reserved` in the grammar.
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// `tall_oak` as `TallOak`.
+pub(super) fn in_pascal_case(name: &str) -> String {
+    let capital = |part: &str| {
+        let (first, rest) = part.split_at(part.len().min(1));
+        first.to_ascii_uppercase() + rest
+    };
+    name.split('_').map(capital).collect()
+}
+
+/// `TallOak` as `tall_oak`.
+pub fn in_snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    let mut last_small = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && last_small {
+            snake.push('_');
+        }
+        last_small = !letter.is_ascii_uppercase() && letter != '_';
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use pest::Parser;
+
+    use super::{RESERVED, in_pascal_case, in_snake_case};
+    use crate::syntax::tree::{GameParser, Rule};
+
+    #[test]
+    fn the_two_writings_turn_into_each_other() {
+        assert_eq!(in_pascal_case("deep_water"), "DeepWater");
+        assert_eq!(in_snake_case("DeepWater"), "deep_water");
+    }
+
+    #[test]
+    fn the_grammar_reserves_the_same_words() {
+        for word in RESERVED {
+            assert!(GameParser::parse(Rule::reserved, word).is_ok(), "{word}");
+            assert!(GameParser::parse(Rule::name, word).is_err(), "{word}");
+        }
+        assert!(GameParser::parse(Rule::name, "turn").is_ok());
+    }
 }

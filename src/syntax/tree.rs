@@ -1,13 +1,57 @@
-//! Takes the pairs of pest apart: `one`, `maybe` and `all` read the parts of a rule in their order.
+//! The parser that is made from `grammar/*.pest`, and its pairs taken apart: `one`, `maybe` and `all`
+//! read the parts of a rule in their order.
 
+use std::collections::BTreeMap;
 use std::iter::Peekable;
+use std::sync::LazyLock;
 
 use pest::iterators::{Pair, Pairs};
 
 use crate::source::Span;
 use crate::syntax::ast::{Name, Note};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::grammar::{Rule, token};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "grammar/tokens.pest"]
+#[grammar = "grammar/expressions.pest"]
+#[grammar = "grammar/statements.pest"]
+#[grammar = "grammar/game.pest"]
+pub(super) struct GameParser;
+
+/// The rules that are a sign, and how people write them.
+const SIGNS: &[(Rule, &str)] = &[
+    (Rule::open_brace, "{"),
+    (Rule::close_brace, "}"),
+    (Rule::open_paren, "("),
+    (Rule::close_paren, ")"),
+    (Rule::open_bracket, "["),
+    (Rule::close_bracket, "]"),
+    (Rule::comma, ","),
+    (Rule::colon, ":"),
+    (Rule::dot, "."),
+    (Rule::dots, ".."),
+    (Rule::dots_to, ".."),
+    (Rule::arrow, "->"),
+    (Rule::equals, "="),
+    (Rule::plus_equals, "+="),
+    (Rule::minus_equals, "-="),
+    (Rule::slash, "/"),
+    (Rule::dash, "-"),
+    (Rule::separator, "\n"),
+    (Rule::EOI, "end of the text"),
+];
+
+/// The rules that are a word: `kw_if` is `if`.
+static WORDS: LazyLock<BTreeMap<Rule, String>> = LazyLock::new(|| {
+    let written = |rule: &Rule| format!("{rule:?}").strip_prefix("kw_").map(str::to_owned);
+    Rule::all_rules().iter().filter_map(|rule| Some((*rule, written(rule)?))).collect()
+});
+
+/// How a rule that is one word or one sign is written.
+pub(super) fn token(rule: Rule) -> Option<&'static str> {
+    let sign = SIGNS.iter().find(|(token, _)| *token == rule).map(|(_, written)| *written);
+    sign.or_else(|| WORDS.get(&rule).map(String::as_str))
+}
 
 /// A part of the tree, or why there is none.
 pub(super) type Built<T> = Result<T, SyntaxError>;
@@ -60,7 +104,6 @@ impl<'i> Node<'i> {
         self.parts
     }
 
-    /// The rule of the next part.
     pub(super) fn peek(&mut self) -> Option<Rule> {
         while self.parts.next_if(|pair| token(pair.as_rule()).is_some()).is_some() {}
         self.parts.peek().map(Pair::as_rule)

@@ -28,7 +28,7 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
 
 pub(super) fn reported(errors: Vec<ScriptError>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
-    errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push_fixable(error));
+    errors.into_iter().take(MOST_REPORTED).for_each(|error| diagnostics.push(error));
     diagnostics
 }
 

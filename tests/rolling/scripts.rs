@@ -16,7 +16,7 @@ fn play(text: &str) -> Run {
 
 fn codes(run: &Run) -> Vec<String> {
     let found = run.diagnostics.sorted();
-    found.iter().map(|finding| finding.code().expect("the case is right").to_string()).collect()
+    found.iter().map(|finding| finding.code.expect("the case is right").to_string()).collect()
 }
 
 /// The codes of what goes wrong below the header and the first draw.
@@ -26,7 +26,7 @@ fn findings(body: &str) -> Vec<String> {
 
 fn help(body: &str) -> String {
     let run = play(&format!("{HEAD}{body}"));
-    run.diagnostics.sorted()[0].help().expect("the case is right").to_string()
+    run.diagnostics.sorted()[0].help.clone().expect("the case is right")
 }
 
 /// Runs a script that is fine and returns what its transcript says below the header, after making
@@ -200,7 +200,7 @@ fn a_blessing_is_promised_only_where_it_can_be_given() {
     let promised = |body: &str| {
         let run = play(&format!("{HEAD}* random Player: Ann\n{body}"));
         let found = run.diagnostics.sorted();
-        let helps = found.iter().filter_map(|it| it.help().map(str::to_owned));
+        let helps = found.iter().filter_map(|it| it.help.clone());
         helps.filter(|help| help.contains("--bless")).count()
     };
     assert_eq!(promised("Ann> pass\n  no\n? total == 1\n"), 1);
@@ -243,7 +243,7 @@ fn players_are_told_apart() {
 fn illegal_moves_come_with_the_nearest_legal_one() {
     let run = play(&format!("{HEAD}* random Player: Ann\nAnn> roll twise\n"));
     assert_eq!(
-        run.diagnostics.sorted()[0].help().expect("the case is right").to_string(),
+        run.diagnostics.sorted()[0].help.clone().expect("the case is right"),
         "did you mean `roll twice`?"
     );
     assert!(run.transcript.ends_with("Ann> roll twise\n"));

@@ -136,7 +136,7 @@ pub(crate) const ADVICE: [&str; 6] = [
 pub(crate) fn without_advice(found: Diagnostics) -> Diagnostics {
     let mut others = Diagnostics::new();
     for finding in found.into_vec() {
-        let code = finding.code().map(str::to_owned).unwrap_or_default();
+        let code = finding.code.map(str::to_owned).unwrap_or_default();
         if !ADVICE.contains(&code.as_str()) {
             others.push(finding);
         }

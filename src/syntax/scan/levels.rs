@@ -4,50 +4,13 @@ use std::mem;
 
 use crate::syntax::MAX_NESTING;
 
-/// What opens a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sign {
-    Parenthesis,
-    Bracket,
-    Brace,
-    Text,
-    /// `{` in a text
-    Hole,
-}
-
-impl Sign {
-    /// The sign of an opening bracket.
-    pub(super) fn of(bracket: &str, in_text: bool) -> Sign {
-        match bracket {
-            _ if in_text => Sign::Hole,
-            "(" => Sign::Parenthesis,
-            "[" => Sign::Bracket,
-            _ => Sign::Brace,
-        }
-    }
-
-    fn pair(self) -> (char, char) {
-        match self {
-            Sign::Parenthesis => ('(', ')'),
-            Sign::Bracket => ('[', ']'),
-            Sign::Brace | Sign::Hole => ('{', '}'),
-            Sign::Text => ('"', '"'),
-        }
-    }
-
-    pub(super) fn opener(self) -> char {
-        self.pair().0
-    }
-
-    pub(super) fn closer(self) -> char {
-        self.pair().1
-    }
-}
-
-/// An open bracket.
+/// An open bracket or text.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
-    pub(super) sign: Sign,
+    /// A bracket or a quote.
+    pub(super) opener: char,
+    /// Whether it is a `{` in a text.
+    is_hole: bool,
     pub(super) at: usize,
     indent: usize,
     /// The word that its line begins with.
@@ -58,8 +21,17 @@ pub(super) struct Level {
 }
 
 impl Level {
-    pub(super) fn new(sign: Sign, at: usize, indent: usize, owner: String) -> Level {
-        Level { sign, at, indent, owner, depth: Depth::default(), missing_at: None }
+    pub(super) fn closer(&self) -> char {
+        match self.opener {
+            '(' => ')',
+            '[' => ']',
+            '{' => '}',
+            quote => quote,
+        }
+    }
+
+    fn is_text(&self) -> bool {
+        self.opener == '"'
     }
 }
 
@@ -100,12 +72,11 @@ pub(super) struct Levels {
 impl Levels {
     /// Whether line ends do not count here.
     pub(super) fn inside_parentheses(&self) -> bool {
-        let innermost = self.open.last().map(|level| level.sign);
-        matches!(innermost, Some(Sign::Parenthesis | Sign::Bracket | Sign::Hole))
+        self.open.last().is_some_and(|level| level.is_hole || "([".contains(level.opener))
     }
 
     pub(super) fn inside_text(&self) -> bool {
-        self.open.last().is_some_and(|level| level.sign == Sign::Text)
+        self.open.last().is_some_and(Level::is_text)
     }
 
     /// The word at the begin of the line that opened the innermost bracket.
@@ -127,11 +98,13 @@ impl Levels {
         self.open.last_mut().map_or(&mut self.outside, |level| &mut level.depth)
     }
 
-    /// Opens a bracket; answers whether it is not one too many.
-    pub(super) fn open(&mut self, level: Level) -> bool {
+    /// Opens a bracket or a text; answers whether it is not one too many.
+    pub(super) fn open(&mut self, opener: char, at: usize, indent: usize, owner: String) -> bool {
+        let is_hole = self.inside_text();
         self.count();
-        self.texts += usize::from(level.sign == Sign::Text);
-        self.open.push(level);
+        self.texts += usize::from(opener == '"');
+        let (depth, missing_at) = (Depth::default(), None);
+        self.open.push(Level { opener, is_hole, at, indent, owner, depth, missing_at });
         self.open.len() <= MAX_NESTING
     }
 
@@ -144,11 +117,10 @@ impl Levels {
         at: usize,
         indent: Option<usize>,
     ) -> Result<Option<Level>, ()> {
-        // Below more levels than may be nobody looks: that would take long, and help nobody.
+        // A search below more levels than may be open would take long and help nobody.
         let near = self.open.iter().rev().take(MAX_NESTING);
-        let mut reachable = near.take_while(|level| level.sign != Sign::Text);
-        let fits = |level: &Level| level.sign.closer() == closer;
-        let above = reachable.position(fits).ok_or(())?;
+        let mut reachable = near.take_while(|level| !level.is_text());
+        let above = reachable.position(|level| level.closer() == closer).ok_or(())?;
         let lost = (above > 0).then(|| self.open.last().cloned()).flatten();
         for _ in 0..=above {
             self.pop(indent);
@@ -160,7 +132,7 @@ impl Levels {
 
     fn pop(&mut self, indent: Option<usize>) {
         let Some(level) = self.open.pop() else { return };
-        self.texts -= usize::from(level.sign == Sign::Text);
+        self.texts -= usize::from(level.is_text());
         let total = level.depth.total();
         if total > MAX_NESTING {
             self.too_deep.get_or_insert(level.at);
@@ -168,7 +140,7 @@ impl Levels {
         let depth = self.depth();
         depth.deepest_child = depth.deepest_child.max(total);
         let outdented = indent.is_some_and(|indent| indent < level.indent);
-        if level.sign == Sign::Brace && outdented {
+        if level.opener == '{' && !level.is_hole && outdented {
             self.suspect.get_or_insert(level);
         }
     }
@@ -183,7 +155,7 @@ impl Levels {
         if self.texts == 0 {
             return None;
         }
-        let outermost = self.open.iter().position(|level| level.sign == Sign::Text)?;
+        let outermost = self.open.iter().position(Level::is_text)?;
         let start = self.open[outermost].at;
         let in_hole = self.open.len() > outermost + 1;
         while self.open.len() > outermost {

@@ -5,7 +5,6 @@
 //! that a grammar explains badly; and it passes on a text of the same length in which comments, and
 //! line ends that do not count, are spaces, so that offsets stay true.
 
-mod foreign;
 mod levels;
 
 use std::ops::Range;
@@ -14,12 +13,10 @@ use crate::diagnostic::Help;
 use crate::source::{Source, Span};
 use crate::syntax::MAX_NESTING;
 use crate::syntax::error::SyntaxError;
-use crate::syntax::scan::foreign::foreign_sign;
-use crate::syntax::scan::levels::{Level, Levels, Sign};
-use crate::syntax::tokens::{Token, TokenKind, tokenize};
-use crate::syntax::words::{
-    begins_declaration, continues_after, continues_before, counts_as_depth, is_drawn, leading_word,
-    surely_begins_declaration,
+use crate::syntax::scan::levels::{Level, Levels};
+use crate::syntax::tokens::{
+    Token, TokenKind, begins_declaration, continues_after, continues_before, counts_as_depth,
+    is_drawn, leading_word, surely_begins_declaration, tokenize,
 };
 
 /// How much of a line is looked at to say what a bracket in it belongs to.
@@ -29,7 +26,6 @@ const LINE_BEGIN: usize = 200;
 pub(super) struct Scan {
     /// The text for the grammar, as long as the source.
     pub(super) text: String,
-    /// The declarations, in order.
     pub(super) chunks: Vec<Chunk>,
 }
 
@@ -45,16 +41,24 @@ pub(super) struct Chunk {
 }
 
 pub(super) fn scan_file(source: &Source) -> Scan {
-    Scanner::new(source, true).run()
+    scan(source, true)
 }
 
 /// Scans a snippet: one chunk, whatever its lines begin with.
 pub(super) fn scan_snippet(source: &Source) -> Scan {
-    Scanner::new(source, false).run()
+    scan(source, false)
 }
 
+fn scan(source: &Source, cuts: bool) -> Scan {
+    let out = source.text.replace('\r', " ").into_bytes();
+    let (base, text) = (source.base, source.text.as_str());
+    Scanner { base, text, cuts, out, ..Scanner::default() }.run()
+}
+
+#[derive(Default)]
 struct Scanner<'s> {
-    source: &'s Source,
+    /// The global offset of the first byte.
+    base: usize,
     text: &'s str,
     /// Whether lines that begin a declaration begin a chunk.
     cuts: bool,
@@ -82,22 +86,6 @@ struct Begun {
 }
 
 impl<'s> Scanner<'s> {
-    fn new(source: &'s Source, cuts: bool) -> Scanner<'s> {
-        Scanner {
-            source,
-            text: &source.text,
-            cuts,
-            at: 0,
-            line_start: 0,
-            line_token: 0,
-            out: source.text.replace('\r', " ").into_bytes(),
-            levels: Levels::default(),
-            open_ended: false,
-            chunk: Begun::default(),
-            scan: Scan::default(),
-        }
-    }
-
     fn run(mut self) -> Scan {
         let (mut ends, mut begins_line) = (Vec::new(), true);
         for token in tokenize(self.text).all {
@@ -144,15 +132,13 @@ impl<'s> Scanner<'s> {
     }
 
     fn span(&self, range: Range<usize>) -> Span {
-        Span::new(self.source.base + range.start, self.source.base + range.end)
+        Span::new(self.base + range.start, self.base + range.end)
     }
 
     /// Only the first mistake of a declaration counts.
     fn report(&mut self, fault: SyntaxError) {
         self.chunk.fault.get_or_insert(fault);
     }
-
-    // ---------------------------------------------------------------------- declarations
 
     /// At the first token of a line: begins a chunk, goes on with the line before, or ends a
     /// statement.
@@ -207,8 +193,6 @@ impl<'s> Scanner<'s> {
         self.scan.chunks.push(Chunk { range: start..end, depth: depth.ok(), fault });
     }
 
-    // ---------------------------------------------------------------------- tokens
-
     fn token(&mut self, token: &Token<'s>) {
         if token.kind == TokenKind::Comment {
             self.open_ended = false;
@@ -219,7 +203,7 @@ impl<'s> Scanner<'s> {
         }
         match token.kind {
             TokenKind::Text => self.words(token.text),
-            TokenKind::Open => self.open(Sign::of(token.text, self.levels.inside_text())),
+            TokenKind::Open => self.open(token.text.chars().next().expect("a token has a letter")),
             TokenKind::Close => self.close(),
             TokenKind::Word => {
                 self.open_ended = !self.chunk.drawn && continues_after(token.text);
@@ -228,18 +212,16 @@ impl<'s> Scanner<'s> {
                 }
             }
             TokenKind::Number => self.number(token.text),
-            TokenKind::Comma => self.divide(true),
+            TokenKind::Comma => {
+                self.levels.next_segment();
+                self.open_ended = true;
+            }
             TokenKind::Space => {
                 let strange = token.text.char_indices().filter(|(_, it)| !" \t\r".contains(*it));
                 strange.for_each(|(at, letter)| self.stray(token.start + at, letter));
             }
             _ => self.sign(token.text),
         }
-    }
-
-    fn divide(&mut self, open_ended: bool) {
-        self.levels.next_segment();
-        self.open_ended = open_ended;
     }
 
     fn number(&mut self, number: &str) {
@@ -265,7 +247,10 @@ impl<'s> Scanner<'s> {
             return self.report(SyntaxError::ForeignSign { found: sign.to_owned(), help, span });
         }
         match sign {
-            ";" => self.divide(false),
+            ";" => {
+                self.levels.next_segment();
+                self.open_ended = false;
+            }
             _ if sign.len() > 1 && sign.is_ascii() || "+-*/<>=.:".contains(sign) => {
                 let drawn = self.chunk.drawn;
                 self.open_ended = !drawn && !matches!(sign, ".." | "." | "->" | ":");
@@ -289,14 +274,12 @@ impl<'s> Scanner<'s> {
         self.report(SyntaxError::StrayCharacter { found, help, span });
     }
 
-    // ---------------------------------------------------------------------- brackets
-
-    fn open(&mut self, sign: Sign) {
+    fn open(&mut self, opener: char) {
         let line = &self.text[self.line_start..];
         let line = &line[..line.floor_char_boundary(LINE_BEGIN)];
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         let owner = leading_word(line.trim_start_matches(['}', ' ', '\t'])).to_owned();
-        if !self.levels.open(Level::new(sign, self.at, indent, owner)) {
+        if !self.levels.open(opener, self.at, indent, owner) {
             self.too_deep(self.at);
         }
         self.open_ended = false;
@@ -304,7 +287,7 @@ impl<'s> Scanner<'s> {
 
     fn close(&mut self) {
         let bracket = char::from(self.text.as_bytes()[self.at]);
-        // Nobody looks back along the line: brackets may be many.
+        // The line is not searched backwards: brackets may be many.
         let indent = (self.at == self.line_token).then_some(self.at - self.line_start);
         match self.levels.close(bracket, self.at, indent) {
             Ok(Some(open)) if self.chunk.fault.is_none() => {
@@ -324,12 +307,12 @@ impl<'s> Scanner<'s> {
         let line = self.text[..open.at].rfind('\n').map_or(0, |end| end + 1);
         let before = self.text[line..open.at].trim();
         let owner: String = before.trim_start_matches(['}', ' ']).chars().take(40).collect();
-        let bracket = open.sign.opener();
+        let bracket = open.opener;
         let missing = open.missing_at.unwrap_or(self.at);
         let missing = self.text[..missing].trim_end().len();
         SyntaxError::UnclosedBracket {
             bracket,
-            closer: open.sign.closer(),
+            closer: open.closer(),
             owner: if owner.is_empty() { bracket.to_string() } else { owner },
             span: self.span(open.at..open.at + 1),
             missing: self.span(missing..missing),
@@ -341,13 +324,11 @@ impl<'s> Scanner<'s> {
         self.report(SyntaxError::TooDeep { limit: MAX_NESTING, span });
     }
 
-    // ---------------------------------------------------------------------- texts
-
     /// The words of a text, with the quotes that belong to them.
     fn words(&mut self, words: &str) {
         let mut letters = words.char_indices();
         if !self.levels.inside_text() {
-            self.open(Sign::Text);
+            self.open('"');
             letters.next();
         }
         while let Some((at, letter)) = letters.next() {
@@ -374,4 +355,58 @@ impl<'s> Scanner<'s> {
         let span = self.span(start..end);
         self.report(SyntaxError::UnclosedText { help, span });
     }
+}
+
+/// Signs of other languages and of word processors, the help for each, and what replaces it if that
+/// is clear. Longer signs stand before
+/// their beginnings.
+const FOREIGN_SIGNS: &[(&str, &str, &str)] = &[
+    ("&&", "write `and`", "and"),
+    ("||", "write `or`", "or"),
+    ("===", "write `==`", "=="),
+    ("!==", "write `!=`", "!="),
+    ("=<", "write `<=`", "<="),
+    ("=>", "write `:` in a case of a `match`, `->` before the type of a rule, `>=` to compare", ""),
+    ("<>", "write `!=`", "!="),
+    (":=", "write `=`", "="),
+    ("++", "write `+= 1`", "+= 1"),
+    ("**", "there is no power: multiply with `*`, or draw a table of the values", ""),
+    ("^", "there is no power: multiply with `*`, or draw a table of the values", ""),
+    ("*=", "write `a = a * b`", ""),
+    ("//", "a comment begins with `#`; a division is `floor(a / b)` or `ceil(a / b)`", ""),
+    ("/*", "a comment begins with `#` and ends with its line", ""),
+    ("%", "write `a mod b`", ""),
+    ("&", "write `and`, or `common` for what two sets share", ""),
+    ("|", "write `or`, or `union` for two sets together", ""),
+    ("!", "write `not`", "not "),
+    ("'", "write `\"` around a text", ""),
+    ("`", "write `\"` around a text", ""),
+    ("“", "write `\"` around a text", "\""),
+    ("”", "write `\"` around a text", "\""),
+    ("„", "write `\"` around a text", "\""),
+    ("«", "write `\"` around a text", "\""),
+    ("»", "write `\"` around a text", "\""),
+    ("‘", "write `\"` around a text", ""),
+    ("’", "write `\"` around a text", ""),
+    ("–", "write `-`", "-"),
+    ("—", "write `-`", "-"),
+    ("−", "write `-`", "-"),
+    ("×", "write `*`", "*"),
+    ("÷", "write `floor(a / b)` or `ceil(a / b)`", ""),
+    ("≤", "write `<=`", "<="),
+    ("≥", "write `>=`", ">="),
+    ("≠", "write `!=`", "!="),
+    ("→", "write `->`", "->"),
+    ("…", "write `..`", ".."),
+    ("?", "write `if P then A else B`", ""),
+];
+
+/// The foreign sign that `text` begins with, and the help for it.
+fn foreign_sign(text: &str) -> Option<(&'static str, Help)> {
+    if text.starts_with("!=") && !text.starts_with("!==") {
+        return None;
+    }
+    let (sign, words, instead) = FOREIGN_SIGNS.iter().find(|(sign, ..)| text.starts_with(sign))?;
+    let help = Help::from(*words);
+    Some((sign, if instead.is_empty() { help } else { help.with(instead) }))
 }

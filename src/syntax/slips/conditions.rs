@@ -1,7 +1,6 @@
 //! Conditions in English, `every heap is empty`, and how the language says them.
 
-use super::is_number;
-use super::phrases::{joined, offset, statement, words};
+use super::{is_number, joined, offset, statement, words};
 use crate::diagnostic::Help;
 use crate::syntax::explain::Mistake;
 
@@ -13,7 +12,7 @@ const PLAYERS: [&str; 12] =
     ["me", "p", "q", "I", "you", "they", "them", "foe", "opponent", "player", "winner", "leader"];
 
 /// What piles are said to have.
-const THINGS: [&str; 10] =
+const PIECES: [&str; 10] =
     ["card", "cards", "stone", "stones", "piece", "pieces", "tile", "tiles", "token", "tokens"];
 
 const NUMBERS: [&str; 11] =
@@ -29,7 +28,7 @@ pub(super) fn help(slip: &Mistake) -> Option<Help> {
     let in_rest = all.len();
     all.extend(words(rest));
     let condition = one_condition(&all);
-    let Said { form, more } = said(condition)?;
+    let (form, more) = said(condition)?;
     let help = Help::from(format!("write `{form}`{more}"));
     let last = condition.last()?;
     // A condition that ends before the mistake is followed by something that is none.
@@ -38,17 +37,11 @@ pub(super) fn help(slip: &Mistake) -> Option<Help> {
     Some(if reaches { slip.over(start, length, "write", &form).says(help) } else { help })
 }
 
-/// A condition in the words of the language.
-struct Said {
-    form: String,
-    /// What else could be meant.
-    more: String,
-}
+/// A condition in the words of the language, and what else could be meant.
+type Said = (String, String);
 
-impl Said {
-    fn new(form: String) -> Said {
-        Said { form, more: String::new() }
-    }
+fn only(form: String) -> Said {
+    (form, String::new())
 }
 
 /// What stands behind the last word that a condition stands behind.
@@ -79,8 +72,8 @@ fn one_condition<'w>(all: &'w [&'w str]) -> &'w [&'w str] {
 fn said(words: &[&str]) -> Option<Said> {
     match words.strip_prefix(&["the"]).unwrap_or(words) {
         ["not", words @ ..] => {
-            let Said { form, more } = said(words)?;
-            Some(Said { form: format!("not ({form})"), more })
+            let (form, more) = said(words)?;
+            Some((format!("not ({form})"), more))
         }
         ["there", "is" | "are", words @ ..] | ["there's", words @ ..] => existence(words),
         words => about_some(words).or_else(|| about_amount(words)).or_else(|| about_one(words)),
@@ -95,18 +88,17 @@ fn existence(words: &[&str]) -> Option<Said> {
             amount(words).map_or((None, words), |(sign, count, rest)| (Some((sign, count)), rest))
         }
     };
-    let at = rest.iter().position(|word| ["in", "on"].contains(word));
-    let Some(place) = at.map(|at| without_article(&rest[at + 1..])) else {
+    let Some(at) = rest.iter().position(|word| ["in", "on"].contains(word)) else {
         let player = rest.first().is_some_and(|noun| noun.starts_with("player"));
         let (sign, count) = count.filter(|_| player)?;
-        return Some(Said::new(format!("count(p in Player: …) {sign} {count}")));
+        return Some(only(format!("count(p in Player: …) {sign} {count}")));
     };
-    let place = subject(place)?;
-    Some(match count {
-        None => Said::new(format!("{place} != {{}}")),
-        Some((_, count)) if count == "0" => Said::new(format!("{place} == {{}}")),
-        Some((sign, count)) => Said::new(format!("count({place}) {sign} {count}")),
-    })
+    let place = subject(&rest[at + 1..])?;
+    Some(only(match count {
+        None => format!("{place} != {{}}"),
+        Some((_, count)) if count == "0" => format!("{place} == {{}}"),
+        Some((sign, count)) => format!("count({place}) {sign} {count}"),
+    }))
 }
 
 /// `every heap is empty`, `a player has 10 points`, `nobody has passed`
@@ -121,41 +113,30 @@ fn about_some(words: &[&str]) -> Option<Said> {
         "nobody" => ("not ", "any", true),
         _ => return None,
     };
-    let of_players = |rest| {
-        let asked = predicate("p", rest, Of::Player)?;
-        Some(Said::new(format!("{before}{fold}(p in Player: {asked})")))
+    let rest = if people { rest } else { without_article(rest) };
+    let (members, more) = match rest {
+        rest if people => of_players(rest)?,
+        ["one", rest @ ..] if before == "not " => of_players(rest)?,
+        ["player" | "players" | "opponent" | "opponents", rest @ ..] => of_players(rest)?,
+        rest => match likeness(fold, rest) {
+            Some(form) => return Some(only(form)),
+            None => of_elements(rest)?,
+        },
     };
-    if people {
-        return of_players(rest);
-    }
-    match without_article(rest) {
-        ["one", rest @ ..] if before == "not " => of_players(rest),
-        ["player" | "players" | "opponent" | "opponents", rest @ ..] => of_players(rest),
-        [noun, rest @ ..] => {
-            let (name, kind) = (letter(noun)?, kind(noun));
-            let element = format!("{}[{name}]", singular(noun));
-            if let Some(form) = likeness(fold, &element, &name, &kind, rest) {
-                return Some(form);
-            }
-            let asked = predicate(&element, rest, Of::Element)?;
-            Some(Said {
-                form: format!("{before}{fold}({name} in {kind}: {asked})"),
-                more: of_cards(rest).to_owned(),
-            })
-        }
-        [] => None,
-    }
+    Some((format!("{before}{fold}({members})"), more))
 }
 
 /// `all dice are equal`, `all dice are different`
-fn likeness(fold: &str, element: &str, name: &str, kind: &str, words: &[&str]) -> Option<Said> {
+fn likeness(fold: &str, words: &[&str]) -> Option<String> {
+    let [noun, "are", rest @ ..] = words else { return None };
+    let (element, name, kind) = element(noun)?;
     let values = format!("count({{{element} for {name} in {kind}}})");
-    match words {
-        ["are", "equal" | "alike" | "identical"] | ["are", "the", "same"] if fold == "all" => {
-            Some(Said::new(format!("{values} == 1")))
+    match rest {
+        ["equal" | "alike" | "identical"] | ["the", "same"] if fold == "all" => {
+            Some(format!("{values} == 1"))
         }
-        ["are", "different" | "distinct" | "unequal"] if fold == "all" => {
-            Some(Said::new(format!("{values} == count({kind})")))
+        ["different" | "distinct" | "unequal"] if fold == "all" => {
+            Some(format!("{values} == count({kind})"))
         }
         _ => None,
     }
@@ -164,18 +145,40 @@ fn likeness(fold: &str, element: &str, name: &str, kind: &str, words: &[&str]) -
 /// `at least 2 players are alive`, `only one player is left`
 fn about_amount(words: &[&str]) -> Option<Said> {
     let (sign, count, rest) = amount(words)?;
-    let [noun, rest @ ..] = rest else { return None };
-    if noun.starts_with("player") {
-        let asked = predicate("p", rest, Of::Player).unwrap_or_else(|| "…".to_owned());
-        return Some(Said::new(format!("count(p in Player: {asked}) {sign} {count}")));
-    }
-    let (name, kind) = (letter(noun)?, kind(noun));
-    let element = format!("{}[{name}]", singular(noun));
+    let (members, more) = match rest {
+        [noun, rest @ ..] if noun.starts_with("player") => {
+            of_players(rest).unwrap_or_else(|| only("p in Player: …".to_owned()))
+        }
+        rest => of_elements(rest)?,
+    };
+    Some((format!("count({members}) {sign} {count}"), more))
+}
+
+/// The players of whom something is said: `are alive`.
+fn of_players(words: &[&str]) -> Option<Said> {
+    Some(only(format!("p in Player: {}", predicate("p", words, Of::Player)?)))
+}
+
+/// The members of whose elements something is said: `heaps are empty`.
+fn of_elements(words: &[&str]) -> Option<Said> {
+    let (noun, rest) = words.split_first()?;
+    let (element, name, kind) = element(noun)?;
     let asked = predicate(&element, rest, Of::Element)?;
-    Some(Said {
-        form: format!("count({name} in {kind}: {asked}) {sign} {count}"),
-        more: of_cards(rest).to_owned(),
-    })
+    let is_empty = rest.last() == Some(&"empty");
+    let more = if is_empty { ", with `{}` for `0` where cards lie in it" } else { "" };
+    Some((format!("{name} in {kind}: {asked}"), more.to_owned()))
+}
+
+/// What a noun calls: `heap[h]`, for `h` in the kind `Heap`.
+fn element(noun: &str) -> Option<(String, char, String)> {
+    let name = noun.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase();
+    let one = match noun.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None if noun.ends_with("ss") => noun.to_owned(),
+        None => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
+    };
+    let kind = one.get(..1)?.to_uppercase() + &one[1..];
+    Some((format!("{one}[{name}]"), name, kind))
 }
 
 /// `the deck is empty`, `me has 10 points`, `my points are at least 10`
@@ -187,12 +190,12 @@ fn about_one(words: &[&str]) -> Option<Said> {
     let at = words.iter().position(|word| verbs.contains(word))?;
     let of = subject(&words[..at])?;
     let is_player = PLAYERS.contains(&words[at - 1]) && at <= 2 || of.starts_with("next(");
-    let is = if is_player { Of::Player } else { Of::Thing };
+    let is = if is_player { Of::Player } else { Of::Other };
     let asked = predicate(&of, &words[at..], is)?;
-    let number = ["== {}", "!= {}"].iter().find(|it| asked.ends_with(**it) && is == Of::Thing);
+    let number = ["== {}", "!= {}"].iter().find(|it| asked.ends_with(**it) && is == Of::Other);
     let number = number
         .map_or(String::new(), |it| format!(", or of a number `{of} {}`", it.replace("{}", "0")));
-    Some(Said { form: asked, more: number })
+    Some((asked, number))
 }
 
 /// What something is asked of.
@@ -201,7 +204,7 @@ enum Of {
     Player,
     /// Something for each member of a kind.
     Element,
-    Thing,
+    Other,
 }
 
 /// What is asked of something: `is empty`, `has 10 points`.
@@ -223,7 +226,7 @@ fn predicate(of: &str, words: &[&str], is: Of) -> Option<String> {
 
 /// What stands behind `is`.
 fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
-    let known = match words {
+    Some(match words {
         ["empty"] if is == Of::Element => format!("{of} {sign} 0"),
         ["empty"] => format!("{of} {sign} {{}}"),
         ["odd" | "even"] => {
@@ -251,8 +254,7 @@ fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
             let (sign, value) = comparison(words).filter(|_| sign == "==")?;
             format!("{of} {sign} {value}")
         }
-    };
-    Some(known)
+    })
 }
 
 /// What stands behind `has`.
@@ -266,17 +268,17 @@ fn having(of: &str, words: &[&str], is: Of) -> Option<String> {
         ["a" | "an", what] if is == Of::Player => {
             format!("any(c in {of}.hand: c.face == {what})")
         }
-        ["a" | "an", what] if is == Of::Thing => format!("any(c in {of}: c.face == {what})"),
+        ["a" | "an", what] if is == Of::Other => format!("any(c in {of}: c.face == {what})"),
         ["not", what] if is == Of::Player => format!("not {}", field(what)),
         [what] if is == Of::Player && what.ends_with('s') => format!("{} > 0", field(what)),
         [what] if is == Of::Player && is_done(what) => field(what),
         [what] if is == Of::Player => format!("any(c in {of}.hand: c.face == {what})"),
-        [what] if THINGS.contains(what) => format!("{of} != {{}}"),
+        [what] if PIECES.contains(what) => format!("{of} != {{}}"),
         _ => {
             let (sign, count, rest) = amount(words)?;
             let [what] = without_end(rest) else { return None };
             match count.as_str() {
-                _ if THINGS.contains(what) => {
+                _ if PIECES.contains(what) => {
                     let pile = if is == Of::Player { format!("{of}.hand") } else { of.to_owned() };
                     if count == "0" {
                         format!("{pile} == {{}}")
@@ -300,22 +302,21 @@ fn is_done(word: &str) -> bool {
 
 /// `at least 10`, `10 or more`, `greater than 3`
 fn comparison(words: &[&str]) -> Option<(&'static str, String)> {
-    match words {
-        [value @ .., "or", "more" | "higher" | "better" | "over"] => {
-            Some((">=", one_value(value)?))
-        }
+    let (sign, value) = match words {
+        [value @ .., "or", "more" | "higher" | "better" | "over"] => (">=", value),
         [value @ .., "or", "less" | "fewer" | "lower"] | ["at", "most", value @ ..] => {
-            Some(("<=", one_value(value)?))
+            ("<=", value)
         }
         ["greater" | "more" | "higher" | "bigger" | "larger" | "over" | "above", value @ ..] => {
-            Some((">", one_value(value.strip_prefix(&["than"]).unwrap_or(value))?))
+            (">", value.strip_prefix(&["than"]).unwrap_or(value))
         }
         ["less" | "fewer" | "lower" | "smaller" | "under" | "below", value @ ..] => {
-            Some(("<", one_value(value.strip_prefix(&["than"]).unwrap_or(value))?))
+            ("<", value.strip_prefix(&["than"]).unwrap_or(value))
         }
-        ["at", "least", value @ ..] => Some((">=", one_value(value)?)),
-        _ => None,
-    }
+        ["at", "least", value @ ..] => (">=", value),
+        _ => return None,
+    };
+    Some((sign, one_value(value)?))
 }
 
 /// How many, and what stands behind it: `at least 2 players`.
@@ -330,8 +331,7 @@ fn amount<'w>(words: &'w [&'w str]) -> Option<(&'static str, String, &'w [&'w st
     };
     let (count, rest) = rest.split_first()?;
     let known = NUMBERS.iter().position(|word| word == count).map(|at| at.to_string());
-    let digits = || is_number(count).then(|| (*count).to_owned());
-    let count = known.or_else(digits)?;
+    let count = known.or_else(|| is_number(count).then(|| (*count).to_owned()))?;
     match rest {
         ["or", "more", rest @ ..] => Some((">=", count, rest)),
         ["or", "fewer" | "less", rest @ ..] => Some(("<=", count, rest)),
@@ -373,28 +373,4 @@ fn without_end<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
         [rest @ .., "left" | "remaining"] => rest,
         words => words,
     }
-}
-
-/// What is said beside a question about a number that may be a pile.
-fn of_cards(rest: &[&str]) -> &'static str {
-    if rest.last() == Some(&"empty") { ", with `{}` for `0` where cards lie in it" } else { "" }
-}
-
-fn singular(noun: &str) -> String {
-    match noun.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None if noun.ends_with("ss") => noun.to_owned(),
-        None => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
-    }
-}
-
-/// The kind that a word could name.
-fn kind(noun: &str) -> String {
-    let name = singular(noun);
-    name[..1].to_uppercase() + &name[1..]
-}
-
-fn letter(noun: &str) -> Option<String> {
-    let first = noun.chars().next().filter(char::is_ascii_alphabetic)?;
-    Some(first.to_ascii_lowercase().to_string())
 }

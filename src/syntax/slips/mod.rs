@@ -1,18 +1,16 @@
 //! Guesses what was meant at a mistake of form; the help writes it as the language does.
 
-mod blocks;
 mod conditions;
-mod declarations;
-mod phrases;
-mod statements;
+mod context;
 
-use self::phrases::{Stage, first_help};
+use std::sync::LazyLock;
+
+use self::context::{block_help, declaration_help, statement_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::Mistake;
-use crate::syntax::grammar::Rule;
-use crate::syntax::tokens::is_part;
-use crate::syntax::words::leading_word;
+use crate::syntax::tokens::{is_part, leading_word};
+use crate::syntax::tree::Rule;
 
 /// What to do about words and signs that are known from elsewhere.
 pub(super) fn known(mistake: &Mistake) -> Option<Help> {
@@ -20,16 +18,16 @@ pub(super) fn known(mistake: &Mistake) -> Option<Help> {
     if mistake.declares() == "table" {
         return None;
     }
-    blocks::help(mistake)
+    block_help(mistake)
         .or_else(|| conditions::help(mistake))
         .or_else(|| first_help(Stage::First, mistake))
 }
 
 /// What to do, where it is clear what was meant.
 pub(super) fn help(mistake: &Mistake) -> Option<Help> {
-    declarations::help(mistake)
+    declaration_help(mistake)
         .or_else(|| first_help(Stage::BeforeCode, mistake))
-        .or_else(|| statements::help(mistake))
+        .or_else(|| statement_help(mistake))
         .or_else(|| last_resort(mistake))
 }
 
@@ -50,7 +48,6 @@ impl<'a> Mistake<'a> {
         self.line().rsplit(['{', ';', '}']).next().unwrap_or_default().trim()
     }
 
-    /// The last word before the mistake.
     fn last_word(&self) -> &'a str {
         let tail = self.tail();
         &tail[tail.trim_end_matches(is_part).len()..]
@@ -120,4 +117,227 @@ impl<'a> Mistake<'a> {
 
 fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|it| it.is_ascii_digit())
+}
+
+// The phrases of `grammar/phrases.txt`, which explains its patterns.
+
+/// How many bytes a statement may have: nobody writes a slip of more, and patterns take their time.
+const LONGEST: usize = 240;
+
+/// The parts of the file, in their order.
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    First,
+    BeforeCode,
+    Last,
+}
+
+struct Phrase {
+    place: &'static str,
+    before: &'static str,
+    found: &'static str,
+    words: &'static str,
+    /// The form to write behind the words, and whether it replaces what stands before the mistake too.
+    form: Option<(&'static str, bool)>,
+}
+
+static PHRASES: LazyLock<Vec<Vec<Phrase>>> = LazyLock::new(|| {
+    let stages = include_str!("../../../grammar/phrases.txt").split("\n== ").skip(1);
+    let is_phrase = |line: &&str| !line.starts_with(' ') && line.contains(">>");
+    stages.map(|stage| stage.lines().filter(is_phrase).map(phrase).collect()).collect()
+});
+
+fn phrase(line: &'static str) -> Phrase {
+    let (patterns, answer) = line.split_once(" => ").expect("a phrase has an answer");
+    let (place, patterns) = match patterns.strip_prefix('@') {
+        Some(patterns) => patterns.split_once(' ').expect("a pattern stands behind a place"),
+        None => ("", patterns),
+    };
+    let (before, found) = patterns.split_once(">>").expect("a phrase has two patterns");
+    let (words, form) = match (answer.split_once(" => "), answer.split_once(" +> ")) {
+        (Some((words, form)), _) => (words, Some((form, true))),
+        (_, Some((words, form))) => (words, Some((form, false))),
+        _ => (answer, None),
+    };
+    Phrase { place, before: before.trim(), found: found.trim(), words, form }
+}
+
+/// What to do about a mistake that one of the phrases describes: the first that does.
+fn first_help(stage: Stage, mistake: &Mistake) -> Option<Help> {
+    let (tail, rest) = (mistake.tail(), statement(mistake.rest));
+    if tail.len() + rest.len() > LONGEST {
+        return None;
+    }
+    let (tail, rest) = (words(tail), words(rest));
+    let phrases = PHRASES[stage as usize].iter().filter(|it| is_in(it.place, mistake));
+    phrases.into_iter().find_map(|phrase| {
+        let mut captured = Vec::new();
+        let first = before(phrase.before, &tail, &mut captured)?;
+        if !found(phrase.found, mistake.found, &rest, &mut captured) {
+            return None;
+        }
+        let help = filled(phrase.words, mistake, &captured);
+        let Some((form, from_before)) = phrase.form else { return Some(help.into()) };
+        let first = tail.get(first).filter(|_| from_before);
+        let tail_start = mistake.end() - mistake.tail().len();
+        let from = first.map_or(mistake.start, |word| tail_start + offset(mistake.tail(), word));
+        let form_filled = filled(form, mistake, &captured);
+        Some(mistake.instead(&help, &form_filled, from, length(phrase, form, mistake)))
+    })
+}
+
+/// Whether a phrase of this place is looked for at the mistake.
+fn is_in(place: &str, mistake: &Mistake) -> bool {
+    let expects = |rule| mistake.expects(rule);
+    match place {
+        "" => true,
+        "end" => mistake.may_end() && !mistake.in_move() && !mistake.lists_variables(),
+        "body" => !mistake.in_move(),
+        "head" => mistake.in_move(),
+        "move" => expects(Rule::move_option),
+        "variable" => mistake.lists_variables(),
+        "names" => {
+            expects(Rule::close_paren)
+                && expects(Rule::comma)
+                && !expects(Rule::operator)
+                && !expects(Rule::colon)
+        }
+        "case" => expects(Rule::colon) && expects(Rule::comma) && expects(Rule::dots),
+        "hole" => mistake.line().matches('"').count() % 2 == 1,
+        declarations => declarations.split('|').any(|it| it == mistake.declares()),
+    }
+}
+
+/// How much a phrase replaces from the mistake on.
+fn length(phrase: &Phrase, form: &str, mistake: &Mistake) -> usize {
+    let takes_rest =
+        phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");
+    match mistake.found {
+        "" | "\n" | "}" | ";" | "{" => 0,
+        _ if takes_rest => statement(mistake.rest).len(),
+        found => found.len(),
+    }
+}
+
+/// Where a piece of a text begins in it.
+fn offset(text: &str, piece: &str) -> usize {
+    (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
+}
+
+/// The words and brackets of a text, each a piece of it; a text in quotes is one.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            '(' | ')' | '[' | ']' | ',' | ':' => 1,
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ => rest.find([' ', '\t', '(', ')', '[', ']', ',', ':']).unwrap_or(rest.len()),
+        };
+        words.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    words
+}
+
+/// The first of the words that fit the pattern up to the last word.
+fn before(pattern: &str, words: &[&str], captured: &mut Vec<String>) -> Option<usize> {
+    let whole = pattern.starts_with('^');
+    let pattern: Vec<&str> = pattern.trim_start_matches('^').split_whitespace().collect();
+    let starts = if whole { 0..=0 } else { 0..=words.len() };
+    starts.rev().find(|start| fits(&pattern, &words[*start..], captured))
+}
+
+fn found(pattern: &str, word: &str, rest: &[&str], captured: &mut Vec<String>) -> bool {
+    if pattern.contains(' ') {
+        return fits(&pattern.split_whitespace().collect::<Vec<_>>(), rest, captured);
+    }
+    pattern.split('|').any(|it| match it {
+        "*" => !["", "\n"].contains(&word),
+        "\\n" => ["", "\n", "}", ";"].contains(&word),
+        "_" => word.starts_with(|it: char| it.is_ascii_alphabetic()),
+        "#" => is_number(word),
+        "!=" => word == "!=",
+        it => it.strip_prefix('!').map_or(it == word, |other| other != word),
+    })
+}
+
+/// Whether the words are what the pattern says, from the first to the last.
+fn fits(pattern: &[&str], words: &[&str], captured: &mut Vec<String>) -> bool {
+    let Some((place, pattern)) = pattern.split_first() else { return words.is_empty() };
+    let kept = captured.len();
+    let longest = if *place == "…" { words.len() } else { words.len().min(1) };
+    for length in 1..=longest {
+        let (here, behind) = words.split_at(length);
+        let open = match *place {
+            "…" => true,
+            "_" if !"()[],:".contains(here[0]) => true,
+            "#" if is_number(here[0]) => true,
+            "\"" if here[0].starts_with('"') => true,
+            place if place.split('|').any(|it| it == here[0]) => place.contains('|'),
+            _ => continue,
+        };
+        captured.extend(open.then(|| joined(here)));
+        if fits(pattern, behind, captured) {
+            return true;
+        }
+        captured.truncate(kept);
+    }
+    false
+}
+
+/// Words as they are written: no blank stands inside of brackets.
+fn joined(words: &[&str]) -> String {
+    let mut text = String::new();
+    for word in words {
+        let close = matches!(*word, "(" | ")" | "[" | "]" | "," | ":");
+        if !text.is_empty() && !close && !text.ends_with(['(', '[']) {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+fn filled(help: &str, mistake: &Mistake, captured: &[String]) -> String {
+    let rest = statement(mistake.rest);
+    let behind = rest.strip_prefix(mistake.found).unwrap_or_default().trim_start();
+    let mut text = help.to_owned();
+    for (place, word) in captured.iter().enumerate() {
+        text = text.replace(&format!("{{{}}}", place + 1), word);
+    }
+    text.replace("{found}", mistake.found)
+        .replace("{rest}", rest)
+        .replace("{behind}", behind)
+        .replace("{tail}", mistake.tail())
+        .replace("{last}", mistake.last_word())
+}
+
+/// The text up to where its statement ends: at `;`, at a block, or where a bracket closes that it
+/// has not opened.
+fn statement(text: &str) -> &str {
+    let mut open = 0_usize;
+    let mut quoted = false;
+    for (at, letter) in text.char_indices() {
+        quoted ^= letter == '"';
+        match letter {
+            _ if quoted => {}
+            '{' if open == 0 && at > 0 && !wants_value(&text[..at]) => {
+                return text[..at].trim_end();
+            }
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' | ';' if open == 0 => return text[..at].trim_end(),
+            ')' | ']' | '}' => open -= 1,
+            _ => {}
+        }
+    }
+    text.trim_end()
+}
+
+/// Whether a text ends with an operator, so that a brace behind it is a set.
+fn wants_value(text: &str) -> bool {
+    let text = text.trim_end();
+    let last = text.rsplit([' ', '(']).next().unwrap_or_default();
+    let words = ["in", "union", "minus", "common", "within", "and", "or", "not", "return", "win"];
+    text.ends_with(['=', '<', '>', '+', '-', '*', ',', '(', '[']) || words.contains(&last)
 }

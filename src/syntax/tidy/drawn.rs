@@ -5,10 +5,11 @@ use std::ops::Range;
 use crate::budget::Budget;
 use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
-    Ast, Attribute, Cell, CellKind, CellRow, Drawn, Item, ItemKind, KindBody, TableBody,
+    Ast, Attribute, Board, Cell, CellKind, CellRow, Drawn, Item, ItemKind, Kind, KindBody, Table,
+    TableBody,
 };
-use crate::syntax::tidy::columns::Put;
-use crate::syntax::tidy::pieces::{Line, Piece, spaced};
+use crate::syntax::tidy::layout::{Put, STEP};
+use crate::syntax::tidy::lines::{Line, Piece, spaced};
 use crate::syntax::tidy::{comment, head};
 
 /// A declaration that is laid out as a whole, in the place of its lines.
@@ -16,15 +17,6 @@ pub(super) struct Drawing {
     pub(super) first: usize,
     pub(super) last: usize,
     pub(super) put: Vec<Put>,
-}
-
-enum Shape<'a> {
-    /// A heading row and rows.
-    Columns(&'a Drawn),
-    /// The attributes of a board.
-    Board(&'a [Attribute]),
-    /// One row, whose cells stand below each other as their author put them.
-    Row,
 }
 
 /// Declarations that are drawn, as they are put.
@@ -38,43 +30,22 @@ pub(super) fn drawings(
     let sheet = Sheet { source, lines, pieces: all.collect(), budget };
     let mut drawings: Vec<Drawing> = Vec::new();
     for item in &ast.items {
-        let Some(shape) = shape(&item.kind) else { continue };
         let (first, last) = (sheet.line_of(item.span.start), sheet.line_of(item.span.end - 1));
-        let free = drawings.last().is_none_or(|before| before.last < first);
-        let put = match shape {
-            Shape::Row if last > first => {
-                let texts = source.text.lines().skip(first).take(last + 1 - first);
-                texts.map(|line| Put::new(0, line.trim_end().to_owned(), None)).collect()
-            }
-            Shape::Columns(_) | Shape::Board(_) if free => {
-                budget.turn_to(head(source, item));
-                sheet.put(item, &shape, first..last + 1)
-            }
-            _ => continue,
-        };
-        if free {
-            drawings.push(Drawing { first, last, put });
+        if drawings.last().is_some_and(|before| before.last >= first) {
+            continue;
         }
+        let kind = if let ItemKind::Replace(kind) = &item.kind { kind } else { &item.kind };
+        let put = match kind {
+            // The cells of one row stand below each other as their author put them.
+            ItemKind::Table(Table { body: TableBody::Row(_), .. }) if last > first => {
+                let texts = source.text.lines().skip(first).take(last + 1 - first);
+                Some(texts.map(|line| Put::new(0, line.trim_end().to_owned(), None)).collect())
+            }
+            kind => sheet.put(item, kind, first..last + 1),
+        };
+        drawings.extend(put.map(|put| Drawing { first, last, put }));
     }
     drawings
-}
-
-fn shape(kind: &ItemKind) -> Option<Shape<'_>> {
-    match kind {
-        ItemKind::Replace(kind) => shape(kind),
-        ItemKind::Kind(kind) | ItemKind::Extend(kind) => match &kind.body {
-            KindBody::Drawn(drawn) => Some(Shape::Columns(drawn)),
-            _ => None,
-        },
-        ItemKind::Table(table) => Some(match &table.body {
-            TableBody::Drawn(drawn) => Shape::Columns(drawn),
-            TableBody::Row(_) => Shape::Row,
-        }),
-        ItemKind::Board(board) if !board.attributes.is_empty() => {
-            Some(Shape::Board(&board.attributes))
-        }
-        _ => None,
-    }
 }
 
 enum Part {
@@ -100,26 +71,37 @@ impl Sheet<'_> {
         self.lines.partition_point(|line| line.place <= place) - 1
     }
 
-    /// A drawing, with the comment behind it.
-    fn put(&self, item: &Item, shape: &Shape, lines: Range<usize>) -> Vec<Put> {
+    /// A drawing, with the comment behind it; nothing for what is not drawn.
+    fn put(&self, item: &Item, kind: &ItemKind, lines: Range<usize>) -> Option<Vec<Put>> {
         let end = self.lines[lines.end - 1].comment;
         let mut parts = self.comments(item.span, lines);
-        match shape {
-            Shape::Columns(drawn) => self.columns(item.span, drawn, &mut parts),
-            Shape::Board(attributes) => {
+        let turn_to = || self.budget.turn_to(head(self.source, item));
+        match kind {
+            ItemKind::Kind(Kind { body: KindBody::Drawn(drawn), .. })
+            | ItemKind::Extend(Kind { body: KindBody::Drawn(drawn), .. })
+            | ItemKind::Table(Table { body: TableBody::Drawn(drawn), .. }) => {
+                turn_to();
+                self.rows(item.span, self.cells(drawn), &mut parts);
+            }
+            ItemKind::Board(Board { attributes, .. }) if !attributes.is_empty() => {
+                turn_to();
                 let inside = attributes[0].span.start;
                 parts.push((item.span.start, self.opening(item.span.start, inside)));
-                attributes.iter().for_each(|attribute| self.attribute(attribute, &mut parts));
+                for Attribute { rows, span, .. } in attributes {
+                    let cells = |row: &CellRow| row.cells.iter().map(|it| self.cell(it)).collect();
+                    let rows = rows.iter().map(|row| (row.span.start, cells(row))).collect();
+                    self.rows(*span, rows, &mut parts);
+                }
                 parts.push((item.span.end, Part::Close));
             }
-            Shape::Row => {}
+            _ => return None,
         }
         parts.sort_by_key(|(place, _)| *place);
         let mut put = put(parts);
         if let (Some(last), Some(text)) = (put.last_mut(), end) {
             last.comment = Some(comment(text));
         }
-        put
+        Some(put)
     }
 
     /// The comments inside of a declaration, and where its blank lines are.
@@ -142,7 +124,8 @@ impl Sheet<'_> {
         parts
     }
 
-    fn columns(&self, span: Span, drawn: &Drawn, parts: &mut Vec<(u32, Part)>) {
+    /// The headings and rows of a drawing, each with its place.
+    fn cells(&self, drawn: &Drawn) -> Vec<(u32, Vec<String>)> {
         let heads = drawn.heads.iter().map(|head| match &head.default {
             Some(default) => {
                 let named = self.text(head.span.start, default.span.start);
@@ -150,23 +133,13 @@ impl Sheet<'_> {
             }
             None => self.text(head.span.start, head.span.end),
         });
-        let begin = drawn.heads[0].span.start;
-        let mut rows = vec![(begin, std::iter::once(String::new()).chain(heads).collect())];
-        for row in &drawn.rows {
+        let heads = [String::new()].into_iter().chain(heads).collect();
+        let rows = drawn.rows.iter().map(|row| {
             let label = self.text(row.label.span.start, row.label.span.end);
             let cells = row.cells.iter().map(|cell| self.cell(cell));
-            rows.push((row.span.start, std::iter::once(label).chain(cells).collect()));
-        }
-        self.rows(span, rows, parts);
-    }
-
-    /// `name: TYPE { rows of cells }`
-    fn attribute(&self, attribute: &Attribute, parts: &mut Vec<(u32, Part)>) {
-        let row = |row: &CellRow| {
-            (row.span.start, row.cells.iter().map(|cell| self.cell(cell)).collect())
-        };
-        let rows: Vec<(u32, Vec<String>)> = attribute.rows.iter().map(row).collect();
-        self.rows(attribute.span, rows, parts);
+            (row.span.start, [label].into_iter().chain(cells).collect())
+        });
+        [(drawn.heads[0].span.start, heads)].into_iter().chain(rows).collect()
     }
 
     /// Rows of cells below each other, in braces; no rows where that takes too much.
@@ -217,7 +190,6 @@ impl Sheet<'_> {
 }
 
 fn put(parts: Vec<(u32, Part)>) -> Vec<Put> {
-    const STEP: usize = 2;
     let (mut put, mut indent) = (Vec::<Put>::new(), 0);
     let (mut opened, mut commented) = (false, false);
     for (_, part) in parts {

@@ -5,11 +5,9 @@
 //! them. What else is put right carries no meaning: how far lines are indented, the spaces in them,
 //! drawn data in columns, texts and comments below each other, blank lines.
 
-mod blocks;
-mod columns;
 mod drawn;
-mod indents;
-mod pieces;
+mod layout;
+mod lines;
 
 use std::collections::BTreeSet;
 
@@ -17,12 +15,10 @@ use crate::budget::{Budget, TooMuch};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
 use crate::syntax::reader::marks;
-use crate::syntax::tidy::blocks::{Row, opened, outermost_blocks};
-use crate::syntax::tidy::columns::{Put, columns};
 use crate::syntax::tidy::drawn::drawings;
-use crate::syntax::tidy::indents::Indents;
-use crate::syntax::tidy::pieces::{Line, cut_lines, spaced};
-use crate::syntax::words::leading_word;
+use crate::syntax::tidy::layout::{Indents, Put, columns};
+use crate::syntax::tidy::lines::{Line, Row, cut_lines, opened, outermost_blocks, spaced};
+use crate::syntax::tokens::leading_word;
 
 /// A longer line with a block in it is opened.
 const WIDTH: usize = 120;
@@ -109,18 +105,17 @@ fn marked_lines(source: &Source) -> Vec<Line<'_>> {
 fn put(rows: Vec<Row>) -> (Vec<Put>, Vec<usize>) {
     let (mut all, mut too_long, mut indents) = (Vec::new(), Vec::new(), Indents::default());
     for row in rows {
-        let line = match row {
-            Row::Drawn(put) => {
-                all.extend(put);
-                continue;
+        match row {
+            Row::Drawn(put) => all.extend(put),
+            Row::Line(line) => {
+                let text = spaced(&line.pieces);
+                let put = Put::new(indents.of(&line), text, line.comment.map(comment));
+                if put.width() > WIDTH {
+                    too_long.extend(outermost_blocks(&line.pieces));
+                }
+                all.push(put);
             }
-            Row::Line(line) => line,
-        };
-        let put = Put::new(indents.of(&line), spaced(&line.pieces), line.comment.map(comment));
-        if put.width() > WIDTH {
-            too_long.extend(outermost_blocks(&line.pieces));
         }
-        all.push(put);
     }
     (all, too_long)
 }
@@ -135,8 +130,8 @@ fn head(source: &Source, item: &Item) -> Span {
 fn comment(text: &str) -> String {
     let words = text.trim_start_matches('#');
     let signs = &text[..text.len() - words.len()];
-    let apart = words.is_empty() || words.starts_with([' ', '\t']);
-    format!("{signs}{}{words}", if apart { "" } else { " " }).trim_end().to_owned()
+    let space = if words.starts_with([' ', '\t']) { "" } else { " " };
+    format!("{signs}{space}{words}").trim_end().to_owned()
 }
 
 /// One blank line where there are several; none at the begin, the end, or inside of braces there.

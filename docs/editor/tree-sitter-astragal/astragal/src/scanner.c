@@ -1,5 +1,5 @@
 // Finds where a declaration begins: at the first word of a line, outside of all brackets. The rules are those
-// of `begins_declaration` in src/syntax/words.rs.
+// of `begins_declaration` in src/syntax/tokens.rs.
 
 #include "tree_sitter/parser.h"
 

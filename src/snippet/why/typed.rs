@@ -1,0 +1,477 @@
+//! Reads the words of a typed move: its arguments, its printed form, moves of other decisions.
+
+use std::collections::BTreeSet;
+
+use crate::check::rules::{
+    Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, PLAYER,
+    Pick, Shape, TextPart, Type, Value,
+};
+use crate::check::visit::visit_choices;
+use crate::compile::Storage;
+use crate::snippet::moment::{Known, Moment, read_locals};
+use crate::snippet::why::{Failed, Reason, Why, furthest, member_type, members};
+use crate::snippet::{fold_space, form};
+use crate::suggest::nearest;
+
+/// What a set without members is typed as.
+const EMPTY: &str = "nothing";
+
+/// How many values are put into words in search of the moves that were meant, while a person waits.
+const MOST_TRIED: usize = 100_000;
+
+/// All subsets of so many members are put into words in search of the one that was meant.
+const FEW_MEMBERS: usize = 8;
+
+/// The type of a printed name, and whether it may be left out.
+fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
+    let found = option.clauses.iter().find_map(|clause| match clause {
+        Clause::For(binder) | Clause::Maybe(binder) if binder.local == param => {
+            Some((member_type(&binder.set.ty), matches!(clause, Clause::Maybe(_))))
+        }
+        Clause::Let(local, value) if *local == param => Some(match &value.ty {
+            Type::Maybe(inner) => (inner.as_ref().clone(), true),
+            other => (other.clone(), false),
+        }),
+        _ => None,
+    });
+    found.unwrap_or((Type::Number, false))
+}
+
+// Arguments.
+
+impl Why<'_> {
+    /// Binds what was typed behind the name.
+    pub(super) fn arguments(
+        &self,
+        option: &MoveOption,
+        typed: &[&str],
+        known: &mut Known,
+    ) -> Result<(), Reason> {
+        let form = || format!("it is typed `{}`", form(self.moment.locals, option));
+        let mut left = typed;
+        for param in &option.params {
+            let (ty, optional) = param_type(option, *param);
+            let words = match &ty {
+                // Nothing else can follow: all of it was meant for the set.
+                Type::Set(_) if option.params.last() == Some(param) => left.len(),
+                Type::Set(domain) => self.words_of_set(*domain, left),
+                ty => self.word_count(ty).min(left.len()),
+            };
+            let (words, rest) = left.split_at(words);
+            left = rest;
+            let value = match (words, &ty) {
+                ([], _) if optional => Value::None,
+                ([], _) => {
+                    let missing = &self.moment.locals[param.index()].name;
+                    let message = format!("`{}` also needs `{missing}`", option.name);
+                    return Err(Reason::new(message, form()));
+                }
+                (words, Type::Set(domain)) => self.set_of_words(*domain, words)?,
+                (words, ty) => self.value(ty, &words.join(" "))?,
+            };
+            known.insert(*param, Storage::Known(value));
+        }
+        let Some(extra) = left.first() else { return Ok(()) };
+        Err(Reason::new(format!("`{extra}` is too much for `{}`", option.name), form()))
+    }
+
+    /// How many words a value is typed as: one, but for members of products.
+    fn word_count(&self, ty: &Type) -> usize {
+        let Type::Kind(kind) = ty else { return 1 };
+        let first = self.moment.game.rules().kinds[kind.index()].members.first();
+        first.map_or(1, |member| member.name.split(' ').count())
+    }
+
+    fn value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
+        let game = self.moment.game;
+        let names: Vec<&str> = match ty {
+            Type::Kind(PLAYER) => game.names().iter().map(String::as_str).collect(),
+            Type::Kind(kind) => self.member_names(*kind),
+            Type::Bool => vec!["no", "yes"],
+            _ => {
+                let no_number = |_| Reason::new(format!("`{word}` is no number"), "type a number");
+                return word.parse().map(Value::Int).map_err(no_number);
+            }
+        };
+        if let Some((at, _)) = (0..).zip(&names).find(|(_, name)| **name == word) {
+            return Ok(Value::Int(at));
+        }
+        let kind = match ty {
+            Type::Kind(kind) => game.rules().kinds[kind.index()].name.as_str(),
+            _ => "yes or no",
+        };
+        let help = match nearest(word, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        Err(Reason::new(format!("`{word}` is no {kind}"), help))
+    }
+
+    fn member_names(&self, kind: KindId) -> Vec<&str> {
+        let members = self.moment.game.rules().kinds[kind.index()].members.iter();
+        members.map(|member| member.name.as_str()).collect()
+    }
+
+    /// How many of the words that are left stand for a set: all that are its members, but one at
+    /// least, so that the message can name it.
+    fn words_of_set(&self, domain: Domain, left: &[&str]) -> usize {
+        if left.first() == Some(&EMPTY) {
+            return 1;
+        }
+        let ty = domain.member_type();
+        let size = self.word_count(&ty);
+        let member = |words: &&[&str]| self.value(&ty, &words.join(" ")).is_ok();
+        let members = left.chunks(size).take_while(member).count();
+        (members.max(1) * size).min(left.len())
+    }
+
+    fn set_of_words(&self, domain: Domain, words: &[&str]) -> Result<Value, Reason> {
+        if words == [EMPTY] {
+            return Ok(Value::Set(Vec::new()));
+        }
+        let ty = domain.member_type();
+        let words: Vec<String> =
+            words.chunks(self.word_count(&ty)).map(|words| words.join(" ")).collect();
+        let mut members = Vec::new();
+        for word in &words {
+            if let Value::Int(member) = self.value(&ty, word)? {
+                members.push(member);
+            }
+        }
+        self.tell_cards_apart(domain, &mut members);
+        let mut ordered: Vec<(i64, &str)> =
+            members.iter().copied().zip(words.iter().map(String::as_str)).collect();
+        ordered.sort_unstable();
+        ordered.dedup();
+        let sorted: Vec<&str> = ordered.into_iter().map(|(_, word)| word).collect();
+        if sorted != words {
+            let message = "each member of a set is typed once, in order";
+            return Err(Reason::new(message, format!("type `{}`", sorted.join(" "))));
+        }
+        Ok(Value::Set(members))
+    }
+
+    /// Whether all members that were typed are in the set that a binder takes them from.
+    pub(super) fn all_in(
+        &self,
+        binder: &Binder,
+        members: &[i64],
+        known: &Known,
+    ) -> Result<(), Reason> {
+        let of = match &binder.set.kind {
+            ExprKind::Subsets(of) => of.as_ref(),
+            _ => binder.set.as_ref(),
+        };
+        let Some(names) = self.card_names(&of.ty) else {
+            return members.iter().try_for_each(|it| self.is_in(of, Value::Int(*it), known));
+        };
+        // Which of the cards that read the same were meant nobody can say: they are counted.
+        let shown = self.moment.show(of, known);
+        let shown: Vec<&str> = shown.trim_matches(['{', '}']).split(", ").collect();
+        let words: Vec<&str> = members.iter().map(|card| name(&names, *card)).collect();
+        for (at, word) in words.iter().enumerate() {
+            let wanted = words[..=at].iter().filter(|it| *it == word).count();
+            if wanted > shown.iter().filter(|it| *it == word).count() {
+                let often = if wanted == 1 { String::new() } else { format!(" {wanted} times") };
+                let (place, all) = (self.moment.text(of.span), shown.join(", "));
+                let message = format!("`{word}` is not{often} in `{place}`, which is {{{all}}}");
+                return Err(Reason::at(of.span, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes of cards that were typed with the same word different ones, as long as there are any.
+    fn tell_cards_apart(&self, domain: Domain, members: &mut [i64]) {
+        let Some(names) = self.card_names(&Type::Set(domain)) else { return };
+        for at in 1..members.len() {
+            let (before, rest) = members.split_at_mut(at);
+            while before.contains(&rest[0]) && name(&names, rest[0] + 1) == name(&names, rest[0]) {
+                rest[0] += 1;
+            }
+        }
+    }
+
+    /// Of cards that read the same one that lies in a set, if there is one: which of them was typed
+    /// nobody can say.
+    pub(super) fn card_meant(&self, set: &Expr, typed: Value, known: &Known) -> Value {
+        let (Some(names), Value::Int(card)) = (self.card_names(&set.ty), &typed) else {
+            return typed;
+        };
+        let Value::Set(there) = self.moment.compute(set, known) else { return typed };
+        let alike = there.into_iter().find(|other| name(&names, *other) == name(&names, *card));
+        alike.map_or(typed, Value::Int)
+    }
+
+    /// What the cards of a set are typed as; nothing for any other type.
+    fn card_names(&self, set: &Type) -> Option<Vec<&str>> {
+        let Type::Set(Domain::Kind(kind)) = *set else { return None };
+        let shape = &self.moment.game.rules().kinds[kind.index()].shape;
+        matches!(shape, Shape::Cards(_)).then(|| self.member_names(kind))
+    }
+}
+
+/// The name of a card; empty behind the last.
+fn name<'a>(names: &[&'a str], card: i64) -> &'a str {
+    usize::try_from(card).ok().and_then(|card| names.get(card)).copied().unwrap_or_default()
+}
+
+// Printed forms.
+
+struct Search<'s> {
+    /// The expressions in the form, and the locals that each reads.
+    holes: &'s [(Expr, BTreeSet<LocalId>)],
+    /// The locals that the form depends on.
+    needed: BTreeSet<LocalId>,
+    template: &'s Expr,
+    /// What was typed, in small letters.
+    typed: String,
+    /// How many values may still be put into words.
+    left: usize,
+    found: Vec<Known>,
+}
+
+impl Why<'_> {
+    /// Why none of the moves that would be printed as was typed is legal: of several the one that
+    /// comes furthest. Nothing if there is no such move, and none is called as the first word.
+    pub(super) fn printed(
+        &self,
+        option: &MoveOption,
+        template: &Expr,
+        typed: &[&str],
+    ) -> Option<Failed> {
+        let mut search = Search {
+            holes: &holes(template),
+            needed: needed(option, template),
+            template,
+            typed: small(&typed.join(" ")),
+            left: MOST_TRIED,
+            found: Vec::new(),
+        };
+        self.fill(&mut search, &option.clauses, &self.in_sight());
+        let failed = search.found.iter_mut().map(|known| self.failing(option, known, typed));
+        furthest(failed).or_else(|| {
+            let message = format!("no `{}` is printed as `{}`", option.name, typed.join(" "));
+            let form = self.moment.text(template.span);
+            let reason = Reason::new(message, format!("its printed form is {form}"));
+            (option.name == typed[0]).then_some((0, reason))
+        })
+    }
+
+    /// Gives the names that the form depends on every value, leaving conditions aside.
+    fn fill(&self, search: &mut Search, clauses: &[Clause], known: &Known) {
+        let Some((clause, rest)) = clauses.split_first() else {
+            if self.tried(search, search.template, known).is_some_and(|text| text == search.typed) {
+                search.found.push(known.clone());
+            }
+            return;
+        };
+        let (local, values) = match clause {
+            Clause::For(binder) | Clause::Maybe(binder)
+                if search.needed.contains(&binder.local) =>
+            {
+                let none = matches!(clause, Clause::Maybe(_)).then_some(Value::None);
+                let members = self.members_of(binder, known);
+                (binder.local, none.into_iter().chain(members).collect())
+            }
+            Clause::Let(local, value) if search.needed.contains(local) => {
+                (*local, vec![self.moment.compute(value, known)])
+            }
+            _ => return self.fill(search, rest, known),
+        };
+        for value in values {
+            let mut known = known.clone();
+            known.insert(local, Storage::Known(value));
+            if self.may_fit(search, local, &known) {
+                self.fill(search, rest, &known);
+            }
+        }
+    }
+
+    /// All members of the kind that a binder iterates; of numbers those in its set; all subsets, if
+    /// these are so few that they can be put into words.
+    fn members_of(&self, binder: &Binder, known: &Known) -> Vec<Value> {
+        if let ExprKind::Subsets(of) = &binder.set.kind {
+            let Value::Set(members) = self.moment.compute(of, known) else { return Vec::new() };
+            if !matches!(of.ty, Type::Set(_)) || members.len() > FEW_MEMBERS {
+                return Vec::new();
+            }
+            let bits = |number: usize| (0..members.len()).filter(move |bit| number >> bit & 1 == 1);
+            let part = |number| Value::Set(bits(number).map(|bit| members[bit]).collect());
+            return (0..1 << members.len()).map(part).collect();
+        }
+        let game = self.moment.game;
+        let own = match binder.set.ty {
+            Type::Set(Domain::Kind(PLAYER)) | Type::Kind(PLAYER) => {
+                (0..game.names().len()).collect()
+            }
+            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => {
+                game.rules().kinds[kind.index()].own()
+            }
+            _ => {
+                let set = self.moment.compute(&binder.set, known);
+                return members(&set).iter().copied().map(Value::Int).collect();
+            }
+        };
+        let number = |at| i64::try_from(at).expect("a kind has few members");
+        own.into_iter().map(|at| Value::Int(number(at))).collect()
+    }
+
+    /// Whether what was typed contains the words of every hole that is known since this local.
+    fn may_fit(&self, search: &mut Search, local: LocalId, known: &Known) -> bool {
+        search.holes.iter().all(|(hole, read)| {
+            !read.contains(&local)
+                || read.iter().any(|it| !known.contains_key(it))
+                || self.tried(search, hole, known).is_some_and(|it| search.typed.contains(&it))
+        })
+    }
+
+    /// The words of an expression; nothing when the search has gone on for too long.
+    fn tried(&self, search: &mut Search, expr: &Expr, known: &Known) -> Option<String> {
+        search.left = search.left.checked_sub(1)?;
+        Some(small(&self.moment.show(expr, known)))
+    }
+}
+
+fn small(text: &str) -> String {
+    fold_space(text).to_lowercase()
+}
+
+/// The holes of a printed form, each as a text of its own: in a text values are printed by their
+/// titles.
+fn holes(template: &Expr) -> Vec<(Expr, BTreeSet<LocalId>)> {
+    let ExprKind::Text(parts) = &template.kind else { return Vec::new() };
+    let holes = parts.iter().filter(|part| matches!(part, TextPart::Hole(_)));
+    let text = |hole: &TextPart| {
+        let text = Expr { kind: ExprKind::Text(vec![hole.clone()]), ..template.clone() };
+        let read = read_locals(&text);
+        (text, read)
+    };
+    holes.map(text).collect()
+}
+
+/// The locals that a form depends on, through `let`s too.
+fn needed(option: &MoveOption, template: &Expr) -> BTreeSet<LocalId> {
+    let mut needed = read_locals(template);
+    for clause in option.clauses.iter().rev() {
+        match clause {
+            Clause::Let(local, value) if needed.contains(local) => {
+                needed.append(&mut read_locals(value));
+            }
+            Clause::For(binder) | Clause::Maybe(binder) if needed.contains(&binder.local) => {
+                needed.append(&mut read_locals(&binder.set));
+            }
+            _ => {}
+        }
+    }
+    needed
+}
+
+// Moves of decisions that do not wait here.
+
+/// Whether a move is typed so. Nothing if it is not called so; the reason if a word behind the name
+/// is misspelt, missing or too much.
+type Tried = Option<Result<(), Reason>>;
+
+impl Why<'_> {
+    /// Whether a decision of the game has a move that is typed so.
+    pub(super) fn elsewhere(&self, typed: &[&str]) -> Tried {
+        let mut found: Tried = None;
+        self.each_decision(&mut |why, decision| {
+            if !matches!(found, Some(Ok(()))) {
+                let tried = match decision {
+                    Decision::Choose(choose) => why.of_choose(choose, typed),
+                    Decision::Pick(pick) => why.of_pick(pick, typed),
+                };
+                found = tried.or(found.take());
+            }
+        });
+        found
+    }
+
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.each_decision(&mut |_, decision| match decision {
+            Decision::Choose(choose) => {
+                names.extend(choose.options.iter().map(|option| option.name.clone()));
+                names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
+            }
+            Decision::Pick(pick) => names.push(pick.name.clone()),
+        });
+        names
+    }
+
+    /// Visits the decisions of all rules, with the locals of the rule.
+    fn each_decision(&self, see: &mut dyn FnMut(&Why, Decision)) {
+        for rule in &self.moment.game.rules().rules {
+            let why = Why { moment: Moment { locals: &rule.locals, ..self.moment }, ..*self };
+            visit_choices(&rule.body, &mut |choose| see(&why, Decision::Choose(choose)));
+            rule.visit(&mut |expr| {
+                if let ExprKind::Pick(pick) = &expr.kind {
+                    see(&why, Decision::Pick(pick));
+                }
+            });
+        }
+    }
+
+    fn of_choose(&self, choose: &Choose, typed: &[&str]) -> Tried {
+        if choose.decline.as_ref().is_some_and(|decline| declines(decline, typed)) {
+            return Some(Ok(()));
+        }
+        let options = choose.options.iter().filter_map(|option| match &option.template {
+            // Why the moves of this decision do not fit was found before.
+            _ if self.choose.options.iter().any(|here| here.span == option.span) => None,
+            Some(template) => is_printed_so(template, typed).then_some(Ok(())),
+            None if option.name == typed[0] => {
+                Some(self.arguments(option, &typed[1..], &mut Known::new()))
+            }
+            None => None,
+        });
+        options.reduce(Result::or)
+    }
+
+    /// `choose me discard from S`: its one argument is a member of what is picked from.
+    fn of_pick(&self, pick: &Pick, typed: &[&str]) -> Tried {
+        if pick.name != typed[0] {
+            return None;
+        }
+        Some(match &typed[1..] {
+            [] => Err(Reason::new(
+                format!("`{}` also needs what is picked", pick.name),
+                format!("it is typed `{} …`", pick.name),
+            )),
+            words => self.value(&member_type(&pick.set.ty), &words.join(" ")).map(|_| ()),
+        })
+    }
+}
+
+enum Decision<'a> {
+    Choose(&'a Choose),
+    Pick(&'a Pick),
+}
+
+pub(super) fn declines(decline: &Decline, typed: &[&str]) -> bool {
+    match &decline.template {
+        Some(template) => is_printed_so(template, typed),
+        None => typed == [decline.name.as_str()],
+    }
+}
+
+/// Whether the words of a printed form stand in what was typed, in their order, with anything in
+/// the place of its holes: what they hold at another decision nobody knows.
+fn is_printed_so(template: &Expr, typed: &[&str]) -> bool {
+    let typed = typed.join(" ").to_lowercase();
+    let ExprKind::Text(parts) = &template.kind else { return false };
+    let (mut rest, mut open) = (typed.as_str(), false);
+    for part in parts {
+        let TextPart::Words(words) = part else {
+            open = true;
+            continue;
+        };
+        let words = words.to_lowercase();
+        let Some(at) = rest.find(words.trim()).filter(|at| open || *at == 0) else { return false };
+        rest = rest[at + words.trim().len()..].trim_start();
+        open = false;
+    }
+    open || rest.is_empty()
+}

@@ -1,0 +1,310 @@
+//! Slips that depend on the block, the declaration or the statement around them.
+
+use super::{is_number, offset};
+use crate::diagnostic::Help;
+use crate::source::padded;
+use crate::suggest::nearest;
+use crate::syntax::explain::Mistake;
+use crate::syntax::tokens::leading_word;
+use crate::syntax::tree::Rule;
+
+/// What to do about a slip that the block around it explains.
+pub(super) fn block_help(slip: &Mistake) -> Option<Help> {
+    first(slip, &[board_size, then, decision, range, operator, separator])
+}
+
+/// What to do about a slip in a declaration: what it lists, draws or begins with.
+pub(super) fn declaration_help(slip: &Mistake) -> Option<Help> {
+    match slip.declares() {
+        "kind" | "extend" => members(slip),
+        "table" | "game" => None,
+        "cards" => computed_copies(slip),
+        "rule" | "moves" => first(slip, &[parameters, variable]),
+        _ => variable(slip),
+    }
+}
+
+/// What to do about a slip in a statement or an expression.
+pub(super) fn statement_help(slip: &Mistake) -> Option<Help> {
+    first(slip, &[move_name, word, value, call])
+}
+
+fn first(slip: &Mistake, explained: &[fn(&Mistake) -> Option<Help>]) -> Option<Help> {
+    explained.iter().find_map(|help| help(slip))
+}
+
+// Blocks.
+
+/// `board Sea 6x6`
+fn board_size(slip: &Mistake) -> Option<Help> {
+    let (columns, rows) = slip.found.split_once(['x', 'X'])?;
+    (slip.declares() == "board" && is_number(columns) && is_number(rows)).then(|| {
+        let form = format!("{} {columns} by {rows}", slip.line());
+        slip.over(slip.line(), slip.found.len(), "a board has columns and rows:", &form)
+    })
+}
+
+/// `if P then finish draw`: only values stand behind `then`.
+fn then(slip: &Mistake) -> Option<Help> {
+    let start = slip.before.rfind(['{', '}', ';']).map_or(0, |at| at + 1);
+    let statement = slip.before[start..].trim_start();
+    let line = statement.lines().rev().find(|line| leading_word(line.trim_start()) == "if")?;
+    let (condition, behind) = line.split_once(" then")?;
+    let goes_on = behind.is_empty() || behind.starts_with(' ');
+    (goes_on && slip.found != "else").then(|| {
+        let condition = condition.trim_start();
+        format!("`then` gives a value; what is done stands in braces: `{condition} {{ … }}`").into()
+    })
+}
+
+/// What follows a move, and a decision without the one who decides.
+fn decision(slip: &Mistake) -> Option<Help> {
+    let around = around(slip.before);
+    let in_moves = ["choose", "moves"].contains(&leading_word(around)) && slip.tail().is_empty();
+    let help = match slip.found {
+        "{" if around == "choose" => "say who decides: `choose me { … }`",
+        "," if in_moves => "moves stand on lines of their own, or have `;` between them",
+        "else" if in_moves => {
+            "`else` stands behind the `}` of the decision, and is for when nothing is legal"
+        }
+        _ => return None,
+    };
+    Some(help.into())
+}
+
+/// What stands on its line before the innermost brace that is open.
+fn around(before: &str) -> &str {
+    let mut closed = 0_usize;
+    for (at, letter) in before.char_indices().rev() {
+        match letter {
+            '}' => closed += 1,
+            '{' if closed > 0 => closed -= 1,
+            '{' => {
+                let line = before[..at].rsplit(['\n', '{', ';']).next().unwrap_or_default();
+                return line.trim();
+            }
+            _ => {}
+        }
+    }
+    ""
+}
+
+/// Ranges with a dash, or with a dot too many.
+fn range(slip: &Mistake) -> Option<Help> {
+    let last = slip.tail().split_whitespace().next_back()?;
+    if slip.found == "." && last.ends_with("..") {
+        let high = leading_word(slip.rest.trim_start_matches('.'));
+        let form = format!("{}..{high}", last.trim_end_matches('.'));
+        let length = slip.rest.find(high).unwrap_or_default() + high.len();
+        return Some(slip.over(last, length, "a range has two dots:", &form));
+    }
+    let (low, high) = last.split_once('-')?;
+    let in_type = slip.tail().contains(':');
+    let ends = ["=", "\n", "}", ";", "seen", "hidden"].contains(&slip.found);
+    (in_type && ends && is_number(low) && is_number(high))
+        .then(|| slip.over(last, 0, "a range has two dots:", &format!("{low}..{high}")))
+}
+
+/// Signs that join two values.
+const OPERATORS: [&str; 10] = ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="];
+
+/// `a` and below it `+ b`: a line ends where it could, unless a sign at its end says that it goes on.
+fn operator(slip: &Mistake) -> Option<Help> {
+    let begins = slip.line().is_empty() && OPERATORS.contains(&slip.found);
+    let above = slip.before.trim_end().lines().next_back()?.trim();
+    let is_value = above.ends_with(|it: char| it.is_ascii_alphanumeric() || ")]}_\"".contains(it));
+    (begins && is_value && !["kind", "extend"].contains(&slip.declares())).then(|| {
+        let found = slip.found;
+        format!("a line goes on behind a sign: write `{found}` at the end of the line above, `{above} {found}`")
+            .into()
+    })
+}
+
+/// `a { } b { }`: what follows a block stands on a line of its own.
+fn separator(slip: &Mistake) -> Option<Help> {
+    let found = slip.found;
+    let begins = found.starts_with(|it: char| it.is_ascii_lowercase());
+    let follows = slip.may_end() && slip.line().ends_with('}') && begins;
+    (follows && !["or", "else", "until", "where"].contains(&found)).then(|| {
+        format!("begin a new line before `{found}`, or write `;` before it: `}}; {found} …`").into()
+    })
+}
+
+// Declarations.
+
+fn members(slip: &Mistake) -> Option<Help> {
+    if let Some((member, value)) = slip.tail().split_once([':', '='])
+        && [",", "\n", "}"].contains(&slip.found)
+    {
+        let head = slip.head().trim_start_matches("extend ").trim_start_matches("kind ").trim();
+        let (name, member, value) = (leading_word(head), member.trim(), value.trim());
+        let (blank, label) = (padded("", member.len() + 2), padded(member, member.len() + 2));
+        let help = format!(
+            "what belongs to a member stands in a column below a heading, a line for each member:\n\n\
+             kind {name} {{\n  {blank}worth\n  {label}{value}\n}}",
+        );
+        return Some(help.into());
+    }
+    let above = slip.before.trim_end().lines().next_back()?;
+    let row = slip.line().is_empty() && above.trim_end().ends_with('"');
+    row.then(|| "headings are words without quotes".into())
+}
+
+/// `copies { ace: 2 * players }`: how many cards there are does not depend on who plays.
+fn computed_copies(slip: &Mistake) -> Option<Help> {
+    let (_, listed) = slip.before.split_once("copies")?;
+    let entry = listed.split_once('{')?.1.rsplit([',', '\n']).next()?;
+    let face = entry.split_once(':')?.0.trim();
+    let computes = ["*", "+", "-", "(", "if"].contains(&slip.found);
+    let is_name = slip.found.starts_with(|it: char| it.is_ascii_alphabetic());
+    (computes || is_name && entry.trim_end().ends_with(':')).then(|| {
+        format!(
+            "a number stands here, the same however many play: write the most that can be needed, \
+             `{face}: 12`, and let `setup` move the others to a pile that is out of play"
+        )
+        .into()
+    })
+}
+
+/// A variable whose type or first value is written otherwise.
+fn variable(slip: &Mistake) -> Option<Help> {
+    let tail = slip.tail();
+    let is_variable = slip.lists_variables() || leading_word(tail) == "var";
+    let (_, ty) = tail.split_once(':').filter(|_| is_variable)?;
+    let ty = ty.trim();
+    let next = slip.rest.get(2..).map_or("", |rest| leading_word(rest.trim_start()));
+    if slip.found == "or" && next == "none" {
+        let length = slip.rest.find("none").unwrap_or_default() + "none".len();
+        let words = "what may be missing is a `maybe`:";
+        return Some(slip.over(ty, length, words, &format!("maybe {ty}")));
+    }
+    if slip.found == "of" && !["set", "cards"].contains(&ty) {
+        let help = format!(
+            "there is no `{ty}`: `set of {next}` holds some of them, an array `name[{next}]: 0..9 = 0` \
+             how many of each, and cards lie in piles"
+        );
+        return Some(help.into());
+    }
+    if !slip.at_end() || !slip.expects(Rule::equals) || ty.is_empty() {
+        return None;
+    }
+    let first_value = match leading_word(ty) {
+        "maybe" => "none".to_owned(),
+        "set" => "{}".to_owned(),
+        "yes" => "no".to_owned(),
+        "number" => "0".to_owned(),
+        name if name.starts_with(|it: char| it.is_ascii_uppercase()) => format!("{name}.first"),
+        _ => ty.split("..").next().unwrap_or("0").to_owned(),
+    };
+    let form = format!("{tail} = {first_value}");
+    Some(slip.over(tail, 0, "write its first value too:", &form))
+}
+
+fn parameters(slip: &Mistake) -> Option<Help> {
+    let (line, word, name) = (slip.line(), slip.declares(), slip.last_word());
+    if line != slip.head().trim_end() || !line.starts_with(word) || line.contains(')') {
+        return None;
+    }
+    if line.contains('(') {
+        let typeless = [")", ","].contains(&slip.found) && !line.ends_with('(');
+        let help = || format!("a parameter has a type: `{name}: Player`, `{name}: 1..6`").into();
+        return typeless.then(help);
+    }
+    ["{", "=", "->", ":"].contains(&slip.found).then(|| {
+        let words = "write parentheses, even with nothing in them:";
+        slip.over(line, 0, words, &format!("{word} {name}()"))
+    })
+}
+
+// Statements and expressions.
+
+fn move_name(slip: &Mistake) -> Option<Help> {
+    let (name, second) = (leading_word(slip.tail()), leading_word(slip.found));
+    if !slip.in_move() || name != slip.tail() || name.is_empty() || second.is_empty() {
+        return None;
+    }
+    let (words, form) = if slip.rest.contains(&format!("for {second} in")) {
+        ("what a move is about stands in parentheses:", format!("{name}({second})"))
+    } else {
+        ("the name of a move is one word:", format!("{name}_{second}"))
+    };
+    Some(slip.over(name, second.len(), words, &form))
+}
+
+fn word(slip: &Mistake) -> Option<Help> {
+    if slip.tail() == "finish" && nearest(slip.found, ["win", "draw", "ranking"]).is_none() {
+        return Some(
+            "write `finish win me`, `finish draw` or `finish ranking p by p.points`".into(),
+        );
+    }
+    if slip.rest.starts_with("...") {
+        return Some("where nothing happens the braces are empty: `{ }`".into());
+    }
+    let of = leading_word(slip.rest.strip_prefix("of").unwrap_or_default().trim_start());
+    let owned = slip.last_word();
+    let known = ["top", "bottom", "set", "cards", "subsets", "count", ""].contains(&owned);
+    (slip.found == "of" && !of.is_empty() && !known).then(|| {
+        let words = "write what somebody or something has after a dot:";
+        slip.over(owned, offset(slip.rest, of) + of.len(), words, &format!("{of}.{owned}"))
+    })
+}
+
+/// Values that stand where a statement is due.
+fn value(slip: &Mistake) -> Option<Help> {
+    const OPERATORS: [&str; 11] = ["<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "and", "or"];
+    let tail = slip.tail();
+    if !slip.may_end() {
+        return None;
+    }
+    if let Some(sign) = ["++", "--"].into_iter().find(|sign| slip.rest.starts_with(sign)) {
+        let form = format!("{tail} {}= 1", &sign[..1]);
+        return Some(slip.over(tail, sign.len(), "write", &form));
+    }
+    let is_value = !tail.is_empty() && !tail.contains(['=', ':', ' ']);
+    (OPERATORS.contains(&slip.found) && is_value).then(|| {
+        let rest = slip.rest.split(['}', ';']).next().unwrap_or_default().trim();
+        let form = format!("return {tail} {rest}");
+        slip.over(tail, rest.len(), "a value is given back with", &form)
+    })
+}
+
+/// `x = score p`: two names beside each other, where a value is due.
+fn call(slip: &Mistake) -> Option<Help> {
+    const OPENERS: [&str; 15] =
+        ["=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by"];
+    let (first, second) = (slip.last_word(), slip.found);
+    if !["rule", "play", "setup", "moves", "measure", "always"].contains(&slip.declares())
+        || !is_name(first)
+        || !is_name(second)
+    {
+        return None;
+    }
+    let before = slip.tail().strip_suffix(first)?.trim_end();
+    let behind = slip.rest.strip_prefix(second)?.trim_start();
+    let ends = behind.chars().next().is_none_or(|next| ")},;{+-*<>=!".contains(next));
+    if before.ends_with('=') && !ends {
+        let place = before.trim_end_matches('=').trim_end();
+        let help = format!(
+            "one value stands behind `=`; of an array each element is given its own: `{place}[1] = \
+             {first}`"
+        );
+        return Some(help.into());
+    }
+    let is_due = before.ends_with("win") || OPENERS.iter().any(|it| before.ends_with(it));
+    (is_due && ends && !slip.in_move()).then(|| {
+        let help = format!(
+            "a call has parentheses, `{first}({second})`; what `{second}` has stands behind a dot, \
+             `{second}.{first}`"
+        );
+        slip.over(first, second.len(), "", &format!("{first}({second})")).says(help.into())
+    })
+}
+
+/// Whether a word may be a name, and is none of the words that statements are made of.
+fn is_name(word: &str) -> bool {
+    const WORDS: [&str; 22] = [
+        "by", "of", "to", "from", "in", "for", "where", "when", "if", "then", "else", "or", "and",
+        "not", "is", "until", "times", "gains", "loses", "pays", "at", "with",
+    ];
+    word.starts_with(|it: char| it.is_ascii_lowercase()) && !WORDS.contains(&word)
+}

@@ -1,0 +1,232 @@
+//! How far lines are indented, and texts and comments of neighbouring lines below each other.
+
+use std::ops::Range;
+
+use crate::syntax::reader::Mark;
+use crate::syntax::tidy::lines::{Line, Piece};
+use crate::syntax::tokens::DECLARATIONS;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Put {
+    pub(super) indent: usize,
+    pub(super) text: String,
+    pub(super) comment: Option<String>,
+}
+
+impl Put {
+    pub(super) fn new(indent: usize, text: String, comment: Option<String>) -> Put {
+        Put { indent, text, comment }
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.is_empty() && self.comment.is_none()
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.indent + self.text.chars().count()
+    }
+
+    /// Where the text behind an option begins.
+    fn title(&self) -> Option<usize> {
+        let titled = self.text.starts_with("option ") && self.text.ends_with('"');
+        let body = self.text.strip_suffix('"').filter(|_| titled)?;
+        body.rfind('"').filter(|at| *at > 0)
+    }
+}
+
+/// A line that is longer does not push what stands behind others to the right.
+const LONG: usize = 72;
+
+/// How many spaces stand between a line and what is put behind it.
+const BETWEEN: usize = 2;
+
+/// The lines with what stands behind them in columns.
+pub(super) fn columns(mut lines: Vec<Put>) -> Vec<String> {
+    for group in groups(&lines, |line| line.title().is_some()) {
+        let widths = lines[group.clone()].iter().filter_map(Put::title);
+        let texts = lines[group.clone()].iter().map(|line| line.text.clone());
+        let lengths = texts.zip(widths).map(|(text, at)| text[..at].trim_end().chars().count());
+        let column = column(lengths);
+        for line in &mut lines[group] {
+            let at = line.title().expect("the group has titles");
+            let (body, title) = line.text.split_at(at);
+            line.text = format!("{}{title}", padded(body.trim_end(), 0, column));
+        }
+    }
+    for group in groups(&lines, |line| line.comment.is_some() && !line.text.is_empty()) {
+        let column = column(lines[group.clone()].iter().map(Put::width));
+        for line in &mut lines[group] {
+            let comment = line.comment.take().expect("the group has comments");
+            line.text = format!("{}{comment}", padded(&line.text, line.indent, column));
+        }
+    }
+    lines.into_iter().map(shown).collect()
+}
+
+fn shown(line: Put) -> String {
+    let text = if line.text.is_empty() { line.comment.unwrap_or_default() } else { line.text };
+    let indent = if text.is_empty() { 0 } else { line.indent };
+    format!("{}{text}", " ".repeat(indent))
+}
+
+/// Neighbouring lines that are alike and indented alike.
+fn groups(lines: &[Put], alike: impl Fn(&Put) -> bool) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for at in (0..lines.len()).filter(|at| alike(&lines[*at])) {
+        match groups.last_mut() {
+            Some(last) if last.end == at && lines[at - 1].indent == lines[at].indent => {
+                last.end = at + 1;
+            }
+            _ => groups.push(at..at + 1),
+        }
+    }
+    groups
+}
+
+/// Where what stands behind lines of these widths begins.
+fn column(widths: impl Iterator<Item = usize>) -> usize {
+    widths.filter(|width| *width <= LONG).max().unwrap_or(0) + BETWEEN
+}
+
+fn padded(text: &str, indent: usize, column: usize) -> String {
+    let width = indent + text.chars().count();
+    format!("{text}{}", " ".repeat(column.saturating_sub(width).max(BETWEEN)))
+}
+
+/// How far a line in a bracket is indented.
+pub(super) const STEP: usize = 2;
+
+/// Indents the lines of a file from the top: two steps for every bracket around one, and what an
+/// author gave to the lines that go on with the one before.
+#[derive(Debug, Default)]
+pub(super) struct Indents {
+    /// What the open brackets are around, and where the line stands that closes each. Around a value
+    /// line ends do not count; a head of moves may go on for lines; members stand at one margin.
+    open: Vec<(Mark, usize)>,
+    /// The line that a statement, a declaration or a move begins with.
+    begin: Begin,
+    /// Whether the last line cannot stand alone.
+    unfinished: Unfinished,
+    /// Whether the last line ends with the `}` of a block.
+    closed: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Begin {
+    put: usize,
+    /// Where its author had put it.
+    had: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Unfinished {
+    #[default]
+    No,
+    Operator,
+    Comma,
+    /// It ends where a value begins, which stands on lines of its own.
+    Value,
+}
+
+impl Indents {
+    /// How far a line is indented.
+    pub(super) fn of(&mut self, line: &Line) -> usize {
+        let (Some(first), Some(last)) = (line.pieces.first(), line.pieces.last()) else {
+            return self.inner();
+        };
+        let closers = line.pieces.iter().take_while(|piece| is_closer(piece.text)).count();
+        let (put, begins) = if closers > 0 {
+            let outermost = self.open.len().saturating_sub(closers);
+            let closing = self.open.drain(outermost..).next().map_or(0, |(_, closing)| closing);
+            (closing, true)
+        } else {
+            self.opened_line(line, first)
+        };
+        if begins {
+            self.begin = Begin { put, had: line.indent };
+        }
+        self.brackets(&line.pieces[closers..]);
+        self.unfinished = unfinished(last.text);
+        self.closed = last.text == "}" && last.is_block();
+        put
+    }
+
+    fn inner(&self) -> usize {
+        self.open.last().map_or(0, |(_, closing)| closing + STEP)
+    }
+
+    /// Where a line stands that closes nothing, and whether it begins a statement or a value.
+    fn opened_line(&self, line: &Line, first: &Piece) -> (usize, bool) {
+        let in_value = self.is_in(Mark::Set);
+        if self.open.is_empty() && DECLARATIONS.contains(&first.text) {
+            (0, true)
+        } else if self.unfinished == Unfinished::Value && !in_value {
+            (self.begin.put + STEP, true)
+        } else if self.is_in(Mark::List) {
+            (self.inner(), false)
+        } else if first.text == "{" && first.is_block() && !in_value {
+            (self.begin.put, false)
+        } else if in_value || self.unfinished != Unfinished::No || self.goes_on(line) {
+            // What is joined, or one of a list, may stand right below the one before.
+            let joined = is_operator(first.text) || self.unfinished == Unfinished::Comma;
+            let given = line.indent.saturating_sub(self.begin.had) / STEP * STEP;
+            (self.begin.put + given.max(if joined { 0 } else { STEP }), false)
+        } else {
+            (self.inner(), true)
+        }
+    }
+
+    fn is_in(&self, mark: Mark) -> bool {
+        self.open.last().is_some_and(|(around, _)| *around == mark)
+    }
+
+    /// Whether a line goes on with what the one before began.
+    fn goes_on(&self, line: &Line) -> bool {
+        let in_moves = self.is_in(Mark::Moves);
+        let second = line.pieces.get(1).map_or("", |piece| piece.text);
+        match line.pieces.first().map_or("", |piece| piece.text) {
+            _ if self.open.is_empty() => true,
+            "where" | "when" | "then" => true,
+            "from" | "until" => second != "=",
+            "else" | "or" => !self.closed && second != ":",
+            "for" | "let" | "maybe" => in_moves,
+            sign => is_operator(sign),
+        }
+    }
+
+    /// Opens and closes what a line opens and closes.
+    fn brackets(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            match piece.text {
+                "(" | "[" => self.open.push((Mark::Set, self.begin.put)),
+                "{" => self.open.push((piece.mark.unwrap_or(Mark::Block), self.begin.put)),
+                text if is_closer(text) => drop(self.open.pop()),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn unfinished(last: &str) -> Unfinished {
+    match last {
+        "=" | ":" => Unfinished::Value,
+        "," => Unfinished::Comma,
+        "or" | "where" | "when" | "then" | "from" | "by" => Unfinished::Operator,
+        sign if is_operator(sign) => Unfinished::Operator,
+        _ => Unfinished::No,
+    }
+}
+
+/// What joins two values, so that a line with it at an end does not stand alone.
+const OPERATORS: [&str; 22] = [
+    "=", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "+=", "-=", "->", "and", "not",
+    "in", "within", "union", "minus", "common", "mod",
+];
+
+fn is_operator(piece: &str) -> bool {
+    OPERATORS.contains(&piece)
+}
+
+fn is_closer(piece: &str) -> bool {
+    matches!(piece, ")" | "]" | "}")
+}
