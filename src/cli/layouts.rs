@@ -344,7 +344,7 @@ pub(super) fn draw_cut_off(
         .with_severity(Severity::Warning)
         .with_labels(cut_off.iter().map(label))
         .with_help(
-            &"if that is meant, write `gains … or lose the rest`; else give the coin a higher top, \
+            "if that is meant, write `gains … or lose the rest`; else give the coin a higher top, \
              or none: `0..`",
         );
     Ok(screen.show(sources, &Diagnostics::of(found))?)
@@ -373,7 +373,7 @@ pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<()
         let found = Diagnostic::new(None, message)
             .with_severity(Severity::Advice)
             .with_labels(places)
-            .with_help(&"play more, seat other bots, or ask whether the rules ever need this");
+            .with_help("play more, seat other bots, or ask whether the rules ever need this");
         screen.line("")?;
         screen.show(sources, &Diagnostics::of(found))?;
     }

@@ -102,7 +102,7 @@ impl Diagnostic {
 
     /// Adds a help, if there is one, and the fix that it knows for the first label.
     #[must_use]
-    pub fn with_help(mut self, help: &impl ToHelp) -> Diagnostic {
+    pub fn with_help(mut self, help: impl ToHelp) -> Diagnostic {
         if let Some(Help { words, text, span }) = help.to_help() {
             self.help = Some(words);
             let span = span.or(self.labels.first().map(|label| label.span));
@@ -206,12 +206,27 @@ pub trait ToHelp {
     fn to_help(&self) -> Option<Help>;
 }
 
-impl<T: Clone> ToHelp for T
-where
-    Help: From<T>,
-{
+impl ToHelp for str {
     fn to_help(&self) -> Option<Help> {
-        Some(self.clone().into())
+        Some(self.into())
+    }
+}
+
+impl ToHelp for String {
+    fn to_help(&self) -> Option<Help> {
+        self.as_str().to_help()
+    }
+}
+
+impl ToHelp for Help {
+    fn to_help(&self) -> Option<Help> {
+        Some(self.clone())
+    }
+}
+
+impl<T: ToHelp + ?Sized> ToHelp for &T {
+    fn to_help(&self) -> Option<Help> {
+        (*self).to_help()
     }
 }
 

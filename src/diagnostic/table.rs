@@ -133,7 +133,7 @@ macro_rules! clause {
         $record.with_severity($crate::diagnostic::Severity::$severity)
     };
     ($record:ident, help: $text:literal) => {
-        $record.with_help(&format!($text))
+        $record.with_help(format!($text))
     };
     ($record:ident, help: $help:ident) => {
         $record.with_help($help)
@@ -142,7 +142,7 @@ macro_rules! clause {
         $record.with_help(&$help)
     };
     ($record:ident, write: $text:literal) => {
-        $record.with_help(&$crate::diagnostic::Help::form("write", &format!($text)))
+        $record.with_help($crate::diagnostic::Help::form("write", &format!($text)))
     };
     ($record:ident, fix: $text:literal) => {
         $record.with_fix(format!($text))
