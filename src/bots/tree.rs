@@ -34,7 +34,7 @@ pub(super) enum Backup {
     /// What came of the way that was gone, so that each node has the mean of what came of it.
     /// Random games differ, and only a mean tells them from luck.
     Mean,
-    /// The mean of the best way that is known, for whoever decides there (the minimax backup of
+    /// The mean of the best way that is known, for the player who decides there (the minimax backup of
     /// Lanctot and others, 2014). A mean would count what was tried and not found good, and make
     /// a decision look the worse the more there is to try.
     Best,

@@ -3,9 +3,8 @@
 use std::io;
 
 use crate::chance::Seed;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::console::{Change, DynIo, MoveList, Seat};
-use crate::session::error::Refused;
 use crate::session::match_move::{
     MoveWords, advice, beginning_with, find as find_move, named_up_to,
 };
@@ -31,7 +30,7 @@ pub(in crate::session) enum Input<'a> {
 /// What was typed with a command.
 #[derive(Clone, Copy)]
 pub(in crate::session) struct Typed<'a> {
-    /// What stands behind its word.
+    /// What follows its word.
     pub(super) text: &'a str,
     /// Whether a `!` follows its word.
     pub(super) force: bool,
@@ -75,7 +74,7 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "auto" "" Session::switch_auto, "makes moves by itself where there is only one, or stops it";
     "hint" "[BOT]" Session::advise, "asks a program what it would do";
     "best" "" Session::weigh, "says what each move is worth, where the rest of the game is small";
-    // Whoever reads the command ends the loop of play.
+    // `answer` and `hand_over` end the loop of play.
     "quit" "" |_, _, _| Ok(()), "leaves the game; `play --resume` goes on with it";
 };
 
@@ -220,7 +219,8 @@ impl Session {
         }
         let help = advice(labels, words, reason.span.is_some()).or(reason.help);
         if let Some(span) = reason.span {
-            let found = Diagnostics::of(Refused { message: reason.message, help, span });
+            let found = Diagnostic::new(None, reason.message).with_label(span, "because of this");
+            let found = Diagnostics::of(found.with_help(help));
             return io.console.draw(self.position().game().sources(), &found, true);
         }
         io.console.tell(&reason.message)?;
