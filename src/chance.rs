@@ -16,7 +16,7 @@ use std::fmt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// Whoever answers draws: a seed, a script, a person with real dice.
+/// Answers draws: a seed, a script, a person with real dice.
 pub trait Chance {
     /// Returns one of `0..outcomes`, all equally likely. `outcomes` is at least 1.
     fn below(&mut self, outcomes: u32) -> u32;

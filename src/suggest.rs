@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-/// How often a text is helped with a guess: whoever makes more mistakes has written another text.
+/// How many guesses help one text: with more mistakes it is a text of another sort.
 const MOST_GUESSES: usize = 50;
 
 /// Nobody misspells words that are longer, and comparing them takes long.

@@ -38,18 +38,30 @@ struct Search<'a> {
     aims: Vec<Aim>,
 }
 
-/// A condition, and whether it holds where the game ends.
-type Guard = (Expr, bool);
-
-impl Search<'_> {
-    /// Looks for endings in a block; `guards` holds the conditions around it.
-    fn block(&mut self, rule: RuleId, block: &Block, guards: &mut Vec<Guard>) {
+impl<'a> Search<'a> {
+    /// Looks for endings in a block; `guards` holds the conditions around it, and whether they hold
+    /// there.
+    fn block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<(&'a Expr, bool)>) {
         for stmt in block {
             match &stmt.kind {
-                StmtKind::FinishWin(winners) => self.ending(rule, winners, guards),
+                // What a `finish win` tells: first by whom it names, then by what had to hold.
+                StmtKind::FinishWin(winners) => {
+                    self.condition(rule, winners, true);
+                    let mut named = winners;
+                    while let ExprKind::Unary(UnaryOp::ToSet, inner) = &named.kind {
+                        named = inner;
+                    }
+                    let loses = matches!(
+                        named.kind,
+                        ExprKind::Unary(UnaryOp::Others | UnaryOp::Next | UnaryOp::Previous, _)
+                    );
+                    for (condition, holds) in &*guards {
+                        self.condition(rule, condition, *holds != loses);
+                    }
+                }
                 StmtKind::If { condition, then, otherwise } => {
                     for (branch, holds) in [(then, true), (otherwise, false)] {
-                        guards.push((condition.clone(), holds));
+                        guards.push((condition, holds));
                         self.block(rule, branch, guards);
                         guards.pop();
                     }
@@ -60,18 +72,6 @@ impl Search<'_> {
                     }
                 }
             }
-        }
-    }
-
-    /// What a `finish win` tells: first by whom it names, then by what had to hold.
-    fn ending(&mut self, rule: RuleId, winners: &Expr, guards: &[Guard]) {
-        self.condition(rule, winners, true);
-        let loses = matches!(
-            one_value(winners).kind,
-            ExprKind::Unary(UnaryOp::Others | UnaryOp::Next | UnaryOp::Previous, _)
-        );
-        for (condition, holds) in guards {
-            self.condition(rule, condition, *holds != loses);
         }
     }
 
@@ -92,27 +92,24 @@ impl Search<'_> {
                 self.condition(rule, b, !wanted);
             }
             ExprKind::Local(local) => {
-                if let Some(value) = let_of(&self.rules.rules[rule.index()].body, *local) {
-                    let value = value.clone();
-                    self.condition(rule, &value, wanted);
+                let rules = self.rules;
+                if let Some(value) = let_of(&rules.rules[rule.index()].body, *local) {
+                    self.condition(rule, value, wanted);
                 }
             }
-            ExprKind::Call(called, _) => self.call(*called, wanted),
-            _ => expr.visit_parts(&mut |part| self.condition(rule, part, wanted)),
-        }
-    }
-
-    /// Looks into a rule that does nothing but answer.
-    fn call(&mut self, called: RuleId, wanted: bool) {
-        let rules = self.rules;
-        let rule = &rules.rules[called.index()];
-        if !rule.effects.is_pure() || !self.entered.insert(called) {
-            return;
-        }
-        for stmt in &rule.body {
-            if let StmtKind::Return(Some(value)) = &stmt.kind {
-                self.condition(called, value, wanted);
+            // A rule that does nothing but answer is looked into, once.
+            ExprKind::Call(called, _) => {
+                let rules = self.rules;
+                let rule = &rules.rules[called.index()];
+                if rule.effects.is_pure() && self.entered.insert(*called) {
+                    for stmt in &rule.body {
+                        if let StmtKind::Return(Some(value)) = &stmt.kind {
+                            self.condition(*called, value, wanted);
+                        }
+                    }
+                }
             }
+            _ => expr.visit_parts(&mut |part| self.condition(rule, part, wanted)),
         }
     }
 
@@ -139,14 +136,6 @@ impl Search<'_> {
         if self.seen.insert((whole.span.start, whole.span.end)) {
             self.aims.push(Aim { rule, player, value });
         }
-    }
-}
-
-/// The value that a set is made of, where it is made of one.
-fn one_value(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Unary(UnaryOp::ToSet, inner) => one_value(inner),
-        _ => expr,
     }
 }
 

@@ -33,7 +33,7 @@ impl Analysis {
         &self.0.game
     }
 
-    /// Who leads while it runs, where that can be told.
+    /// The scores of a game that runs, where there are any.
     pub(super) fn standing(&self) -> Option<&Standing> {
         self.0.standing.get_or_init(|| Standing::of(self.game())).as_ref()
     }

@@ -153,7 +153,7 @@ impl Features {
         for cards in &program.cards {
             let faces: Vec<usize> = cards.faces.iter().map(|face| usize::from(*face)).collect();
             let kinds = faces.iter().max().map_or(0, |face| face + 1);
-            // The piles of one variable have the same features, whoever has them.
+            // The piles of one variable have the same features for every owner.
             let mut vars: Vec<(u16, usize)> = Vec::new();
             for (at, pile) in cards.piles.iter().enumerate() {
                 let Some(owner) = pile.owner.map(usize::from) else { continue };

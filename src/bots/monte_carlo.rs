@@ -34,7 +34,7 @@ impl Games {
 
     /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
     /// who leads after [`HORIZON`] decisions, where anybody can tell. A mistake in the rules is
-    /// worth nothing to anybody: whoever plays on will meet it.
+    /// worth nothing to anybody: a player who plays on will meet it.
     fn play(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
         let left = if self.analysis.standing().is_some() { HORIZON } else { LONGEST };
         let mut driver = RandomDriver { chance, left };

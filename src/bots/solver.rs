@@ -56,7 +56,7 @@ pub struct FirstMoves {
     /// The draws: event and outcome in words.
     pub draws: Vec<(String, String)>,
     pub player: Player,
-    /// Each move with its value for whoever decides, and whether none is better.
+    /// Each move with its value for the player who decides, and whether none is better.
     pub moves: Vec<(String, Value, bool)>,
 }
 
@@ -126,7 +126,7 @@ pub(super) enum Kind {
 pub(super) struct Graph {
     pub(super) kinds: Vec<Kind>,
     pub(super) edges: Edges,
-    /// How games end: what it is worth to each player, then 1 for whoever wins alone, then the
+    /// How games end: what it is worth to each player, then 1 for a player who wins alone, then the
     /// scores, if all ends have them.
     pub(super) ends: Vec<Vec<i64>>,
     scored: bool,

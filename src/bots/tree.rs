@@ -8,15 +8,14 @@ use crate::game::State;
 
 pub(super) type NodeId = usize;
 
-/// A way to go on from a node.
+/// A move or an outcome at a node.
 #[derive(Clone, Debug)]
 struct Edge {
-    /// Which way it is: a move or an outcome.
     key: u64,
     child: Option<NodeId>,
-    /// How often it was gone.
+    /// How often it was tried.
     visits: u32,
-    /// How often it could have been gone.
+    /// How often it could have been tried.
     offered: u32,
     /// What came of it for each player, summed up.
     totals: Vec<i64>,
@@ -31,19 +30,19 @@ impl Edge {
 /// What goes up the tree from a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Backup {
-    /// What came of the way that was gone, so that each node has the mean of what came of it.
+    /// What came of the move that was made, so that each node has the mean of what came of it.
     /// Random games differ, and only a mean tells them from luck.
     Mean,
-    /// The mean of the best way that is known, for whoever decides there (the minimax backup of
-    /// Lanctot and others, 2014). A mean would count what was tried and not found good, and make
-    /// a decision look the worse the more there is to try.
+    /// The mean of the best move that is known, for the player who decides there (the minimax
+    /// backup of Lanctot and others, 2014). A mean would count what was tried and not found good,
+    /// and make a decision look the worse the more there is to try.
     Best,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     backup: Backup,
-    /// The ways from each decision that was reached.
+    /// The edges from each decision that was reached.
     nodes: Vec<Vec<Edge>>,
     /// The nodes of positions that everybody sees whole: one that is reached in several ways is
     /// one.
@@ -89,10 +88,10 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// Which of the ways that are legal now the player goes next: one that was never gone, picked by
-    /// `pick`, else the one with the highest upper bound (UCT; Kocsis and Szepesvári, 2006). A way
-    /// that is not always there is measured by how often it was (Cowling, Powley and Whitehouse,
-    /// 2012).
+    /// Which of the moves that are legal now the player tries next: one that was never tried,
+    /// picked by `pick`, else the one with the highest upper bound (UCT; Kocsis and Szepesvári,
+    /// 2006). A move that is not always there is measured by how often it was (Cowling, Powley and
+    /// Whitehouse, 2012).
     pub(super) fn select(
         &mut self,
         node: NodeId,
@@ -114,7 +113,7 @@ impl Tree {
         (0..edges.len()).rev().max_by_key(bound).expect("a decision has a move")
     }
 
-    /// Adds what came of going a way; what is left there is what goes further up.
+    /// Adds what came of a move; what is left in `worth` is what goes further up.
     pub(super) fn add(&mut self, node: NodeId, key: u64, player: usize, worth: &mut [i64]) {
         let edge = self.edge(node, key);
         let edge = &mut self.nodes[node][edge];
@@ -132,14 +131,14 @@ impl Tree {
         }
     }
 
-    /// The way from a node with the best mean for a player.
+    /// The edge from a node with the best mean for a player.
     fn best(&self, node: NodeId, player: usize) -> Option<&Edge> {
         let gone = self.nodes[node].iter().filter(|edge| edge.visits > 0);
         // Means are compared in parts of a win so small that rounding does not matter.
         gone.max_by_key(|edge| edge.total(player).div_euclid(i64::from(edge.visits)))
     }
 
-    /// The way from the root that was gone most, the better of equals first.
+    /// The edge from the root that was tried most, the better of equals first.
     pub(super) fn favourite(&self, player: usize) -> Option<u64> {
         let rank = |edge: &&Edge| (edge.visits, edge.total(player));
         self.nodes[0].iter().rev().max_by_key(rank).map(|edge| edge.key)

@@ -8,7 +8,7 @@ use std::fmt::{Display, Formatter};
 
 use thiserror::Error;
 
-use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap};
+use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold};
 use crate::bytecode::op::Op;
 use crate::bytecode::program::Wait;
 use crate::vm::{self, waits};
@@ -159,9 +159,8 @@ impl Game {
     /// If the move is not legal, the state is as it was. After an error in the rules it is of no use.
     pub fn apply_label(&self, state: &mut State, label: &str) -> Result<Vec<Said>, PlayError> {
         let (listed, moves) = self.listed(state).ok_or(PlayError::NoDecision)?;
-        let words = |label: &str| label.split_whitespace().collect::<Vec<_>>().join(" ");
-        let wanted = words(label);
-        let Some(index) = self.labels(&listed, &moves).position(|label| words(&label) == wanted)
+        let wanted = fold(label);
+        let Some(index) = self.labels(&listed, &moves).position(|label| fold(&label) == wanted)
         else {
             let legal = self.labels(&listed, &moves).collect();
             return Err(PlayError::Illegal { label: label.to_owned(), legal });

@@ -93,7 +93,7 @@ impl Game {
         let mut labels = self.labels(state, legal).enumerate();
         labels.find_map(|(index, label)| {
             let fault = fault(&label);
-            let words = label.split_whitespace().collect::<Vec<_>>().join(" ");
+            let words = fold(&label);
             if fault.is_none() && known.insert(words.clone()) {
                 return None;
             }
@@ -219,6 +219,11 @@ fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {
         ExprKind::Value(Value::Text(words)) => begins_with_number(words),
         _ => false,
     })
+}
+
+/// Returns the words of a text with one space between them.
+pub fn fold(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn begins_with_number(words: &str) -> bool {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub use crate::vm::{Observation, Positions, State, Trap};
 pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
-pub use labels::Chance;
+pub use labels::{Chance, fold};
 pub use seeing::Heard;
 pub use view::{Cell, Paint, TableView, Thing};
 
@@ -265,12 +265,10 @@ impl Game {
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub fn advance(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
         legal.said.clear();
-        let mut said = std::mem::take(&mut legal.said);
-        let mut table = Table { said: &mut said, left: MAX_SAID };
+        let mut table = Table { said: std::mem::take(&mut legal.said), left: MAX_SAID };
         let step = self.advance_before(state, legal, &mut table)?;
-        let too_much = table.left == 0;
-        legal.said = said;
-        if too_much {
+        legal.said = table.said;
+        if table.left == 0 {
             let span = self.program().sites[state.site_number()].span;
             return Err(Trap::TooMuchSaid { limit: MAX_SAID, span });
         }
@@ -412,13 +410,13 @@ impl Game {
 }
 
 /// The driver of a game that is played step by step: it hears everything and answers nothing.
-struct Table<'a> {
-    said: &'a mut Vec<Said>,
+struct Table {
+    said: Vec<Said>,
     /// How many more bytes are heard.
     left: usize,
 }
 
-impl Driver for Table<'_> {
+impl Driver for Table {
     fn wants_speech(&self) -> bool {
         self.left > 0
     }

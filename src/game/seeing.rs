@@ -92,7 +92,7 @@ impl Game {
     }
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.
-    pub fn told(&self, heard: &Heard, after: &State, player: Player) -> String {
+    pub fn heard_by(&self, heard: &Heard, after: &State, player: Player) -> String {
         heard.label(|Secret(cards)| {
             let knows =
                 |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));

@@ -1,6 +1,6 @@
 //! What a script expects and the game does not do.
 
-use crate::diagnostic::{Diagnostic, diagnostics};
+use crate::diagnostic::diagnostics;
 use crate::source::Span;
 
 diagnostics! {
@@ -70,37 +70,4 @@ diagnostics! {
     script::stopped => Stopped { span: Span },
         "the rules could not go on after this step of the script", span: "this step",
         severity: Advice;
-}
-
-/// A move that a person typed and a condition of the rules forbids.
-pub(super) struct Refused {
-    pub(super) message: String,
-    /// The nearest legal move, or what else helps.
-    pub(super) help: Option<String>,
-    /// The condition.
-    pub(super) span: Span,
-}
-
-impl From<Refused> for Diagnostic {
-    fn from(refused: Refused) -> Diagnostic {
-        Diagnostic::new(None, refused.message)
-            .with_label(refused.span, "because of this")
-            .with_help(&refused.help)
-    }
-}
-
-impl RunError {
-    /// The same, with the advice to write what was found into the script.
-    pub(super) fn with_a_blessing(mut self) -> RunError {
-        match &mut self {
-            RunError::Output { bless, .. } => {
-                *bless = "\nif what was found is right, `run --bless` writes it into the script";
-            }
-            RunError::Result { bless, .. } => {
-                *bless = Some("if that is right, `run --bless` writes it into the script");
-            }
-            _ => {}
-        }
-        self
-    }
 }

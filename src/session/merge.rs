@@ -34,6 +34,7 @@ impl Entry {
         let mut entries = Vec::new();
         for event in events {
             let output = matches!(event, Event::Said(_));
+            let declines = matches!(event, Event::Said(said) if said.declines);
             let pin = if let Event::Drew { pin, .. } = event { *pin } else { None };
             let line = below.iter().find(|(number, _)| pin == Some(*number));
             let tail = line.filter(|_| viewer.is_none()).map_or("", |(_, line)| &line.tail);
@@ -41,7 +42,7 @@ impl Entry {
                 if !text.ends_with(tail) {
                     text.push_str(tail);
                 }
-                entries.push(Entry { text, pin, output, declines: event.declines() });
+                entries.push(Entry { text, pin, output, declines });
             }
         }
         entries

@@ -1,7 +1,6 @@
 //! One game at one table: seats, the turn loop, scripts.
 
 mod console;
-mod count;
 mod draws;
 mod error;
 mod match_move;
@@ -21,9 +20,8 @@ pub use console::{
     Change, Console, Files, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing, seats_kept,
     whole_lines,
 };
-pub use count::Count;
 pub use error::RunError;
-pub use perft::{Counts, Perft, divide, perft};
+pub use perft::{Count, Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin};
 pub use play::{Ending, Session};
 pub use repl::{complete, hint};

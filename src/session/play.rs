@@ -196,7 +196,7 @@ impl Session {
         self.advance(made, Some(line), position, io)
     }
 
-    /// A decision as it is told at the table: in the words of those who do not make it, unless the
+    /// A decision as it is announced: in the words of those who do not make it, unless the
     /// only person there makes it.
     fn heard(&self, player: Player, index: usize) -> String {
         let alone = self.people() == 1 && self.is_human(player);
@@ -217,7 +217,7 @@ impl Session {
         io: &mut DynIo,
     ) -> io::Result<()> {
         let before = &self.timeline.now().after;
-        // Whoever makes a position by hand knows what it lacks.
+        // A person who changes a position knows what it lacks.
         let by_hand = matches!(made, Made::Set).then(|| position.clone());
         let luck = self.luck.clone();
         if matches!(made, Made::Start(_)) {
@@ -379,7 +379,7 @@ impl Session {
         }
         let all: Vec<Player> = (0..).map(Player).take(self.seats.len()).collect();
         let people: Vec<Player> = self.humans().collect();
-        // Where programs play among themselves, whoever looks on sees what all of them see.
+        // Where programs play among themselves, a spectator sees what all of them see.
         let unkept = step.after.unkept(if people.is_empty() { &all } else { &people });
         if unkept.is_empty() {
             return Ok(());

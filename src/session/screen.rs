@@ -169,7 +169,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// What a step is called: as it was decided to whoever decided, else as others hear it. What was
+    /// What a step is called: in full for the player who decided, else as others hear it. What was
     /// picked unseen is not said as long as it is `pending`.
     pub(super) fn line(self, before: &Step, step: &Step, pending: bool) -> String {
         let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
@@ -184,7 +184,7 @@ impl Listener {
             _ if pending => "?".to_owned(),
             Some(viewer) => {
                 let Running { game, state, .. } = &step.after;
-                game.told(&before.after.heard(*index), state, viewer)
+                game.heard_by(&before.after.heard(*index), state, viewer)
             }
             None => before.after.heard(*index).hidden(),
         };
@@ -221,7 +221,7 @@ fn outcomes(draws: &[(&str, &str)]) -> String {
             words.push(outcome);
             continue;
         };
-        // Dice of one name are told apart by what stands behind it.
+        // Dice of one name differ by their indices.
         let (name, which) = die.split_once('[').unwrap_or((die, ""));
         let die = if which.is_empty() || name != last { die } else { which };
         words.push(format!("{} {outcome}", plain(die)));

@@ -300,7 +300,7 @@ impl<'a> Runner<'a> {
         self.position.choose(index);
         let outcome = self.run_on(events, span);
         let label = heard.map_or(label, |(heard, viewer)| {
-            self.position.game.told(&heard, &self.position.state, viewer)
+            self.position.game.heard_by(&heard, &self.position.state, viewer)
         });
         events.insert(at, Event::Acted(transcript::decision(&name, &label)));
         outcome
@@ -326,7 +326,7 @@ impl<'a> Runner<'a> {
     fn apply(&mut self, words: &Words, events: &mut Vec<Event>) -> Result<(), Stop> {
         let applied = self.position.apply(&self.snippet(words));
         applied.or_else(|found| self.stop_all(found, words.span))?;
-        // Whoever makes a position by hand knows what it lacks; only what the game breaks is told.
+        // A person who changes a position knows what it lacks; only what the game breaks is reported.
         self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
         // Between two changes nothing happens: a position that is half made may have no legal move.
         if self.moment == Moment::Returned || self.sets_on {
@@ -467,13 +467,17 @@ impl<'a> Runner<'a> {
                 RunError::Output { span, .. } if whole => {
                     shown.get_or_insert(span);
                 }
-                error if whole => found.push(error.with_a_blessing()),
+                RunError::Result { found: result, expected, span, .. } if whole => {
+                    let bless = Some("if that is right, `run --bless` writes it into the script");
+                    found.push(RunError::Result { bless, found: result, expected, span });
+                }
                 error => found.push(error),
             }
         }
         if let Some(span) = shown {
             let diff = transcript_diff(&self.lines, &self.missed);
-            found.push(RunError::Output { diff, bless: "", span }.with_a_blessing());
+            let bless = "\nif what was found is right, `run --bless` writes it into the script";
+            found.push(RunError::Output { diff, bless, span });
         }
         found
     }

@@ -41,20 +41,6 @@ impl Event {
             }
         }
     }
-
-    /// Whether a player declined without being asked.
-    pub(super) fn declines(&self) -> bool {
-        matches!(self, Event::Said(said) if said.declines)
-    }
-
-    /// Whether some learn from it what others do not.
-    pub(super) fn is_private(&self) -> bool {
-        match self {
-            Event::Acted(_) => false,
-            Event::Said(said) => said.to.is_some(),
-            Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +90,7 @@ pub(super) struct Settled {
     pub(super) trap: Option<Diagnostics>,
 }
 
-/// Runs from a position to the next decision; `head` is the line of whoever acted. Where the rules
+/// Runs from a position to the next decision; `head` is the line of the player who acted. Where the rules
 /// cannot go on, the step keeps the position `before` it.
 pub(super) fn settle_step(
     made: Made,
@@ -124,7 +110,12 @@ pub(super) fn settle_step(
         Ok(moment) => (position, moment, None),
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
     };
-    let secret = events.iter().any(Event::is_private);
+    // Some learn from it what others do not.
+    let secret = events.iter().any(|event| match event {
+        Event::Acted(_) => false,
+        Event::Said(said) => said.to.is_some(),
+        Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
+    });
     let step = Step { made, events, secret, after, moment, luck: earlier };
     Settled { step, sentences, trap }
 }

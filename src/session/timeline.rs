@@ -88,10 +88,7 @@ impl Timeline {
 
     /// The position from which the game began that is played now.
     pub(super) fn start(&self) -> Option<&Running> {
-        match &self.steps()[0].made {
-            Made::Start(start) => Some(start.as_ref()),
-            _ => None,
-        }
+        if let Made::Start(start) = &self.steps()[0].made { Some(start) } else { None }
     }
 
     pub(super) fn has_begun(&self) -> bool {

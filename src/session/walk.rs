@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::count::Count;
+use super::perft::Count;
 use crate::components::{Components, Edges};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 
@@ -22,7 +22,7 @@ pub(super) struct Walk {
     /// The sequences that lead to each position.
     pub(super) counts: Vec<Count>,
     /// Where the positions lead that were followed.
-    edges: Edges,
+    pub(super) edges: Edges,
     /// How many positions there are; what lies behind was cut off.
     pub(super) length: usize,
     /// How many moves there are at all decisions.
@@ -98,11 +98,6 @@ impl Walk {
         Some(self.edges.closed()).filter(|node| *node < self.length)
     }
 
-    /// Ends the edges of the position that is followed.
-    pub(super) fn close(&mut self) {
-        self.edges.close();
-    }
-
     /// Lets the sequences flow through the draws to the decisions, each position behind those that
     /// lead to it. What leads back to where it came from is not followed; says whether there is any.
     pub(super) fn flow(&mut self) -> bool {
@@ -116,7 +111,7 @@ impl Walk {
         for node in order.into_iter().rev() {
             let count = std::mem::take(&mut self.counts[node as usize]);
             for to in self.edges.of(node) {
-                // What stands behind it in the order is where it came from.
+                // What comes after it in the order is where it came from.
                 if places[*to as usize] < places[node as usize] {
                     self.counts[*to as usize].add(&count);
                 }

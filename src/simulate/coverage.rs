@@ -64,24 +64,20 @@ impl Points {
         points.extend(stretches.iter().map(|(point, _)| point.clone()));
         points.sort_by_key(|point| (point.span, point.what.clone()));
         points.dedup();
-        let find = |what: &str, span| {
-            points.iter().position(|point| point.what == what && point.span == span)
-        };
+        let find = |point: &Point| points.iter().position(|it| it == point);
         let mut of_operation = vec![Vec::new(); program.code.len()];
         for (at, span) in &reached {
             let around = stretches.iter().filter(|(_, extent)| within(*span, *extent));
-            of_operation[*at].extend(around.filter_map(|(it, _)| find(&it.what, it.span)));
+            of_operation[*at].extend(around.filter_map(|(point, _)| find(point)));
         }
         for (number, rule) in rules.rules.iter().enumerate().filter(|(at, _)| live[*at]) {
-            let Some(place) = find(&point(rule).what, rule.span) else { continue };
+            let Some(place) = find(&point(rule)) else { continue };
             for at in uses(game, &calls, &reached, RuleId::at(number)) {
                 of_operation[at].push(place);
             }
         }
-        let of_option = moves(game)
-            .iter()
-            .map(|it| find(&it.what, it.span).expect("every option of the program is a place"))
-            .collect();
+        let place = |point| find(point).expect("every option of the program is a place");
+        let of_option = moves(game).iter().map(place).collect();
         let folded = folded(game, &calls, &live, &spoken);
         let gains = cut_offs(game).into_keys().collect();
         Points { points, folded, of_operation, of_option, gains }

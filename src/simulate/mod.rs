@@ -1,13 +1,168 @@
-//! Simulates many bot games and summarises the results.
+//! Simulates many bot games on many threads: the same numbers whatever their number.
+//!
+//! A playout depends on its number alone, and what is counted adds up in any order. Threads take
+//! playouts in order and finish what they have taken, so what was done when they are stopped is
+//! everything below some number.
 
-mod batch;
+mod coverage;
 mod fixed;
 mod playout;
-mod coverage;
 mod tally;
 
-pub use batch::{Batch, Broken, Difference, Played as Simulated, simulate};
 pub use coverage::{Point, Points};
 pub use fixed::{Moments, Number, Share};
 pub use playout::{Played, Playouts};
 pub use tally::{Histogram, Place, Tally, Use};
+
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use crate::bots::{Analysis, Clock, Kind};
+use crate::chance::Seed;
+use crate::game::Trap;
+use crate::progress::Progress;
+use playout::{Ended, Table};
+use tally::merge_each;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// The games: the same one under different settings, each played with the same seeds.
+    pub games: &'a [Analysis],
+    pub seats: &'a [Kind],
+    pub seed: Seed,
+    pub threads: usize,
+    pub clock: Clock,
+}
+
+/// A mistake in the rules, and the playout in which it showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    pub trap: Trap,
+    pub number: u64,
+    pub game: usize,
+}
+
+/// The difference that a setting makes, by the same playouts under both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+pub struct Difference {
+    /// For each seat, wins under the second setting less wins under the first.
+    pub wins: Vec<Moments>,
+    /// The same with scores.
+    pub scores: Vec<Moments>,
+    /// The same with the number of decisions.
+    pub decisions: Moments,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Simulated {
+    /// The first playout that was not done.
+    pub next: u64,
+    /// For each game what was counted.
+    pub tallies: Vec<Tally>,
+    /// For each pair of games, in order, the difference.
+    pub differences: BTreeMap<(usize, usize), Difference>,
+}
+
+impl Simulated {
+    pub fn merge(&mut self, other: &Simulated) {
+        self.next = self.next.max(other.next);
+        merge_each(&mut self.tallies, &other.tallies, Tally::merge);
+        for (pair, other) in &other.differences {
+            let own = self.differences.entry(*pair).or_default();
+            merge_each(&mut own.wins, &other.wins, Moments::merge);
+            merge_each(&mut own.scores, &other.scores, Moments::merge);
+            own.decisions.merge(&other.decisions);
+        }
+    }
+}
+
+impl Difference {
+    fn add(&mut self, first: &Ended, second: &Ended) {
+        add_each(&mut self.wins, &first.wins, &second.wins);
+        add_each(&mut self.scores, &first.scores, &second.scores);
+        self.decisions.add(second.decisions.saturating_sub(first.decisions));
+    }
+}
+
+fn add_each(moments: &mut Vec<Moments>, first: &[i64], second: &[i64]) {
+    moments.resize(moments.len().max(first.len().min(second.len())), Moments::default());
+    for (moment, (first, second)) in moments.iter_mut().zip(first.iter().zip(second)) {
+        moment.add(second.saturating_sub(*first));
+    }
+}
+
+/// How many playouts a thread takes at once where all seats are quick.
+const QUICK: u64 = 64;
+
+/// Plays the playouts of some numbers, or as many of them as are done when they are asked to stop.
+///
+/// # Errors
+/// The first playout in which a mistake in the rules showed.
+pub fn simulate(
+    batch: Batch,
+    numbers: std::ops::Range<u64>,
+    progress: &Progress,
+) -> Result<Simulated, Broken> {
+    let Batch { games, seats, clock, .. } = batch;
+    let (next, broken) = (AtomicU64::new(numbers.start), AtomicBool::new(false));
+    let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+    let step = if quick { QUICK } else { 1 };
+    // Takes playouts until there are no more.
+    let work = || {
+        let mut tables: Vec<Table> =
+            games.iter().map(|game| Table::new(game, seats, clock)).collect();
+        let mut differences = BTreeMap::new();
+        while !progress.is_stopped() && !broken.load(Ordering::Relaxed) {
+            let first = next.fetch_add(step, Ordering::Relaxed);
+            if first >= numbers.end {
+                break;
+            }
+            let last = first.saturating_add(step).min(numbers.end);
+            for number in first..last {
+                let played = play(&mut tables, batch.seed, number, &mut differences);
+                played.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
+            }
+            progress.add(last - first);
+        }
+        let tallies = tables.into_iter().map(Table::into_tally).collect();
+        Ok(Simulated { next: 0, tallies, differences })
+    };
+    let parts: Vec<Result<Simulated, Broken>> = thread::scope(|scope| {
+        // As many as the system gives.
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..batch.threads.max(1)).map_while(spawn).collect();
+        let mut parts = vec![work()];
+        // A panic in a thread goes on here.
+        let join =
+            |it: thread::ScopedJoinHandle<_>| it.join().unwrap_or_else(|it| resume_unwind(it));
+        parts.extend(others.into_iter().map(join));
+        parts
+    });
+    let broken = parts.iter().filter_map(|part| part.as_ref().err());
+    if let Some(first) = broken.min_by_key(|it| (it.number, it.game)) {
+        return Err(first.clone());
+    }
+    let mut all = Simulated { next: next.into_inner().min(numbers.end), ..Simulated::default() };
+    parts.iter().flatten().for_each(|part| all.merge(part));
+    Ok(all)
+}
+
+fn play(
+    tables: &mut [Table],
+    seed: Seed,
+    number: u64,
+    differences: &mut BTreeMap<(usize, usize), Difference>,
+) -> Result<(), Broken> {
+    let mut results: Vec<Ended> = Vec::with_capacity(tables.len());
+    for (game, table) in tables.iter_mut().enumerate() {
+        let second = table.play(seed, number).map_err(|trap| Broken { trap, number, game })?;
+        for (earlier, first) in results.iter().enumerate() {
+            differences.entry((earlier, game)).or_default().add(first, &second);
+        }
+        results.push(second);
+    }
+    Ok(())
+}

@@ -17,11 +17,167 @@
 //! shows them in their one place, and there a second run finds them again.
 
 mod error;
-mod line;
 mod read;
 mod write;
 
 pub use error::ScriptError;
-pub use line::{Kind, Line, Script, Words};
 pub use read::{MAX_LINES, is_name, parse};
-pub use write::{Opening, chance, decision, fold, list, result, said, seed, tidy, winner};
+pub use write::{Opening, chance, decision, list, result, said, seed, tidy, winner};
+
+pub use crate::game::fold;
+
+use crate::source::Span;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub kind: Kind,
+    pub span: Span,
+    /// The line as it was written, without white space at its end.
+    pub text: String,
+    /// Its trailing comment with the white space before it; empty if it has none.
+    pub tail: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// The text, without white space around it.
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `game PATH-OR-NAME`
+    Game(Words),
+    /// `players Ann, Ben`
+    Players(Vec<Words>),
+    /// `option name = value`
+    Option {
+        name: Words,
+        value: Words,
+    },
+    /// `seed N`
+    Seed(u64),
+    /// `NAME> move`
+    Decision {
+        name: Words,
+        words: Words,
+    },
+    /// `* EVENT: OUTCOME`
+    Chance(Words),
+    /// `set STATEMENT`
+    Set(Words),
+    /// `do RULE(args)`
+    Do(Words),
+    /// `? EXPR`
+    Holds(Words),
+    /// `! move because "text"`: the move must be illegal, and the reason must contain the text.
+    Refused {
+        words: Words,
+        because: Option<Words>,
+    },
+    Moves,
+    /// `bot N`
+    Bot(u32),
+    /// Two spaces, then a text.
+    Output(String),
+    /// `= result`
+    Result(Words),
+    /// `# …`
+    Comment,
+    Blank,
+}
+
+/// Where a line of some kind may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In the header, in the order of these numbers.
+    Header(usize),
+    /// It is a step, and output may stand below it.
+    Speaking,
+    /// It is a step, or looks at the state, without output.
+    Silent,
+    /// Anywhere below the line that it belongs to.
+    Below,
+}
+
+impl Kind {
+    /// The word or sign that such a line begins with, and its place.
+    fn form(&self) -> (&'static str, Place) {
+        match self {
+            Kind::Game(_) => ("game", Place::Header(0)),
+            Kind::Players(_) => ("players", Place::Header(1)),
+            Kind::Option { .. } => ("option", Place::Header(2)),
+            Kind::Seed(_) => ("seed", Place::Header(3)),
+            Kind::Decision { .. } => (">", Place::Speaking),
+            Kind::Set(_) => ("set", Place::Speaking),
+            Kind::Do(_) => ("do", Place::Speaking),
+            Kind::Moves => ("moves", Place::Speaking),
+            Kind::Holds(_) => ("?", Place::Silent),
+            Kind::Refused { .. } => ("!", Place::Silent),
+            Kind::Bot(_) => ("bot", Place::Silent),
+            Kind::Result(_) => ("=", Place::Silent),
+            Kind::Chance(_) => ("*", Place::Below),
+            Kind::Comment => ("#", Place::Below),
+            Kind::Output(_) | Kind::Blank => ("", Place::Below),
+        }
+    }
+
+    fn sign(&self) -> &'static str {
+        self.form().0
+    }
+
+    fn place(&self) -> Place {
+        self.form().1
+    }
+
+    pub fn is_header(&self) -> bool {
+        matches!(self.place(), Place::Header(_))
+    }
+
+    /// Whether the line asks for a step or looks at the state, so that what was waiting must
+    /// happen first.
+    pub fn is_action(&self) -> bool {
+        matches!(self.place(), Place::Speaking | Place::Silent)
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    pub lines: Vec<Line>,
+}
+
+impl Script {
+    fn find<'a, T>(&'a self, wanted: impl Fn(&'a Kind) -> Option<T>) -> Option<T> {
+        self.lines.iter().find_map(|line| wanted(&line.kind))
+    }
+
+    pub fn game(&self) -> Option<&Words> {
+        self.find(|kind| if let Kind::Game(words) = kind { Some(words) } else { None })
+    }
+
+    pub fn players(&self) -> Option<Vec<String>> {
+        self.find(|kind| match kind {
+            Kind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
+            _ => None,
+        })
+    }
+
+    pub fn options(&self) -> Vec<(String, String)> {
+        let options = self.lines.iter().filter_map(|line| match &line.kind {
+            Kind::Option { name, value } => Some((name.text.clone(), value.text.clone())),
+            _ => None,
+        });
+        options.collect()
+    }
+
+    pub fn seed(&self) -> Option<u64> {
+        self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None })
+    }
+
+    /// Returns the place of the header as a whole: from `game` to the last header line.
+    pub fn header(&self) -> Span {
+        let headers = self.lines.iter().filter(|line| line.kind.is_header());
+        headers.map(|line| line.span).reduce(Span::to).unwrap_or_default()
+    }
+}

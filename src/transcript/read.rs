@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::ScriptError;
-use super::line::{Kind, Line, Place, Script, Words};
-use super::write::fold;
+use super::{Kind, Line, Place, Script, Words, fold};
 use crate::diagnostic::{Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
@@ -138,7 +137,7 @@ fn comment_start(text: &str) -> usize {
     text.len()
 }
 
-/// A word or a sign, what stands behind it, an example, and what such a line is.
+/// A word or a sign, what follows it, an example, and what such a line is.
 type Simple = (&'static str, &'static str, &'static str, fn(Words) -> Kind);
 
 /// Lines that are a word or a sign and then any words.
@@ -167,7 +166,13 @@ fn read_kind(line: Piece) -> Result<Kind, ScriptError> {
         },
         "!" => read_refused(rest),
         "players" => read_players(rest),
-        "option" => read_option(rest),
+        "option" => {
+            let (expected, example) = ("`name = value`", "option target = 5");
+            let missing = || incomplete(rest, "option", expected, example);
+            let (name, value) = rest.split('=').ok_or_else(missing)?;
+            let name = need(name, "option", expected, example)?;
+            Ok(Kind::Option { name, value: need(value, "option", expected, example)? })
+        }
         "seed" => Ok(Kind::Seed(number(rest, "seed", "seed 42")?)),
         "bot" => Ok(Kind::Bot(number(rest, "bot", "bot 10")?)),
         "moves" if rest.text.is_empty() => Ok(Kind::Moves),
@@ -274,14 +279,6 @@ fn check_name(name: &Words) -> Result<(), ScriptError> {
         return Err(ScriptError::BadName { name: text, span: name.span });
     }
     Ok(())
-}
-
-fn read_option(rest: Piece) -> Result<Kind, ScriptError> {
-    let (expected, example) = ("`name = value`", "option target = 5");
-    let (name, value) =
-        rest.split('=').ok_or_else(|| incomplete(rest, "option", expected, example))?;
-    let name = need(name, "option", expected, example)?;
-    Ok(Kind::Option { name, value: need(value, "option", expected, example)? })
 }
 
 fn number<N: std::str::FromStr>(

@@ -1,8 +1,8 @@
 //! Lines of a transcript: of a played game, and of a script in its canonical layout.
 
 use super::error::ScriptError;
-use super::line::{Kind, Line, Place, Words};
 use super::read::{read, reported};
+use super::{Kind, Line, Place, Words, fold};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said};
 use crate::source::Source;
@@ -88,14 +88,9 @@ pub fn list(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Returns the words of a text with one space between them.
-pub fn fold(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// The text of a script with its header in order, one space where spaces stand between words, and
 /// one empty line where there are several. Output and comments stay as they are, and so does what
-/// stands behind `?`, `set` and `do`. Doing it again changes nothing.
+/// follows `?`, `set` and `do`. Doing it again changes nothing.
 ///
 /// # Errors
 ///

@@ -98,7 +98,7 @@ pub(super) fn play(game: &Game, seat: Player, chances: [Seeded; 2]) -> Result<En
             let Side { state, turn, .. } = &mut sides[at];
             let told = game.heard(state, turn, made[at]);
             game.choose(state, turn, made[at]);
-            game.told(&told, state, seat)
+            game.heard_by(&told, state, seat)
         });
         if told[0] != told[1] {
             break;

@@ -3,9 +3,8 @@
 use std::io;
 
 use crate::chance::Seed;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::console::{Change, DynIo, MoveList, Seat};
-use crate::session::error::Refused;
 use crate::session::match_move::{
     MoveWords, advice, beginning_with, find as find_move, named_up_to,
 };
@@ -31,7 +30,7 @@ pub(in crate::session) enum Input<'a> {
 /// What was typed with a command.
 #[derive(Clone, Copy)]
 pub(in crate::session) struct Typed<'a> {
-    /// What stands behind its word.
+    /// What follows its word.
     pub(super) text: &'a str,
     /// Whether a `!` follows its word.
     pub(super) force: bool,
@@ -75,7 +74,7 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "auto" "" Session::switch_auto, "makes moves by itself where there is only one, or stops it";
     "hint" "[BOT]" Session::advise, "asks a program what it would do";
     "best" "" Session::weigh, "says what each move is worth, where the rest of the game is small";
-    // Whoever reads the command ends the loop of play.
+    // `answer` and `hand_over` end the loop of play.
     "quit" "" |_, _, _| Ok(()), "leaves the game; `play --resume` goes on with it";
 };
 
@@ -158,8 +157,21 @@ impl Session {
         labels: &[String],
         io: &mut DynIo,
     ) -> io::Result<Option<Ending>> {
-        match read(line) {
+        let input = read(line);
+        let needs_decision = match &input {
+            Input::Move(_) => true,
+            Input::Command(command, _) => matches!(command.word, "moves" | "why" | "set"),
+            Input::Nothing | Input::Wrong(_) => false,
+        };
+        match input {
             Input::Nothing => {}
+            _ if needs_decision && !matches!(self.moment(), Moment::Decision(_)) => {
+                io.console.tell(if self.moment() == Moment::Broken {
+                    "the rules could not go on; `:undo` takes the last decision back"
+                } else {
+                    "the game is over; `:undo` takes back, `:restart` begins again, `:quit` leaves"
+                })?;
+            }
             Input::Wrong(sentence) => io.console.tell(&sentence)?,
             Input::Move(words) => self.make(words, labels, io)?,
             Input::Command(Command { word: "quit", .. }, _) => return Ok(Some(self.leave())),
@@ -168,22 +180,8 @@ impl Session {
         Ok(None)
     }
 
-    fn nothing_to_decide(&self) -> Option<&'static str> {
-        match self.moment() {
-            Moment::Decision(_) => None,
-            Moment::Over | Moment::Returned => Some(
-                "the game is over; `:undo` takes back, `:restart` begins again, `:quit` leaves",
-            ),
-            Moment::Broken => {
-                Some("the rules could not go on; `:undo` takes the last decision back")
-            }
-        }
-    }
-
     fn make(&mut self, words: &str, labels: &[String], io: &mut DynIo) -> io::Result<()> {
-        let Moment::Decision(player) = self.moment() else {
-            return io.console.tell(self.nothing_to_decide().unwrap_or_default());
-        };
+        let Moment::Decision(player) = self.moment() else { return Ok(()) };
         match find_move(labels, self.numbers_moves(), words) {
             MoveWords::One(index) => {
                 // A move that was typed in short is said in full, where people look at it.
@@ -220,7 +218,8 @@ impl Session {
         }
         let help = advice(labels, words, reason.span.is_some()).or(reason.help);
         if let Some(span) = reason.span {
-            let found = Diagnostics::of(Refused { message: reason.message, help, span });
+            let found = Diagnostic::new(None, reason.message).with_label(span, "because of this");
+            let found = Diagnostics::of(found.with_help(help));
             return io.console.draw(self.position().game().sources(), &found, true);
         }
         io.console.tell(&reason.message)?;
@@ -249,9 +248,6 @@ impl Session {
 
     fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let Typed { text: word, labels, .. } = typed;
-        if let Some(sentence) = self.nothing_to_decide() {
-            return io.console.tell(sentence);
-        }
         let position = self.position();
         if word.is_empty()
             && let Some(question) = position.question()
@@ -278,9 +274,6 @@ impl Session {
 
     fn why(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let Typed { text, labels, .. } = typed;
-        if let Some(sentence) = self.nothing_to_decide() {
-            return io.console.tell(sentence);
-        }
         match find_move(labels, self.numbers_moves(), text) {
             MoveWords::One(index) => io.console.tell(&format!("`{}` is legal here", labels[index])),
             MoveWords::Several(several) => {
@@ -381,9 +374,6 @@ impl Session {
     }
 
     fn set(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        if let Some(sentence) = self.nothing_to_decide() {
-            return io.console.tell(sentence);
-        }
         let (sources, source) = self.source(typed.text);
         let mut position = self.position().clone();
         // Whether the moves can be listed is tried first, so that a change that leaves nothing to

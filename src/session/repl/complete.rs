@@ -34,7 +34,7 @@ pub fn hint(
         return Some((rest.trim_end().to_owned(), false));
     };
     if start == line.len() {
-        // Nothing stands behind the command yet.
+        // Nothing follows the command yet.
         let argument = find(line[1..].trim_end()).ok()?.argument;
         let shown = !argument.is_empty() && line.ends_with(' ');
         return shown.then(|| (argument.to_owned(), false));

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::grouping::{ends, table_type};
-use super::{Cell, EMPTY, Paint, Thing, View, YES, colour, member_tags, row};
+use super::{Cell, EMPTY, Thing, View, YES, colour, member_tags, row};
 use crate::bytecode::vars::VarInfo;
 use crate::check::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 pub(in crate::game) use find::tracks;
@@ -79,7 +79,7 @@ impl Track {
     fn worded(&self, view: View, var: &VarInfo, seat: usize) -> Option<Thing> {
         let at = *view.words(var, (seat, 0))?.first()?;
         let rows = self.rows(view, 0);
-        let last = rows.iter().map(Row::last).max()?;
+        let last = rows.iter().map(|row| row.numbers().last().unwrap_or(row.low)).max()?;
         let ahead: Vec<String> =
             rows.iter().filter_map(|row| row.in_words(at, rows.len() == 1)).collect();
         let value = match ahead.as_slice() {
@@ -97,13 +97,19 @@ impl Track {
         let every = members.iter().flat_map(|member| self.rows(view, *member));
         let numbers: BTreeSet<i64> = every.flat_map(|row| row.numbers()).collect();
         let mut grid = vec![row("", numbers.iter().map(|it| Cell::plain(&it.to_string())))];
-        let (mut letters, mut names) = (Vec::new(), Vec::new());
+        let (mut letters, mut names): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for member in members {
             let at = *view.words(var, (seat, member))?.first()?;
             let mut rows = self.rows(view, member);
-            rows.iter().for_each(|row| row.explain(at, &mut letters));
-            // Members are drawn where the track itself is.
-            let main = rows.iter().position(|row| row.kind.is_some()).map(|main| rows.remove(main));
+            for row in &rows {
+                let ahead = row.numbers().zip(&row.places).filter(|(number, _)| *number >= at);
+                for line in ahead.filter_map(|(_, place)| place.letters.as_ref()) {
+                    if !letters.contains(line) {
+                        letters.push(line.clone());
+                    }
+                }
+            }
+            let main = rows.iter().position(|row| row.has_members).map(|main| rows.remove(main));
             let done = |number| self.done(view, seat, member, number);
             let line = numbers.iter().map(|number| {
                 let ahead = main.as_ref().map_or_else(Cell::default, |row| row.cell(*number));
@@ -117,9 +123,7 @@ impl Track {
                 }
             });
             grid.push(row(&view.index(dim, member), line));
-            // A row that says the same at every place is left out.
-            let is_level = |row: &&Row| row.cells.iter().all(|cell| *cell == row.cells[0]);
-            for other in rows.iter().filter(|row| !is_level(row)) {
+            for other in rows.iter().filter(|row| !row.is_level) {
                 let cell = |it: &i64| if *it < at { Cell::default() } else { other.cell(*it) };
                 grid.push(row(&format!("  {}", other.name), numbers.iter().map(cell)));
                 // What the row is, where its name is not all that is said of it.
@@ -153,17 +157,27 @@ impl Track {
     }
 }
 
-/// The cells that stand along a track, the first at the number `low`.
+/// What a table says about each place of a track, the first at the number `low`.
 struct Row<'a> {
-    /// What they are, in a word or two.
+    /// What it is, in a word or two.
     name: String,
-    /// What they are, if the file says more.
+    /// What it is, if the file says more.
     title: Option<&'a str>,
     low: i64,
-    cells: &'a [Value],
-    /// The kind of the cells, where they are members, with its letters.
-    kind: Option<(usize, Vec<String>)>,
-    rules: &'a Rules,
+    places: Vec<Place>,
+    /// Whether its cells are members, which are drawn where the track itself is.
+    has_members: bool,
+    /// Whether it says the same at every place.
+    is_level: bool,
+}
+
+struct Place {
+    /// A member in its letters, or a number.
+    cell: Cell,
+    /// The same in words.
+    word: Option<String>,
+    /// What the letters stand for.
+    letters: Option<String>,
 }
 
 impl<'a> Row<'a> {
@@ -183,68 +197,46 @@ impl<'a> Row<'a> {
             Type::Kind(kind) => Some((kind.index(), member_tags(rules, kind.index()))),
             _ => None,
         };
+        let place = |value: &Value| match (value, &kind) {
+            (Value::Int(at), Some((kind, tags))) => {
+                let at = usize::try_from(*at).expect("a member has a position");
+                let (tag, title) = (&tags[at], &rules.kinds[*kind].members[at].title);
+                let cell = Cell::coloured(tag.clone(), vec![colour::member(rules, *kind, at)]);
+                let letters = Some(format!("{tag} {title}"));
+                Place { cell, word: Some(title.clone()), letters }
+            }
+            (Value::Int(number), None) => {
+                let word = number.to_string();
+                Place { cell: Cell::plain(&word), word: Some(word), letters: None }
+            }
+            _ => Place { cell: Cell::plain(EMPTY), word: None, letters: None },
+        };
         let name = table.name.replace('_', " ");
         let title = (table.title != name).then_some(table.title.as_str());
-        Some(Row { name, title, low, cells, kind, rules })
+        let is_level = cells.iter().all(|cell| *cell == cells[0]);
+        let places = cells.iter().map(place).collect();
+        Some(Row { name, title, low, places, has_members: kind.is_some(), is_level })
     }
 
     fn numbers(&self) -> impl Iterator<Item = i64> + use<> {
-        (self.low..).take(self.cells.len())
+        (self.low..).take(self.places.len())
     }
 
-    fn last(&self) -> i64 {
-        self.numbers().last().unwrap_or(self.low)
+    fn at(&self, number: i64) -> Option<&Place> {
+        self.places.get(usize::try_from(number - self.low).ok()?)
     }
 
-    fn value(&self, number: i64) -> Option<&'a Value> {
-        self.cells.get(usize::try_from(number - self.low).ok()?)
-    }
-
-    /// The member at a place, with its letters, its title and its colour.
-    fn member(&self, number: i64) -> Option<(&str, &'a str, Paint)> {
-        let (kind, tags) = self.kind.as_ref()?;
-        let Value::Int(at) = self.value(number)? else { return None };
-        let at = usize::try_from(*at).ok()?;
-        let title = &self.rules.kinds[*kind].members[at].title;
-        Some((&tags[at], title, colour::member(self.rules, *kind, at)))
-    }
-
-    /// What stands at a place: a member in its letters.
     fn cell(&self, number: i64) -> Cell {
-        match (self.member(number), self.value(number)) {
-            (Some((tag, _, paint)), _) => Cell::coloured(tag.to_owned(), vec![paint]),
-            (None, None) => Cell::default(),
-            (None, Some(Value::Int(number))) => Cell::plain(&number.to_string()),
-            (None, Some(_)) => Cell::plain(EMPTY),
-        }
-    }
-
-    /// What stands at a place, in words.
-    fn word(&self, number: i64) -> Option<String> {
-        match (self.member(number), self.value(number)?) {
-            (Some((_, title, _)), _) => Some(title.to_owned()),
-            (None, Value::Int(number)) => Some(number.to_string()),
-            _ => None,
-        }
-    }
-
-    /// Adds what the letters from a place on stand for.
-    fn explain(&self, from: i64, legend: &mut Vec<String>) {
-        for (tag, title, _) in (from.max(self.low)..=self.last()).filter_map(|at| self.member(at)) {
-            let line = format!("{tag} {title}");
-            if !legend.contains(&line) {
-                legend.push(line);
-            }
-        }
+        self.at(number).map_or_else(Cell::default, |place| place.cell.clone())
     }
 
     /// What stands at a place and what comes after it, in words, behind its name where it is not
     /// the only row.
     fn in_words(&self, at: i64, alone: bool) -> Option<String> {
         let dash = || "-".to_owned();
-        let now = self.word(at);
-        let ahead: Vec<Option<String>> =
-            self.numbers().filter(|number| *number > at).map(|it| self.word(it)).collect();
+        let now = self.at(at).and_then(|place| place.word.clone());
+        let ahead = self.numbers().zip(&self.places).filter(|(number, _)| *number > at);
+        let ahead: Vec<Option<String>> = ahead.map(|(_, place)| place.word.clone()).collect();
         let ahead = &ahead[..ahead.iter().rposition(Option::is_some).map_or(0, |last| last + 1)];
         let mut then: Vec<String> =
             ahead.iter().take(MOST_AHEAD).map(|word| word.clone().unwrap_or_else(dash)).collect();
